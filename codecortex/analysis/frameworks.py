@@ -1,0 +1,344 @@
+"""A target framework moniker in; its order, compatibility and symbols out. And what the .NET SDK adds to a project."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.projects import GroupFact, ItemFact, PropertyFact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+CORE, STANDARD, FRAMEWORK = ".NETCoreApp", ".NETStandard", ".NETFramework"
+
+_MONIKER = re.compile(
+    r"(netcoreapp|netstandard|net)(\d{1,4}(?:\.\d{1,4}){0,3})(?:-([a-z]+)(\d{1,9}(?:\.\d{1,9}){0,3})?)?", re.IGNORECASE
+)
+_VERSION = re.compile(r"[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+].*)?")
+_ORDER = {FRAMEWORK: 1, STANDARD: 2, CORE: 3}
+_FIVE = (5, 0)
+_KNOWN_VERSIONS = {
+    CORE: ((1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1)),
+    STANDARD: ((1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 0), (2, 1)),
+    FRAMEWORK: (
+        *((2, 0), (3, 5), (4, 0), (4, 5), (4, 5, 1), (4, 5, 2), (4, 6), (4, 6, 1), (4, 6, 2)),
+        *((4, 7), (4, 7, 1), (4, 7, 2), (4, 8), (4, 8, 1)),
+    ),
+}
+_WINDOWS_VERSIONS = (
+    *((7, 0), (8, 0), (10, 0, 17763, 0), (10, 0, 18362, 0), (10, 0, 19041, 0), (10, 0, 20348, 0)),
+    *((10, 0, 22000, 0), (10, 0, 22621, 0), (10, 0, 26100, 0)),
+)
+_VERSION_TESTS: dict[str, Callable[[int], bool]] = {
+    "versionequals": lambda sign: sign == 0,
+    "versionnotequals": lambda sign: sign != 0,
+    "versiongreaterthan": lambda sign: sign > 0,
+    "versiongreaterthanorequals": lambda sign: sign >= 0,
+    "versionlessthan": lambda sign: sign < 0,
+    "versionlessthanorequals": lambda sign: sign <= 0,
+}
+_PARTS: dict[str, Callable[[Framework], str]] = {
+    "gettargetframeworkidentifier": lambda framework: framework.identifier,
+    "gettargetframeworkversion": lambda framework: framework.dotted,
+    "gettargetplatformidentifier": lambda framework: framework.platform,
+    "gettargetplatformversion": lambda framework: framework.platform_version,
+}
+# The highest .NET Standard that each can use, by the lowest version from which that is so; the newest first.
+_STANDARD_OF = {
+    CORE: (((3, 0), (2, 1)), ((2, 0), (2, 0)), ((1, 0), (1, 6))),
+    FRAMEWORK: (((4, 6, 1), (2, 0)), ((4, 6), (1, 3)), ((4, 5, 1), (1, 2)), ((4, 5), (1, 1))),
+}
+
+Version = tuple[int, ...]
+
+
+class Framework(NamedTuple):
+    """One target framework.
+
+    Attributes:
+        identifier: `.NETCoreApp` (.NET 5 and later included), `.NETStandard` or `.NETFramework`.
+        version: At least major and minor.
+        platform: In lower case, such as `windows`; empty for the plain framework.
+        platform_version: As written; empty where the moniker gives none.
+    """
+
+    identifier: str
+    version: Version
+    platform: str = ""
+    platform_version: str = ""
+
+    @property
+    def dotted(self) -> str:
+        """The version as MSBuild writes it: `8.0`, `4.7.2`."""
+        return ".".join(map(str, self.version))
+
+
+@lru_cache(maxsize=1024)
+def parse_framework(moniker: str) -> Framework | None:
+    """The framework a short moniker such as `net8.0-windows` or `net472` names, or None for one not modelled."""
+    found = _MONIKER.fullmatch(moniker.strip())
+    if found is None:
+        return None
+    family, digits, platform, platform_version = found.groups("")
+    parts = tuple(map(int, digits.split("."))) if "." in digits else tuple(map(int, digits))
+    while len(parts) > 2 and parts[-1] == 0:  # noqa: PLR2004 - major and minor always stay
+        parts = parts[:-1]
+    version = parts if len(parts) > 1 else (*parts, 0)
+    if family.lower() == "netstandard":
+        identifier = STANDARD
+    elif family.lower() == "netcoreapp" or version >= _FIVE:
+        identifier = CORE
+    else:
+        identifier = FRAMEWORK
+    return Framework(identifier, version, platform.lower(), platform_version)
+
+
+def is_compatible(wanted: str, candidate: str) -> bool:
+    """Whether a project for `wanted` can use what was built for `candidate`, by NuGet's rules."""
+    one, other = parse_framework(wanted), parse_framework(candidate)
+    if one is None or other is None:
+        return False
+    if other.platform and (
+        other.platform != one.platform or _split(other.platform_version) > _split(one.platform_version)
+    ):
+        return False
+    if one.identifier == other.identifier:
+        return other.version <= one.version
+    if other.identifier == STANDARD:
+        return other.version <= next(
+            (limit for since, limit in _STANDARD_OF[one.identifier] if one.version >= since), ()
+        )
+    return False
+
+
+def choose_framework(monikers: Sequence[str], wanted: str | None) -> str:
+    """Which of a project's frameworks to evaluate.
+
+    Args:
+        monikers: What the project names.
+        wanted: What was asked for, or None.
+
+    Returns:
+        `wanted` as the project spells it, else the newest that `wanted` can use, else the newest of all; empty where
+        the project names none.
+    """
+    if wanted is not None:
+        same = [each for each in monikers if each.lower() == wanted.lower()]
+        if same:
+            return same[0]
+        usable = [each for each in monikers if is_compatible(wanted, each)]
+        if usable:
+            return max(usable, key=_rank)
+    return max(monikers, key=_rank, default="")
+
+
+def list_symbols(moniker: str) -> frozenset[str]:
+    """The conditional-compilation symbols that the SDK defines for a framework; none for one not modelled."""
+    framework = parse_framework(moniker)
+    if framework is None:
+        return frozenset()
+    match framework.identifier:
+        case ".NETFramework":
+            names = {"NETFRAMEWORK", "NET" + _join(framework.version, "")}
+            names |= _or_greater("NET", "", _up_to(framework, _KNOWN_VERSIONS[FRAMEWORK]))
+        case ".NETStandard":
+            names = {"NETSTANDARD", "NETSTANDARD" + _join(framework.version)}
+            names |= _or_greater("NETSTANDARD", "_", _up_to(framework, _KNOWN_VERSIONS[STANDARD]))
+        case _:
+            names = _list_core_symbols(framework)
+    return frozenset(names)
+
+
+def compare_versions(left: str, right: str) -> int | None:
+    """Negative, zero or positive as the one version is below, equal to or above the other; None for what is none."""
+    one, other = _VERSION.fullmatch(left.strip()), _VERSION.fullmatch(right.strip())
+    if one is None or other is None:
+        return None
+    numbers, others = ([*map(int, found[1].split(".")), 0, 0, 0][:4] for found in (one, other))
+    return (numbers > others) - (numbers < others)
+
+
+def call_function(owner: str, name: str, arguments: tuple[str, ...]) -> str | None:
+    """What `$([Owner]::Name(arguments))` gives where that hangs on the arguments alone, and on building under Linux.
+
+    Args:
+        owner: The type in lower case, such as `msbuild`.
+        name: The function in lower case.
+        arguments: Expanded.
+
+    Returns:
+        The value, `True` and `False` for the Boolean ones, or None for a function not modelled.
+    """
+    answer = None
+    match owner.removeprefix("system."), name, arguments:
+        case "msbuild", "istargetframeworkcompatible", (wanted, candidate):
+            answer = str(is_compatible(wanted, candidate))
+        case "msbuild", _, (moniker, *_) if name in _PARTS:
+            framework = parse_framework(moniker)
+            answer = _PARTS[name](framework) if framework else "Unsupported"
+        case "msbuild", _, (left, right) if name in _VERSION_TESTS:
+            sign = compare_versions(left, right)
+            answer = None if sign is None else str(_VERSION_TESTS[name](sign))
+        case ("msbuild" | "operatingsystem", "isosplatform", (platform,)) | (
+            "runtime.interopservices.runtimeinformation",
+            "isosplatform",
+            (platform,),
+        ):
+            answer = str(platform.lower() == "linux")
+        case "runtime.interopservices.osplatform", platform, ():
+            answer = platform
+        case "msbuild", "isosunixlike", ():
+            answer = "True"
+        case "operatingsystem", _, () if name.startswith("is"):
+            answer = str(name == "islinux")
+        case "msbuild", "valueordefault", (value, default):
+            answer = value or default
+        case "string", ("copy" | "new"), (value,):
+            answer = value
+        case "string", ("isnullorempty" | "isnullorwhitespace"), (value,):
+            answer = str(not (value.strip() if name.endswith("space") else value))
+        case "environment", "getenvironmentvariable", (_,):
+            answer = ""
+    return answer
+
+
+def _list_core_symbols(framework: Framework) -> set[str]:
+    names = {"NETCOREAPP"} | _or_greater("NETCOREAPP", "_", _up_to(framework, _KNOWN_VERSIONS[CORE]))
+    if framework.version < _FIVE:
+        return names | {"NETCOREAPP" + _join(framework.version)}
+    names |= {"NET", "NET" + _join(framework.version)}
+    names |= _or_greater("NET", "_", [(major, 0) for major in range(5, framework.version[0] + 1)])
+    return names | _list_platform_symbols(framework)
+
+
+def _list_platform_symbols(framework: Framework) -> set[str]:
+    if not framework.platform:
+        return set()
+    platform = framework.platform.upper()
+    version = _split(framework.platform_version or ("7.0" if platform == "WINDOWS" else ""))
+    if not version:
+        return {platform}
+    if platform == "WINDOWS" and version >= (10,):
+        version = (*version, 0, 0, 0)[:4]
+    below = [each for each in _WINDOWS_VERSIONS if each <= version] if platform == "WINDOWS" else []
+    return {platform, platform + _join(version)} | _or_greater(platform, "_", [*below, version])
+
+
+def _up_to(framework: Framework, versions: Iterable[Version]) -> list[Version]:
+    return [version for version in versions if version <= framework.version]
+
+
+def _or_greater(prefix: str, separator: str, versions: Iterable[Version]) -> set[str]:
+    return {f"{prefix}{_join(version, separator)}_OR_GREATER" for version in versions}
+
+
+def _join(version: Version, separator: str = "_") -> str:
+    return separator.join(map(str, version))
+
+
+def _split(version: str) -> Version:
+    return tuple(int(part) for part in version.split(".") if part)
+
+
+def _rank(moniker: str) -> tuple[int, Version, bool, Version]:
+    framework = parse_framework(moniker)
+    if framework is None:
+        return (0, (), False, ())
+    plain = not framework.platform
+    return (_ORDER[framework.identifier], framework.version, plain, _split(framework.platform_version))
+
+
+# The SDK in miniature: what it sets before a project's own text, after it, and the items it begins with.
+
+_USINGS_OF = {
+    "microsoft.net.sdk.web": (
+        *("Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http"),
+        *("Microsoft.AspNetCore.Routing", "Microsoft.Extensions.Configuration"),
+        *("Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging"),
+        "System.Net.Http.Json",
+    ),
+    "microsoft.net.sdk.worker": (
+        *("Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection"),
+        *("Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging"),
+    ),
+}
+_PLAIN_USINGS = (
+    *("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Threading"),
+    "System.Threading.Tasks",
+)
+_WITH_USINGS = "'$(ImplicitUsings)' == 'true' Or '$(ImplicitUsings)' == 'enable'"
+
+
+def _set(name: str, value: str) -> PropertyFact:
+    return PropertyFact(name, value, f"'$({name})' == ''")
+
+
+SDK_PROPS = GroupFact(
+    "",
+    (
+        _set("Platform", "AnyCPU"),
+        _set("AssemblyName", "$(MSBuildProjectName)"),
+        _set("RootNamespace", "$(MSBuildProjectName.Replace(' ', '_'))"),
+        PropertyFact("DefineConstants", "$(DefineConstants);TRACE"),
+    ),
+)
+"""Set before the project's own text, after `Directory.Build.props`."""
+
+SDK_FRAMEWORK = GroupFact(
+    "",
+    (
+        _set("TargetFrameworkIdentifier", "$([MSBuild]::GetTargetFrameworkIdentifier('$(TargetFramework)'))"),
+        _set("TargetFrameworkVersion", "v$([MSBuild]::GetTargetFrameworkVersion('$(TargetFramework)'))"),
+        _set("TargetPlatformIdentifier", "$([MSBuild]::GetTargetPlatformIdentifier('$(TargetFramework)'))"),
+    ),
+)
+"""Set after the project's own text where it names a framework."""
+
+SDK_TARGETS = GroupFact(
+    "",
+    (
+        _set("EnableDefaultItems", "true"),
+        _set("EnableDefaultCompileItems", "true"),
+        _set("BaseOutputPath", "bin/"),
+        _set("BaseIntermediateOutputPath", "obj/"),
+        PropertyFact(
+            "DefaultItemExcludes",
+            "$(DefaultItemExcludes);bin/**;obj/**;$(BaseOutputPath)/**;$(BaseIntermediateOutputPath)/**",
+        ),
+        PropertyFact(
+            "DefaultExcludesInProjectFolder",
+            "$(DefaultExcludesInProjectFolder);$(DefaultItemExcludesInProjectFolder);**/.*/**",
+        ),
+        PropertyFact(
+            "DefineConstants",
+            "$(DefineConstants);$(Configuration.ToUpper().Replace('-', '_').Replace('.', '_').Replace(' ', '_'))",
+            "'$(DisableImplicitConfigurationDefines)' != 'true'",
+        ),
+    ),
+)
+"""Set after the project's own text, before `Directory.Build.targets`."""
+
+
+def list_sdk_items(sdk: str) -> tuple[GroupFact, ...]:
+    """The items that stand before a project's own.
+
+    Args:
+        sdk: As the project names it, such as `Microsoft.NET.Sdk.Web/8.0.100`.
+    """
+    name = sdk.partition("/")[0].lower()
+    net_http = ItemFact("Using", "System.Net.Http", condition="'$(TargetFrameworkIdentifier)' != '.NETFramework'")
+    usings = [ItemFact("Using", each) for each in (*_PLAIN_USINGS, *_USINGS_OF.get(name, ()))]
+    forms = "'$(UseWindowsForms)' == 'true'"
+    usings += [
+        net_http,
+        *(ItemFact("Using", each, condition=forms) for each in ("System.Drawing", "System.Windows.Forms")),
+    ]
+    usings.append(ItemFact("Using", remove="System.IO;System.Net.Http", condition="'$(UseWPF)' == 'true'"))
+    groups = [GroupFact(_WITH_USINGS, tuple(usings))]
+    if not name.startswith(("microsoft.build.notargets", "microsoft.build.traversal")):
+        every = ItemFact("Compile", "**/*.cs", "$(DefaultItemExcludes);$(DefaultExcludesInProjectFolder)")
+        enabled = "'$(EnableDefaultItems)' == 'true' And '$(EnableDefaultCompileItems)' == 'true'"
+        groups.append(GroupFact(enabled, (every,)))
+    return tuple(groups)

@@ -1,0 +1,184 @@
+"""Repository paths and MSBuild's patterns and path functions in, the paths that they mean out."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_left
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ROOT = "/_"
+"""Stands for the repository's own folder wherever MSBuild would hold an absolute path."""
+
+_WILD = re.compile(r"[*?]")
+_STARS = re.compile(r"\*+")
+
+
+def locate(text: str, folder: str) -> str | None:
+    """A path or pattern as written, from the repository root; None where it leaves the repository.
+
+    Args:
+        text: With either slash, relative or under `ROOT`.
+        folder: From the repository root, what a relative path starts from.
+    """
+    joined = posixpath.normpath(posixpath.join(ROOT, folder, text.replace("\\", "/")))
+    if joined.startswith("//"):
+        joined = joined[1:]
+    if joined == ROOT:
+        return ""
+    return joined[len(ROOT) + 1 :] if joined.startswith(ROOT + "/") else None
+
+
+class Tree:
+    """Repository paths that answer patterns by folder, without looking at every path."""
+
+    __slots__ = ("_folded", "_found", "_known", "paths")
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths: Sequence[str] = sorted(paths)
+        self._known = frozenset(self.paths)
+        self._folded: dict[str, list[str]] | None = None
+        self._found: dict[str, tuple[str, ...]] = {}
+
+    def holds(self, path: str) -> bool:
+        """Whether a file or a folder has that path; the root folder has the empty one."""
+        if not path or path in self._known:
+            return True
+        at = bisect_left(self.paths, path + "/")
+        return at < len(self.paths) and self.paths[at].startswith(path + "/")
+
+    def find(self, pattern: str) -> tuple[str, ...]:
+        """The paths that a pattern means, sorted.
+
+        Args:
+            pattern: From the repository root, with `/`. `**` stands for any folders, `*` and `?` stay within a name.
+                Without any of them it is one path, for which a single one that differs in case will do.
+        """
+        found = self._found.get(pattern)
+        if found is None:
+            found = self._found[pattern] = self._search(pattern)
+        return found
+
+    def find_above(self, folder: str, name: str) -> str:
+        """The nearest file of that name in a folder or above it; empty where there is none."""
+        while (path := posixpath.join(folder, name)) not in self._known:
+            if not folder:
+                return ""
+            folder = posixpath.dirname(folder)
+        return path
+
+    def _search(self, pattern: str) -> tuple[str, ...]:
+        wild = _WILD.search(pattern)
+        if wild is None:
+            return self._find_literal(pattern)
+        cut = pattern.rfind("/", 0, wild.start()) + 1
+        folder = pattern[:cut]
+        matches = compile_pattern(pattern[cut:]).fullmatch
+        start, end = 0, len(self.paths)
+        if folder:
+            start = bisect_left(self.paths, folder)
+            end = bisect_left(self.paths, folder[:-1] + chr(ord("/") + 1))
+        return tuple(path for path in self.paths[start:end] if matches(path, cut))
+
+    def _find_literal(self, path: str) -> tuple[str, ...]:
+        if path in self._known:
+            return (path,)
+        if self._folded is None:
+            self._folded = {}
+            for known in self.paths:
+                self._folded.setdefault(known.lower(), []).append(known)
+        near = self._folded.get(path.lower(), [])
+        return tuple(near) if len(near) == 1 else ()
+
+
+@lru_cache(maxsize=4096)
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """The expression that a whole path must match.
+
+    The first place where the part up to the next wildcard fits is as good as any later one, so each part is atomic
+    and no path takes more than quadratic time in its own length, whatever the pattern.
+    """
+    runs: list[list[str]] = [[]]
+    for name in pattern.split("/"):
+        if name != "**":
+            runs[-1].append(_compile_name(name))
+        elif len(runs) == 1 or runs[-1]:
+            runs.append([])
+    first, *others = ["/".join(run) for run in runs]
+    if not others:
+        return re.compile(first)
+    text = first + "/" if first else ""
+    for run in others[:-1]:
+        text += f"(?>(?:[^/]+/)*?{run}/)"
+    text += f"(?:[^/]+/)*{others[-1]}" if others[-1] else ".+"
+    return re.compile(text)
+
+
+def _compile_name(name: str) -> str:
+    """One name of a pattern, such as `*.cs`."""
+    first, *others = [re.escape(part).replace(r"\?", "[^/]") for part in _STARS.split(name)]
+    if not others:
+        return first
+    return first + "".join(f"(?>[^/]*?{part})" for part in others[:-1]) + f"[^/]*{others[-1]}"
+
+
+class Place(NamedTuple):
+    """Where a path function is called: what exists, the project's folder and that of the file being read."""
+
+    files: Tree
+    sources: Tree
+    folder: str
+    this_folder: str
+
+    def exists(self, text: str) -> bool:
+        """Whether a path as written names a known file or folder, seen from the project or from the file read."""
+        places = (locate(text, folder) for folder in (self.folder, self.this_folder)) if text else ()
+        return any(place is not None and (self.files.holds(place) or self.sources.holds(place)) for place in places)
+
+    def find_above(self, start: str, name: str) -> str:
+        """The nearest file of that name at or above a folder, under `ROOT`; empty where there is none."""
+        folder = locate(start, self.this_folder)
+        above = self.files.find_above(folder, name) if folder is not None else ""
+        return posixpath.join(ROOT, above) if above else ""
+
+
+def call_path_function(owner: str, name: str, arguments: tuple[str, ...], place: Place) -> str | None:
+    """What MSBuild's and .NET's functions on paths give; None for one not modelled.
+
+    Args:
+        owner: The type in lower case, such as `msbuild` or `system.io.path`; empty for a condition's own function.
+        name: The function in lower case.
+        arguments: Expanded.
+        place: Where relative paths start and what exists.
+    """
+    paths = tuple(each.strip().replace("\\", "/") for each in arguments)
+    answer = None
+    match owner, name, paths:
+        case (("" | "system.io.file" | "system.io.directory"), "exists", (path,)):
+            answer = str(place.exists(path))
+        case "", "hastrailingslash", (path,):
+            answer = str(path.endswith("/"))
+        case "msbuild", "getpathoffileabove", (file, *start):
+            answer = place.find_above(start[0] if start else "", file)
+        case "msbuild", "getdirectorynameoffileabove", (start, file):
+            answer = posixpath.dirname(place.find_above(start, file))
+        case ("msbuild", "normalizepath" | "normalizedirectory", (_, *_)) | ("system.io.path", "getfullpath", (_,)):
+            full = posixpath.normpath(posixpath.join(ROOT, place.folder, *paths))
+            answer = full + "/" if name == "normalizedirectory" else full
+        case "msbuild", "ensuretrailingslash", (path,):
+            answer = path if not path or path.endswith("/") else path + "/"
+        case "system.io.path", "combine", (_, *_):
+            answer = posixpath.join(*paths)
+        case "system.io.path", "getdirectoryname", (path,):
+            answer = posixpath.dirname(path)
+        case "system.io.path", "getfilename", (path,):
+            answer = posixpath.basename(path)
+        case "system.io.path", "getfilenamewithoutextension", (path,):
+            answer = posixpath.splitext(posixpath.basename(path))[0]
+        case "system.io.path", "directoryseparatorchar", ():
+            answer = "/"
+    return answer

@@ -1,0 +1,100 @@
+"""A type, its nested types and what its surface refers to in; the text of its outline out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.signatures import write_member
+from codecortex.model.facts import VISIBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codecortex.model.facts import MemberFacts
+    from codecortex.model.types import CSharpType
+
+OUTLINE_VERSION = 1
+"""Raised whenever the same type may be written otherwise."""
+
+_SECTION = re.compile(
+    r"^(?:Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):", re.MULTILINE
+)
+_SENTENCE = re.compile(r"[^\n]*?[.!?](?= +[A-Z\[`]|\n|\Z)")
+
+
+def write_outline(
+    merged: CSharpType, assembly: str, nested: Sequence[CSharpType], links: tuple[Sequence[str], Sequence[str]]
+) -> str:
+    """The outline of a type.
+
+    Args:
+        merged: The type.
+        assembly: Name of the assembly its project makes.
+        nested: The types directly in it, in order of name.
+        links: Its base types and its dependencies, as a reader writes them.
+    """
+    modifiers = " ".join((merged.accessibility, *merged.modifiers))
+    place = f"Kind: {merged.kind} | Files: {', '.join(merged.files)} | Assembly: {assembly}"
+    lines = [f"# {merged.display_name} {merged.id}", place if modifiers == "public" else f"{place} | {modifiers}"]
+    lines.extend(f"Where: {clause}" for clause in _list_constraints(merged))
+    doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
+    if doc:
+        lines += ["", _summarise(doc)]
+    api = [*_write_nested(nested), *_write_members(merged)]
+    if api:
+        lines += ["", "Public API:", *api]
+    bases, dependencies = links
+    overrides = sorted({m.facts.name for m in merged.members if _is_plain_override(m.facts)})
+    if bases or dependencies or overrides:
+        lines.append("")
+    if overrides:
+        lines.append(f"Overrides: {', '.join(overrides)}")
+    if bases:
+        lines.append(f"Implements: {', '.join(bases)}")
+    if dependencies:
+        lines.append(f"DependsOn: {', '.join(dependencies)}")
+    return "\n".join(lines) + "\n"
+
+
+def _list_constraints(merged: CSharpType) -> tuple[str, ...]:
+    return next((part.facts.constraints for part in merged.parts if part.facts.constraints), ())
+
+
+def _summarise(doc: str) -> str:
+    """Documentation up to its first labelled section; `...` says that there is more."""
+    match = _SECTION.search(doc)
+    if match is None:
+        return doc
+    kept = doc[: match.start()].rstrip()
+    return f"{kept} ..." if kept else doc
+
+
+def summarise_member(doc: str) -> str:
+    """The first sentence of a member's documentation on one line; `...` says that there is more."""
+    match = _SENTENCE.match(doc)
+    first = match[0].rstrip() if match is not None else doc.partition("\n")[0]
+    return first if len(first) == len(doc) else f"{first} ..."
+
+
+def _write_nested(nested: Sequence[CSharpType]) -> Iterator[str]:
+    for inner in nested:
+        if inner.accessibility in VISIBLE:
+            parameters = ", ".join(name.rpartition(" ")[2] for name in inner.parts[0].facts.type_parameters)
+            own = inner.simple_name + (f"<{parameters}>" if parameters else "")
+            yield f"  + {inner.accessibility} {inner.kind} {own} {inner.id}"
+
+
+def _is_plain_override(facts: MemberFacts) -> bool:
+    """Whether a member repeats a signature that its base declares, and says nothing new about it."""
+    return "override" in facts.modifiers and not facts.doc and facts.accessibility in VISIBLE
+
+
+def _write_members(merged: CSharpType) -> Iterator[str]:
+    owner = merged.simple_name
+    for member in merged.members:
+        facts = member.facts
+        if facts.accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts):
+            yield f"  + {write_member(facts, owner)}"
+            if facts.doc:
+                yield f"      {summarise_member(facts.doc)}"

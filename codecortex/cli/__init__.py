@@ -1,0 +1,1 @@
+"""argv and terminal to operations and back; no decisions."""

@@ -1,0 +1,142 @@
+"""Entries in, their bytes out, from the work tree or through one `git cat-file --batch`."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import deque
+from itertools import islice
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from codecortex.git.disk import MAX_BYTES, Disk, Problem, fold_line_ends, hash_blob
+from codecortex.git.paths import decode_path
+from codecortex.git.process import start_git
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from codecortex.git.listing import Entry
+    from codecortex.git.repository import Repository
+
+_LFS = b"version https://git-lfs.github.com/spec/"
+# So few requests fit into any pipe: writing them never blocks while git blocks on its answers.
+_AHEAD = 32
+_CHUNK = 1 << 20
+
+
+class Content(NamedTuple):
+    """The bytes of one entry.
+
+    Attributes:
+        entry: What was asked for; if its file was edited after the listing, with the blob id of these bytes.
+        data: Bytes whose blob id is `entry.blob`, or None.
+        problem: Why there are none, or None.
+    """
+
+    entry: Entry
+    data: bytes | None
+    problem: Problem | None
+
+
+def read_contents(repository: Repository, entries: Iterable[Entry]) -> Iterator[Content]:
+    """Yield each entry once with its bytes, files of the work tree first; memory holds one file at a time.
+
+    What is read from disk is hashed: a file that does not match its id is read as changed where it was dirty, and from
+    its blob where git had called it clean, so that a filter or an edit under way cannot give bytes under a wrong id.
+
+    Raises:
+        GitStateError: Git cannot be started.
+    """
+    disk = Disk(repository.root) if repository.root else None
+    blobs: list[Entry] = []
+    for entry in entries:
+        content = _read_file(disk, entry, repository.object_format) if disk and entry.from_disk else None
+        if content is None:
+            blobs.append(entry)
+        else:
+            yield content
+    yield from _read_blobs(repository, deque(blobs))
+
+
+def _read_file(disk: Disk, entry: Entry, object_format: str) -> Content | None:
+    """Return None where the blob has to be read instead."""
+    data = disk.read(decode_path(entry.path))
+    if isinstance(data, Problem):
+        return Content(entry, None, data) if entry.dirty else None
+    found = hash_blob(data, object_format)
+    if found == entry.blob:
+        return _judge(entry, data)
+    folded = fold_line_ends(data)
+    if hash_blob(folded, object_format) == entry.blob:
+        return _judge(entry, folded)
+    return _judge(entry._replace(blob=found), data) if entry.dirty else None
+
+
+def _judge(entry: Entry, data: bytes) -> Content:
+    if data.startswith(_LFS):
+        return Content(entry, None, Problem.LFS_POINTER)
+    return Content(entry, data, None)
+
+
+def _read_blobs(repository: Repository, pending: deque[Entry]) -> Iterator[Content]:
+    checked = False
+    while pending:
+        process = start_git(
+            repository.folder, ("cat-file", "--batch"), dict(repository.variables), stderr=subprocess.DEVNULL
+        )
+        try:
+            yield from _converse(process, pending)
+        finally:
+            process.kill()
+            process.communicate()
+        # Git dies over every absent blob of a partial clone, and over a damaged one: the others are not lost.
+        if pending and not checked:
+            checked = True
+            present = _find_present(repository, {entry.blob for entry in pending})
+            yield from (Content(entry, None, Problem.MISSING) for entry in pending if entry.blob not in present)
+            pending = deque(entry for entry in pending if entry.blob in present)
+        elif pending:
+            yield Content(pending.popleft(), None, Problem.UNREADABLE)
+
+
+def _find_present(repository: Repository, wanted: set[str]) -> set[str]:
+    arguments = ("cat-file", "--batch-check=%(objectname)", "--batch-all-objects", "--unordered")
+    return wanted.intersection(repository.ask("list its objects", *arguments).decode().split())
+
+
+def _converse(process: subprocess.Popen[bytes], pending: deque[Entry]) -> Iterator[Content]:
+    """Take from `pending` what git answers; what is left begins with the one it died over."""
+    requests, answers = process.stdin, process.stdout
+    if requests is None or answers is None:
+        raise AssertionError
+    to_ask = iter([entry.blob.encode() + b"\n" for entry in pending])
+    try:
+        requests.write(b"".join(islice(to_ask, _AHEAD)))
+        while pending:
+            requests.flush()
+            content = _take(answers, pending[0])
+            if content is None:
+                return
+            pending.popleft()
+            yield content
+            requests.write(next(to_ask, b""))
+    except BrokenPipeError:
+        return
+
+
+def _take(answers: IO[bytes], entry: Entry) -> Content | None:
+    """Return git's answer about one blob, None where it ends too early."""
+    header = answers.readline().split()
+    if len(header) == 2 and header[1] == b"missing":  # noqa: PLR2004 - `<id> missing`
+        return Content(entry, None, Problem.MISSING)
+    if len(header) != 3:  # noqa: PLR2004 - `<id> blob <size>`
+        return None
+    left = int(header[2]) + 1
+    if left > MAX_BYTES + 1:
+        while left > 0:
+            read = len(answers.read(min(left, _CHUNK)))
+            if not read:
+                return None
+            left -= read
+        return Content(entry, None, Problem.TOO_LARGE)
+    data = answers.read(left)
+    return _judge(entry, data[:-1]) if len(data) == left else None

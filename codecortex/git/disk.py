@@ -1,0 +1,107 @@
+"""A path below a root in, the bytes of that regular file out, or the problem; links are never followed."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_BYTES = 64 * 1024 * 1024
+
+# Without O_NONBLOCK a named pipe put where a file was would hang the run.
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+)
+
+
+class Problem(StrEnum):
+    """Why a file that git knows gives no bytes."""
+
+    SYMLINK = "symbolic link"
+    SUBMODULE = "submodule"
+    MISSING = "missing"
+    NOT_A_FILE = "not a regular file"
+    UNREADABLE = "unreadable"
+    TOO_LARGE = "too large"
+    LFS_POINTER = "lfs pointer"
+
+
+class Disk:
+    """Regular files below one root; remembers which folders are real ones."""
+
+    def __init__(self, root: Path) -> None:
+        self._prefix = os.fsencode(root) + b"/"
+        self._real: dict[bytes, bool] = {b"": True}
+
+    def read(self, path: bytes) -> bytes | Problem:
+        """Return the whole content of the file at `path`, at most `MAX_BYTES`."""
+        if not self._is_real(path.rpartition(b"/")[0]):
+            return Problem.SYMLINK
+        full = self._prefix + path
+        if not hasattr(os, "O_NOFOLLOW") and os.path.islink(full):  # noqa: PTH114 - bytes, in a hot loop
+            return Problem.SYMLINK
+        try:
+            descriptor = os.open(full, _READ)
+        except OSError as error:
+            return _name_problem(error)
+        try:
+            return _read_open(descriptor)
+        except OSError as error:
+            return _name_problem(error)
+        finally:
+            os.close(descriptor)
+
+    def _is_real(self, folder: bytes) -> bool:
+        known = self._real.get(folder)
+        if known is None:
+            above = folder.rpartition(b"/")[0]
+            known = self._is_real(above) and not os.path.islink(self._prefix + folder)  # noqa: PTH114 - bytes
+            self._real[folder] = known
+        return known
+
+
+def _read_open(descriptor: int) -> bytes | Problem:
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
+        return Problem.NOT_A_FILE
+    if state.st_size > MAX_BYTES:
+        return Problem.TOO_LARGE
+    data = os.read(descriptor, state.st_size + 1)
+    if len(data) == state.st_size:
+        return data
+    parts = [data]
+    while parts[-1] and sum(map(len, parts)) <= MAX_BYTES:
+        parts.append(os.read(descriptor, MAX_BYTES))
+    return b"".join(parts) if not parts[-1] else Problem.TOO_LARGE
+
+
+def _name_problem(error: OSError) -> Problem:
+    match error.errno:
+        case errno.ENOENT | errno.ENOTDIR:
+            return Problem.MISSING
+        case errno.ELOOP:
+            return Problem.SYMLINK
+        case _:
+            return Problem.UNREADABLE
+
+
+def hash_blob(data: bytes, object_format: str) -> str:
+    """Return the id git gives to a blob of these bytes in a `sha1` or `sha256` repository."""
+    digest = hashlib.new(object_format, b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return digest.hexdigest()
+
+
+def fold_line_ends(data: bytes) -> bytes:
+    """Return `data` as git stores it where line endings are converted."""
+    return data.replace(b"\r\n", b"\n")

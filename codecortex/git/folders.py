@@ -1,0 +1,82 @@
+"""A folder below a root in, its entries out: never through a symbolic link, every refusal of the disk explained."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from codecortex.git.paths import encode_path
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+# On Windows a virus scanner or an editor may hold a file for a moment.
+_PAUSES = (0.1, 0.5) if os.name == "nt" else ()
+
+
+class Folder:
+    """A folder that may not exist yet.
+
+    Args:
+        base: The root's path.
+        path: From the root; empty for the root itself.
+
+    Raises:
+        GitStateError: `path` leaves the root, or leads through a symbolic link.
+    """
+
+    def __init__(self, base: bytes, path: bytes) -> None:
+        self.name = encode_path(path)
+        self.path = base + b"/" + path if path else base
+        below = base
+        for part in path.split(b"/") if path else ():
+            if part in {b"", b".", b".."}:
+                raise GitStateError(f"{self.name} is not a path below the root of the repository.")
+            below += b"/" + part
+            if os.path.islink(below):  # noqa: PTH114 - bytes
+                raise refuse_link(encode_path(below[len(base) + 1 :]))
+
+    def make(self) -> None:
+        """Create it, with the folders above it, where it is missing."""
+        if not os.path.lexists(self.path):
+            attempt(self.name, lambda: os.makedirs(self.path, exist_ok=True))  # noqa: PTH103 - bytes
+
+    def scan(self) -> list[os.DirEntry[bytes]]:
+        """Return its entries, none where it is missing."""
+        if not os.path.lexists(self.path):
+            return []
+        with attempt(self.name, os.scandir, self.path) as entries:
+            return list(entries)
+
+
+def attempt(path: str, action: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    """Return what `action` returns.
+
+    Raises:
+        GitStateError: The operating system refused; the message names `path`.
+    """
+    for pause in _PAUSES:
+        try:
+            return action(*args, **kwargs)
+        except PermissionError:
+            time.sleep(pause)
+        except OSError:
+            break
+    try:
+        return action(*args, **kwargs)
+    except OSError as error:
+        raise GitStateError(
+            f"Cannot access {path}: {error.strerror}.", "Make room or grant access, then run this again."
+        ) from error
+
+
+def refuse_link(path: str) -> GitStateError:
+    """Return the error about a symbolic link where we write."""
+    return GitStateError(
+        f"{path} is a symbolic link, and codecortex stays inside the repository.",
+        "Replace the link by what it points to.",
+    )

@@ -1,0 +1,229 @@
+"""A repository in, the paths and blob ids of its work tree, its index or one of its trees out."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.disk import Disk, Problem, fold_line_ends, hash_blob
+from codecortex.git.paths import encode_path
+from codecortex.git.process import Call
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from codecortex.git.repository import Repository
+
+_REGULAR = 0o100644
+_NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
+
+_INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
+_CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "-z", "--ignore-submodules=all"))
+_UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--exclude-standard", "-z"))
+_HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
+
+
+class Entry(NamedTuple):
+    """One regular file.
+
+    Attributes:
+        path: From the repository root, `/`-separated, see `paths.encode_path`.
+        blob: The id of its bytes as git stores, or would store, them.
+        mode: 0o100644 or 0o100755.
+        from_disk: Whether the bytes are best read from the work tree.
+        dirty: Whether the index does not hold these bytes.
+    """
+
+    path: str
+    blob: str
+    mode: int
+    from_disk: bool
+    dirty: bool
+
+
+class Skipped(NamedTuple):
+    """Something git knows under a wanted name, or a submodule, that is no readable file."""
+
+    path: str
+    problem: Problem
+
+
+class Listing(NamedTuple):
+    """What stands in a tree.
+
+    Attributes:
+        entries: Sorted by path, each path once.
+        skipped: Sorted by path.
+        head: The commit it stands on; None before the first commit or for a tree that no commit names.
+    """
+
+    entries: tuple[Entry, ...]
+    skipped: tuple[Skipped, ...]
+    head: str | None
+
+
+class _Record(NamedTuple):
+    tag: str
+    mode: int
+    blob: str
+    stage: str
+    path: bytes
+
+
+def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False) -> Listing:
+    """List the files as they are on disk; what git calls clean keeps its blob id and is not read.
+
+    Args:
+        repository: Where.
+        suffixes: Lower-case name endings that are wanted, whatever their case in the tree.
+        untracked: Also those that git neither tracks nor ignores.
+
+    Raises:
+        GitStateError: There is no work tree, or git cannot read it.
+    """
+    repository.require_root()
+    calls = (_INDEX, _CHANGES, _HEAD, *((_UNTRACKED,) if untracked else ()))
+    index, changed, head, *others = repository.ask_all(*calls)
+    changes = _parse_changes(changed)
+    entries: list[Entry] = []
+    skipped: set[Skipped] = set()
+    to_read = dict.fromkeys(_select(b"".join(others), suffixes), ("", _REGULAR))
+    for tag, recorded, blob, stage, path in _parse_index(index, suffixes):
+        mode = changes.get(path, recorded) if stage == "0" else recorded
+        if mode in _NOT_FILES:
+            skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
+        elif stage != "0":
+            to_read[path] = ("", _REGULAR)
+        elif path not in changes:
+            entries.append(Entry(encode_path(path), blob, mode, from_disk=tag != "S", dirty=False))
+        elif mode:
+            to_read[path] = (blob, mode)
+    changed_entries, unreadable = _read_changed(repository, to_read)
+    return _close(entries + changed_entries, skipped | unreadable, head)
+
+
+def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
+    """List the files as the index (or GIT_INDEX_FILE) holds them; intent-to-add entries are not in it yet.
+
+    Raises:
+        GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
+    """
+    repository.require_root()
+    index, head = repository.ask_all(_INDEX, _HEAD)
+    records = list(_parse_index(index, suffixes))
+    unmerged = next((record.path for record in records if record.stage != "0"), None)
+    if unmerged is not None:
+        raise GitStateError(
+            f"{encode_path(unmerged)} is unmerged, so the index holds no single version of it.",
+            "Resolve it and `git add` it, or leave the merge with `git merge --abort`.",
+        )
+    empty = hash_blob(b"", repository.object_format)
+    if any(record.blob == empty for record in records):
+        held = _list_held(repository)
+        records = [record for record in records if record.blob != empty or record.path in held]
+    return _from_blobs(((record.mode, record.blob, record.path) for record in records), head)
+
+
+def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...]) -> Listing:
+    """List the files of a commit, a tag or a tree.
+
+    Raises:
+        GitStateError: `treeish` names no tree, or its trees are not in this clone.
+    """
+    bad = not treeish or treeish.startswith("-") or "\0" in treeish
+    find = Call("resolve a revision", ("rev-parse", "--verify", "--quiet", treeish), accept=(0, 1, 128))
+    name = "" if bad else repository.ask_all(find)[0].decode().strip()
+    if not name:
+        raise GitStateError(
+            f"Git knows no revision {treeish!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
+        )
+    tree, head = repository.ask_all(
+        Call(f"list the files of revision {treeish!r}", ("ls-tree", "-r", "-z", "--full-tree", name)),
+        _HEAD._replace(arguments=(*_HEAD.arguments[:-1], name + "^{commit}")),
+    )
+    return _from_blobs(_parse_tree(tree, suffixes), head)
+
+
+def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
+    wanted = tuple(suffix.encode() for suffix in suffixes)
+    return (record for record in output.split(b"\0") if record.lower().endswith(wanted))
+
+
+def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:
+    wanted = tuple(suffix.encode() for suffix in suffixes)
+    for record in output.split(b"\0"):
+        if record.lower().endswith(wanted) or record.startswith(b"160000 ", 2):
+            facts, path = record.split(b"\t", 1)
+            tag, mode, blob, stage = facts.decode().split(" ")
+            yield _Record(tag, int(mode, 8), blob, stage, path)
+
+
+def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:
+    wanted = tuple(suffix.encode() for suffix in suffixes)
+    for record in output.split(b"\0"):
+        if record.lower().endswith(wanted) or record.startswith(b"160000 "):
+            facts, path = record.split(b"\t", 1)
+            mode, _kind, blob = facts.decode().split(" ")
+            yield int(mode, 8), blob, path
+
+
+def _parse_changes(output: bytes) -> dict[bytes, int]:
+    """Return path -> mode on disk, 0 where the file is gone."""
+    fields = output.split(b"\0")
+    return {path: int(facts.split(b" ", 2)[1], 8) for facts, path in zip(fields[::2], fields[1::2], strict=False)}
+
+
+def _list_held(repository: Repository) -> set[bytes]:
+    """Return what a commit would hold: intent-to-add entries look like empty files in every other answer."""
+    nothing = hashlib.new(repository.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
+    compare = ("diff-index", "--cached", "--name-only", "-z", "--ita-invisible-in-index", nothing)
+    return set(repository.ask("compare the index with nothing", *compare).split(b"\0"))
+
+
+def _from_blobs(records: Iterable[tuple[int, str, bytes]], head: bytes) -> Listing:
+    entries: list[Entry] = []
+    skipped: set[Skipped] = set()
+    for mode, blob, path in records:
+        if mode in _NOT_FILES:
+            skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
+        else:
+            entries.append(Entry(encode_path(path), blob, mode, from_disk=False, dirty=False))
+    return _close(entries, skipped, head)
+
+
+def _close(entries: list[Entry], skipped: set[Skipped], head: bytes) -> Listing:
+    return Listing(tuple(sorted(entries)), tuple(sorted(skipped)), head.decode().strip() or None)
+
+
+def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int]]) -> tuple[list[Entry], set[Skipped]]:
+    """Name the blobs of files that may differ from the index; `to_read` is path -> (blob in the index, mode)."""
+    disk = Disk(repository.require_root())
+    blobs: dict[bytes, str] = {}
+    skipped: set[Skipped] = set()
+    folded: dict[bytes, str] = {}
+    for path, (recorded, _) in to_read.items():
+        data = disk.read(path)
+        if isinstance(data, bytes):
+            blobs[path] = hash_blob(data, repository.object_format)
+            if blobs[path] != recorded and b"\r\n" in data:
+                folded[path] = hash_blob(fold_line_ends(data), repository.object_format)
+        elif data is not Problem.MISSING:
+            skipped.add(Skipped(encode_path(path), data))
+    stored = _ask_stored(repository, folded)
+    blobs.update((path, blob) for path, blob in folded.items() if stored[path] == blob)
+    entries = [
+        Entry(encode_path(path), blob, to_read[path][1], from_disk=True, dirty=blob != to_read[path][0])
+        for path, blob in blobs.items()
+    ]
+    return entries, skipped
+
+
+def _ask_stored(repository: Repository, paths: Iterable[bytes]) -> dict[bytes, str]:
+    """Ask git, who knows attributes and core.autocrlf, for the ids these files would be stored under."""
+    listed = list(paths)
+    if not listed:
+        return {}
+    quoted = b"".join(b'"' + b"".join(b"\\%03o" % byte for byte in path) + b'"\n' for path in listed)
+    answer = repository.ask("hash changed files", "hash-object", "--stdin-paths", stdin=quoted)
+    return dict(zip(listed, answer.decode().split(), strict=True))

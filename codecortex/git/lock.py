@@ -1,0 +1,104 @@
+"""A path in, exclusion between processes out, released by the kernel when its holder dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from codecortex.model.errors import BusyError, GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_PAUSE = 0.02
+_OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> bool:
+        os.lseek(descriptor, 1 << 20, os.SEEK_SET)  # Windows forbids reading a locked byte, and the pid is read
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        return True
+
+    def _unlock(descriptor: int) -> None:
+        os.lseek(descriptor, 1 << 20, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(descriptor: int) -> None:
+        # Closing alone would leave it to forked workers, who share it.
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+@contextmanager
+def hold_lock(path: Path, *, wait: float) -> Iterator[None]:
+    """Hold the lock file at `path`, made with its folder if need be and never removed.
+
+    Args:
+        path: Best below the git directory, where no work tree operation meets it.
+        wait: Seconds to wait for another holder.
+
+    Raises:
+        BusyError: Another process still holds it.
+        GitStateError: The file cannot be made or locked, as on a read-only file system.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, _OPEN, 0o666)
+    except OSError as error:
+        raise _cannot_lock(path, error) from error
+    try:
+        _wait_for(descriptor, path, wait)
+        try:
+            yield
+        finally:
+            _unlock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _wait_for(descriptor: int, path: Path, wait: float) -> None:
+    deadline = time.monotonic() + wait
+    try:
+        while not _try_lock(descriptor):
+            if time.monotonic() >= deadline:
+                raise _busy(descriptor, path)
+            time.sleep(_PAUSE)
+        os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, b"%d\n" % os.getpid())
+    except OSError as error:
+        raise _cannot_lock(path, error) from error
+
+
+def _busy(descriptor: int, path: Path) -> BusyError:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    holder = os.read(descriptor, 32).decode(errors="replace").strip() or "unknown"
+    return BusyError(
+        f"Another codecortex (process {holder}) is at work in this repository.",
+        f"Wait for it to end, or end it; it holds {path}.",
+        holder=holder,
+    )
+
+
+def _cannot_lock(path: Path, error: OSError) -> GitStateError:
+    return GitStateError(
+        f"Cannot lock {path}: {error.strerror}.", "Writing needs a git directory that this user may write to."
+    )

@@ -1,0 +1,25 @@
+"""Git's path bytes in, text every machine can hold out, and back."""
+
+from __future__ import annotations
+
+import re
+
+_NOT_UTF8 = re.compile("[\udc80-\udcff]")
+_ENCODED = re.compile(rb"%([0-9A-F]{2})")
+
+
+def encode_path(raw: bytes) -> str:
+    """Return `raw` as text, with `%` and every byte that is not UTF-8 written as `%XX`."""
+    if b"%" in raw:
+        raw = raw.replace(b"%", b"%25")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        text = raw.decode(errors="surrogateescape")
+        return _NOT_UTF8.sub(lambda lone: f"%{ord(lone[0]) - 0xDC00:02X}", text)
+
+
+def decode_path(path: str) -> bytes:
+    """Return the bytes that `encode_path` made `path` from."""
+    raw = path.encode()
+    return _ENCODED.sub(lambda code: bytes([int(code[1], 16)]), raw) if b"%" in raw else raw

@@ -1,0 +1,96 @@
+"""Arguments in, what git printed out: the one place that starts the git binary.
+
+Never a shell, never a question on the terminal, never the network, and English on stderr so that it can be explained.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+# A replaced object would be another object under the same id, and a fetched one another run time on every machine.
+_ALWAYS = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+_HINTS = (
+    ("dubious ownership", "If you trust it: git config --global --add safe.directory <its path>"),
+    ("not a git repository", "Run this inside a repository, or `git init` one."),
+    ("index file corrupt", "Move .git/index away and run `git reset` to rebuild it."),
+    ("not a tree object", "Is that commit in this clone? A shallow or partial clone needs a `git fetch` first."),
+    ("could not fetch", "This partial clone lacks those objects: run `git fetch` first."),
+)
+_LAST_HINT = "`git fsck` tells whether the repository is damaged."
+
+
+class Call(NamedTuple):
+    """One git command.
+
+    Attributes:
+        purpose: Completes "Git could not ...".
+        arguments: What follows `git`.
+        stdin: Bytes to feed.
+        accept: Exit codes that are answers.
+    """
+
+    purpose: str
+    arguments: tuple[str, ...]
+    stdin: bytes = b""
+    accept: tuple[int, ...] = (0,)
+
+
+def start_git(
+    folder: Path, arguments: tuple[str, ...], variables: Mapping[str, str], *, stderr: int = subprocess.PIPE
+) -> subprocess.Popen[bytes]:
+    """Start git in `folder` with piped stdin and stdout; the caller waits for it.
+
+    Raises:
+        GitStateError: Git cannot be started.
+    """
+    try:
+        return subprocess.Popen(  # noqa: S603 - a list of arguments, no shell
+            ["git", *arguments],  # noqa: S607 - the user's git is the one on PATH
+            cwd=folder,
+            env={**os.environ, **variables, **_ALWAYS},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+        )
+    except OSError as error:
+        raise GitStateError(
+            f"Git cannot be started in {folder}: {error.strerror}.", "Install git 2.31 or newer and put it on PATH."
+        ) from error
+
+
+def run_git(folder: Path, calls: tuple[Call, ...], variables: Mapping[str, str]) -> list[bytes]:
+    """Run the calls side by side and return what each printed, in their order.
+
+    Raises:
+        GitStateError: Git cannot be started, or one call ended with an exit code it does not accept.
+    """
+    with ExitStack() as stack:
+        running = [stack.enter_context(start_git(folder, call.arguments, variables)) for call in calls]
+        outputs = [process.communicate(call.stdin) for process, call in zip(running, calls, strict=True)]
+    for call, process, (_, complaint) in zip(calls, running, outputs, strict=True):
+        if process.returncode not in call.accept:
+            raise _explain(call.purpose, complaint)
+    return [output for output, _ in outputs]
+
+
+def _explain(purpose: str, complaint: bytes) -> GitStateError:
+    text = complaint.decode(errors="replace").strip()
+    fatal = [line for line in text.splitlines() if line.startswith(("fatal: ", "error: "))]
+    reason = fatal[-1].partition(": ")[2] if fatal else text or "it gave no reason"
+    hint = next((hint for needle, hint in _HINTS if needle in text), _LAST_HINT)
+    return GitStateError(f"Git could not {purpose}: {reason.rstrip('.')}.", hint)

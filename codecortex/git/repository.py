@@ -1,0 +1,97 @@
+"""A folder in, the git repository around it out."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from codecortex.git.process import Call, run_git
+from codecortex.model.errors import GitStateError
+
+_QUESTIONS = ("--show-object-format", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir")
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """Where a repository lives; picklable, so that worker processes can open its contents.
+
+    Attributes:
+        root: The work tree, absolute; None in a bare repository or inside a git directory.
+        git_dir: This work tree's own git directory, absolute.
+        common_dir: The git directory shared by all linked work trees, absolute.
+        object_format: `sha1` or `sha256`.
+        variables: The environment that makes every later git call see this repository, from whatever folder it runs in;
+            a GIT_INDEX_FILE is inherited.
+    """
+
+    root: Path | None
+    git_dir: Path
+    common_dir: Path
+    object_format: str
+    variables: tuple[tuple[str, str], ...]
+
+    @property
+    def folder(self) -> Path:
+        """Where git commands run."""
+        return self.root or self.git_dir
+
+    def require_root(self) -> Path:
+        """Return the work tree.
+
+        Raises:
+            GitStateError: There is none.
+        """
+        if self.root is None:
+            raise GitStateError(
+                f"{self.git_dir} has no work tree here.", "Name a revision with --rev, or run this in a work tree."
+            )
+        return self.root
+
+    def ask(self, purpose: str, *arguments: str, stdin: bytes = b"") -> bytes:
+        """Run one git command and return what it printed.
+
+        Raises:
+            GitStateError: It failed; `purpose` completes "Git could not ...".
+        """
+        return self.ask_all(Call(purpose, arguments, stdin))[0]
+
+    def ask_all(self, *calls: Call) -> list[bytes]:
+        """Run git commands side by side and return what each printed.
+
+        Raises:
+            GitStateError: One of them failed.
+        """
+        return run_git(self.folder, calls, dict(self.variables))
+
+
+def open_repository(start: Path) -> Repository:
+    """Find the repository around `start`, honouring GIT_DIR, GIT_WORK_TREE and GIT_INDEX_FILE.
+
+    Raises:
+        GitStateError: There is none, git is missing or refuses it, or it is damaged.
+    """
+    if not os.path.isdir(start):  # noqa: PTH112 - Path.is_dir raises where a parent may not be entered
+        raise GitStateError(f"There is no folder {start}.")
+    # Outside a work tree the last question fails, after the others were answered.
+    call = Call(
+        f"open a repository at {start}",
+        ("rev-parse", "--path-format=absolute", *_QUESTIONS, "--show-toplevel"),
+        accept=(0, 128),
+    )
+    answers = os.fsdecode(run_git(start, (call,), {})[0]).split("\n")[:-1]
+    if len(answers) not in (len(_QUESTIONS), len(_QUESTIONS) + 1):
+        run_git(start, (call._replace(accept=(0,)),), {})
+        raise GitStateError(
+            f"Git's answers about {start} make no sense: {answers}.",
+            "codecortex needs git 2.31 or newer, and no line feed in the path of a repository.",
+        )
+    return _assemble(*answers)
+
+
+def _assemble(object_format: str, _bare: str, git_dir: str, common_dir: str, toplevel: str = "") -> Repository:
+    root = Path(toplevel) if toplevel else None
+    variables = {"GIT_DIR": git_dir}
+    if root is not None:
+        variables["GIT_WORK_TREE"] = toplevel
+    return Repository(root, Path(git_dir), Path(common_dir), object_format, tuple(variables.items()))

@@ -1,0 +1,210 @@
+"""Paths and bytes in, files on disk out: each one whole, none touched that already holds its bytes.
+
+All new content is staged beside its target before the first target changes, so that a full disk changes nothing.
+The caller holds the lock; killed runs leave only temporary files, which the next run in that folder removes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from contextlib import suppress
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.folders import Folder, attempt, refuse_link
+from codecortex.git.paths import decode_path, encode_path
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from pathlib import Path
+
+_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+_READ = os.O_RDONLY | _BINARY
+_TEMPORARY = re.compile(rb"\.codecortex-tmp-(\d{1,9})-([0-9a-f]{8})-\d+")
+_ABANDONED = 3600.0
+_NUMBERS = count()
+
+
+class WriteResult(NamedTuple):
+    """What changed on disk, in the order it was asked for."""
+
+    written: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class FileState(NamedTuple):
+    """What `stat` says about a file; while it stays the same, so do the bytes (but for deliberate forgery)."""
+
+    mtime_ns: int
+    size: int
+    inode: int
+
+
+class _Staged(NamedTuple):
+    temporary: bytes
+    target: bytes
+
+
+def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[str] = ()) -> WriteResult:
+    """Make the files below `root` hold these bytes, and remove those others with the folders that empties.
+
+    Args:
+        root: The work tree.
+        writes: Path (see `paths.encode_path`) to content; targets change in this order, after the removals.
+        removals: Paths that shall not exist; one that is also written is not removed.
+
+    Raises:
+        GitStateError: A folder or target is a symbolic link or no file, or the disk refuses; nothing is half-written.
+    """
+    base = os.fsencode(root)
+    staged: dict[str, _Staged] = {}
+    try:
+        for folder, paths in _group(writes).items():
+            _stage_folder(Folder(base, folder), paths, writes, staged)
+        removed = _remove(base, [path for path in removals if path not in writes])
+        written = tuple(path for path in writes if path in staged)
+        for path in written:
+            attempt(path, os.replace, *staged[path])
+            del staged[path]
+    finally:
+        for temporary, _ in staged.values():
+            with suppress(OSError):  # what stays is swept by the next run
+                os.unlink(temporary)  # noqa: PTH108 - bytes
+    return WriteResult(written, removed)
+
+
+def list_files(root: Path, folder: str) -> dict[str, FileState]:
+    """Return the state of every regular file in `folder` and the folders below it, by path from `root`.
+
+    Links and our temporary files are left out; a folder that does not exist holds nothing.
+
+    Raises:
+        GitStateError: The folder is reached through a symbolic link, or cannot be read.
+    """
+    base = os.fsencode(root)
+    found: dict[str, FileState] = {}
+    waiting = [decode_path(folder)]
+    while waiting:
+        inside = waiting.pop()
+        for entry in Folder(base, inside).scan():
+            path = inside + b"/" + entry.name if inside else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(path)
+            elif entry.is_file(follow_symlinks=False) and not _TEMPORARY.fullmatch(entry.name):
+                state = entry.stat(follow_symlinks=False)
+                found[encode_path(path)] = FileState(state.st_mtime_ns, state.st_size, state.st_ino)
+    return found
+
+
+def _group(paths: Iterable[str]) -> dict[bytes, list[tuple[bytes, str]]]:
+    """Return folder -> (file name, path as given)."""
+    groups: dict[bytes, list[tuple[bytes, str]]] = {}
+    for path in paths:
+        folder, _, name = decode_path(path).rpartition(b"/")
+        if name in (b"", b".", b".."):
+            raise GitStateError(f"{path} is not a path of a file.")
+        groups.setdefault(folder, []).append((name, path))
+    return groups
+
+
+def _stage_folder(
+    folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes], staged: dict[str, _Staged]
+) -> None:
+    folder.make()
+    present = {entry.name: entry for entry in folder.scan()}
+    _sweep(present)
+    host = _hash_host()
+    for name, path in paths:
+        entry = present.get(name)
+        if entry is not None and _holds(entry, path, writes[path]):
+            continue
+        temporary = b"%b/.codecortex-tmp-%d-%b-%d" % (folder.path, os.getpid(), host, next(_NUMBERS))
+        staged[path] = _Staged(temporary, folder.path + b"/" + name)
+        attempt(path, _write_new, temporary, writes[path])
+
+
+def _holds(entry: os.DirEntry[bytes], path: str, data: bytes) -> bool:
+    if entry.is_symlink():
+        raise refuse_link(path)
+    if not entry.is_file(follow_symlinks=False):
+        raise GitStateError(f"{path} is not a file.", "Move what stands there away, then run this again.")
+    if entry.stat(follow_symlinks=False).st_size != len(data):
+        return False
+    return attempt(path, _read, entry.path, len(data)) == data
+
+
+def _read(path: bytes, size: int) -> bytes:
+    descriptor = os.open(path, _READ)
+    try:
+        return os.read(descriptor, size + 1)
+    finally:
+        os.close(descriptor)
+
+
+def _write_new(path: bytes, data: bytes) -> None:
+    descriptor = os.open(path, _CREATE, 0o666)
+    try:
+        done = os.write(descriptor, data)
+        while done < len(data):
+            done += os.write(descriptor, memoryview(data)[done:])
+    finally:
+        os.close(descriptor)
+
+
+def _remove(base: bytes, paths: Iterable[str]) -> tuple[str, ...]:
+    removed: list[str] = []
+    for name, files in _group(paths).items():
+        folder = Folder(base, name)
+        present = {entry.name for entry in folder.scan()}
+        for file, path in files:
+            if file in present:
+                attempt(path, os.unlink, folder.path + b"/" + file)
+                removed.append(path)
+        _remove_empty(base, name)
+    return tuple(removed)
+
+
+def _remove_empty(base: bytes, folder: bytes) -> None:
+    while folder:
+        try:
+            os.rmdir(base + b"/" + folder)  # noqa: PTH106 - bytes
+        except OSError:
+            return  # not empty, or in use: an empty folder is invisible to git and harms nobody
+        folder = folder.rpartition(b"/")[0]
+
+
+def _sweep(present: dict[bytes, os.DirEntry[bytes]]) -> None:
+    """Remove what killed runs left in this folder."""
+    for name, entry in present.items():
+        match = _TEMPORARY.fullmatch(name)
+        if match and _is_abandoned(entry, int(match[1]), match[2]):
+            attempt(encode_path(entry.path), os.unlink, entry.path)
+
+
+def _is_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes) -> bool:
+    if host == _hash_host() and os.name != "nt":
+        return process == os.getpid() or not _is_alive(process)
+    return time.time() - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+@cache
+def _hash_host() -> bytes:
+    import platform  # noqa: PLC0415 - only writers pay for it
+
+    return hashlib.sha256(platform.node().encode()).hexdigest()[:8].encode()

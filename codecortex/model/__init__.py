@@ -1,0 +1,1 @@
+"""Ground floor: frozen values, hashing, errors. Standard library only."""

@@ -1,0 +1,256 @@
+"""Key names and plain values in; one frozen `Config` out.
+
+The fields below are the one table of keys: name, default, bounds and explanation stand together. To add a key, add a
+field here and its commented default to `.codecortex-template/config.yaml`; reading, writing and the error messages
+follow by themselves, and a test compares the two. The field `drift_limit` of the section `semantics` is the key
+`semantics.driftLimit`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+_NUMBERS = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
+_PART = rf"\s*(?:~=\s*[0-9]{{1,9}}\.{_NUMBERS}|[=!]=\s*{_NUMBERS}(?:\.\*)?|[<>]=?\s*{_NUMBERS})\s*"
+_RANGE = f"{_PART}(?:,{_PART})*"
+_WORD = r"[^\W\d]\w*"
+_MOST_ITEMS = 1000
+
+
+class IndexDetail(StrEnum):
+    """What a row of index.json holds."""
+
+    IDENTITY = "identity"
+    FULL = "full"
+
+
+class Rule(NamedTuple):
+    """What one key may hold.
+
+    Attributes:
+        doc: What the key does, in one sentence that the template repeats.
+        wanted: The values that fit, as the end of the sentence "expected ...".
+        fits: Whether a value is one of them.
+    """
+
+    doc: str
+    wanted: str
+    fits: Callable[[object], bool]
+
+
+class Key(NamedTuple):
+    """One key of config.yaml.
+
+    Attributes:
+        default: Its value where the file is silent: bool, int, str, None or a tuple of str.
+        rule: What else it may hold.
+    """
+
+    default: object
+    rule: Rule
+
+
+def _switch(doc: str) -> dict[str, Rule]:
+    return {"rule": Rule(doc, "true or false", lambda value: isinstance(value, bool))}
+
+
+def _number(low: int, high: int, doc: str) -> dict[str, Rule]:
+    wanted = f"a whole number from {low} to {high}"
+    return {"rule": Rule(doc, wanted, lambda value: type(value) is int and low <= value <= high)}
+
+
+def _choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:
+    names = [option.value for option in options]
+    return {"rule": Rule(doc, " or ".join(names), lambda value: value in names)}
+
+
+def _is_text(value: object, pattern: str) -> bool:
+    return isinstance(value, str) and value.isprintable() and re.fullmatch(pattern, value) is not None
+
+
+def _text(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
+    return {"rule": Rule(doc, wanted, lambda value: _is_text(value, pattern))}
+
+
+def _text_or_null(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
+    return {"rule": Rule(doc, f"{wanted}, or null", lambda value: value is None or _is_text(value, pattern))}
+
+
+def _words(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
+    def fits(value: object) -> bool:
+        return isinstance(value, tuple) and len(value) <= _MOST_ITEMS and all(_is_text(item, pattern) for item in value)
+
+    return {"rule": Rule(doc, f"a list of {wanted}", fits)}
+
+
+_COSMETIC = (
+    "SuppressMessage",
+    "DebuggerDisplay",
+    "DebuggerStepThrough",
+    "ExcludeFromCodeCoverage",
+    "EditorBrowsable",
+    "GeneratedCode",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectConfig:
+    """The build flavour that sources are read for."""
+
+    tfm: str | None = field(
+        default=None,
+        metadata=_text_or_null(
+            r"[A-Za-z][A-Za-z0-9._-]{0,99}",
+            "a target framework such as net8.0",
+            "The target framework to read sources for; null takes the newest of each project.",
+        ),
+    )
+    configuration: str = field(
+        default="Release",
+        metadata=_text(r"\S.{0,99}", "the name of a configuration", "The build configuration to read sources for."),
+    )
+    define: tuple[str, ...] = field(
+        default=(), metadata=_words(_WORD, "symbols", "More conditional-compilation symbols, for every project.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HashConfig:
+    """What goes into which hash."""
+
+    cosmetic_attributes: tuple[str, ...] = field(
+        default=_COSMETIC,
+        metadata=_words(
+            rf"{_WORD}(?:\.{_WORD})*",
+            "attribute names",
+            "Attributes that speak to tools only, kept out of structureHash.",
+        ),
+    )
+    structure_hash_includes_xml_doc: bool = field(
+        default=False, metadata=_switch("Whether a change of documentation is a change of structure.")
+    )
+    include_internal_in_structure_hash: bool = field(
+        default=False, metadata=_switch("Whether internal members are part of a type's structure.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticsConfig:
+    """Which changes make a semantic text stale."""
+
+    internal_impl_affects_semantic: bool = field(
+        default=False, metadata=_switch("Whether one internal change already makes a semantic text stale.")
+    )
+    semantic_docs_affect: bool = field(
+        default=False, metadata=_switch("Whether a change of documentation makes a semantic text stale.")
+    )
+    drift_limit: int = field(
+        default=5, metadata=_number(1, 100, "Internal changes after which a semantic text is stale.")
+    )
+    drift_hours: int = field(
+        default=24, metadata=_number(1, 8760, "Hours after an internal change at which a semantic text is stale.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SccConfig:
+    """How large a group of mutually dependent types may grow before it is cut."""
+
+    max_types: int = field(default=8, metadata=_number(1, 64, "Types that may share one semantic text."))
+    max_tokens: int = field(
+        default=12000, metadata=_number(500, 200_000, "Tokens that the outlines of such a group may take.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class IndexConfig:
+    """How much index.json tells."""
+
+    detail: IndexDetail = field(
+        default=IndexDetail.IDENTITY,
+        metadata=_choice(IndexDetail, "What index.json holds of a type; full adds hashes, which conflict in merges."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineConfig:
+    """How much an outline tells."""
+
+    hashes: bool = field(
+        default=False, metadata=_switch("Whether outlines carry their hashes, which conflict in merges.")
+    )
+    max_dependencies: int = field(default=12, metadata=_number(0, 100, "Dependencies that an outline names."))
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What `.codecortex/config.yaml` settles; without arguments, the defaults."""
+
+    requires: str | None = field(
+        default=None,
+        metadata=_text_or_null(
+            _RANGE,
+            'a quoted range such as ">=0.1,<1"',
+            "The versions of codecortex that may write here.",
+        ),
+    )
+    exclude: tuple[str, ...] = field(
+        default=(), metadata=_words(r"[^\\]{1,500}", "globs with / between folders", "Sources to leave out.")
+    )
+    untracked: bool = field(default=False, metadata=_switch("Whether sources that git does not track are read too."))
+    project: ProjectConfig = ProjectConfig()
+    hash: HashConfig = HashConfig()
+    include_internal_for_dependencies: bool = field(
+        default=False, metadata=_switch("Whether types named only in bodies and internal members are dependencies.")
+    )
+    semantics: SemanticsConfig = SemanticsConfig()
+    scc: SccConfig = SccConfig()
+    index: IndexConfig = IndexConfig()
+    outline: OutlineConfig = OutlineConfig()
+
+
+def _camel(name: str) -> str:
+    head, *tail = name.split("_")
+    return head + "".join(map(str.capitalize, tail))
+
+
+def _list_keys(owner: type[Any], prefix: str) -> Iterator[tuple[str, Key]]:
+    for entry in fields(owner):
+        name = prefix + _camel(entry.name)
+        if "rule" in entry.metadata:
+            yield name, Key(entry.default, entry.metadata["rule"])
+        else:
+            yield from _list_keys(type(entry.default), f"{name}.")
+
+
+KEYS: Mapping[str, Key] = MappingProxyType(dict(_list_keys(Config, "")))
+"""Every key of config.yaml by its dotted name, in the order of the template."""
+
+
+def build_config(values: Mapping[str, object]) -> Config:
+    """The defaults with some keys set.
+
+    Args:
+        values: Dotted key to a value that fits the key's rule.
+    """
+    config: Config = _build(Config, "", values)
+    return config
+
+
+def _build(owner: type[Any], prefix: str, values: Mapping[str, object]) -> Any:
+    arguments: dict[str, object] = {}
+    for entry in fields(owner):
+        name = prefix + _camel(entry.name)
+        if "rule" not in entry.metadata:
+            arguments[entry.name] = _build(type(entry.default), f"{name}.", values)
+        elif name in values:
+            value = values[name]
+            arguments[entry.name] = type(entry.default)(str(value)) if isinstance(entry.default, StrEnum) else value
+    return owner(**arguments)

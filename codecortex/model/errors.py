@@ -1,0 +1,73 @@
+"""The errors a user can meet: message, hint, machine code and exit code in; one line on stderr out."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class CodecortexError(Exception):
+    """Something the user can be told about in one sentence.
+
+    Args:
+        message: What is wrong, naming the file and the line where there is one.
+        hint: The next step, or empty.
+        details: Fields for the JSON error object, such as `suggestions` or `candidates`.
+    """
+
+    code: ClassVar[str] = "InternalError"
+    exit_code: ClassVar[int] = 70
+
+    def __init__(self, message: str, hint: str = "", **details: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.details = details
+
+
+class UsageError(CodecortexError):
+    """The words of the command make no sense."""
+
+    code = "UsageError"
+    exit_code = 2
+
+
+class ConfigError(CodecortexError):
+    """`config.yaml` says something that cannot be done."""
+
+    code = "ConfigError"
+    exit_code = 2
+
+
+class GitStateError(CodecortexError):
+    """The repository is not in a state this can work on."""
+
+    code = "GitStateError"
+    exit_code = 3
+
+
+class StoreFormatError(CodecortexError):
+    """A committed or cached artefact cannot be read."""
+
+    code = "StoreFormatError"
+    exit_code = 3
+
+
+class SymbolNotFoundError(CodecortexError):
+    """No symbol answers to the query; `suggestions` names near ones."""
+
+    code = "SymbolNotFound"
+    exit_code = 3
+
+
+class AmbiguousSymbolError(CodecortexError):
+    """Several symbols answer to the query; `candidates` names them."""
+
+    code = "AmbiguousSymbol"
+    exit_code = 3
+
+
+class BusyError(CodecortexError):
+    """Another process holds the lock."""
+
+    code = "Busy"
+    exit_code = 3

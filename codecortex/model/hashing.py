@@ -1,0 +1,39 @@
+"""Parts of text or bytes in, short Crockford Base32 digests out.
+
+Every digest is SHA-256 over a domain tag and length-prefixed parts, so that no two lists of parts share an input.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Digest = NewType("Digest", str)
+"""Eight characters of Crockford Base32 (40 bits of a SHA-256)."""
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_PAIRS = tuple(a + b for a in _ALPHABET for b in _ALPHABET)
+_DIGEST_BYTES = 8
+
+
+def base32(data: bytes, length: int) -> str:
+    """The first `length` characters of the Crockford Base32 of up to eight bytes, upper case, no I L O U."""
+    bits = int.from_bytes(data[:_DIGEST_BYTES], "big") << 6
+    return "".join(_PAIRS[bits >> shift & 1023] for shift in range(60, 0, -10))[:length]
+
+
+def digest_bytes(domain: str, parts: Iterable[bytes]) -> bytes:
+    """SHA-256 over the domain tag and each part with its length before it; the first eight bytes."""
+    state = sha256(domain.encode() + b"\0")
+    for part in parts:
+        state.update(b"%d:" % len(part))
+        state.update(part)
+    return state.digest()[:_DIGEST_BYTES]
+
+
+def digest(domain: str, parts: Iterable[str]) -> Digest:
+    """The eight-character digest of the parts under the domain tag."""
+    return Digest(base32(digest_bytes(domain, (part.encode("utf-8", "surrogatepass") for part in parts)), 8))

@@ -1,0 +1,191 @@
+"""A request in; the repository's projects, types and references out."""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.assemble import assemble_types
+from codecortex.model.config import Config
+from codecortex.model.projects import Flavour, Project
+from codecortex.operations.extract import FactsStore, Unread, digest_symbols, extract
+from codecortex.operations.sources import SUFFIXES, Sources, select_sources
+from codecortex.store.paths import CONFIG
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.git.listing import Listing
+    from codecortex.git.repository import Repository
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.request import Request
+    from codecortex.store.cache import Cache
+
+PROJECTS_VERSION = "1"
+
+
+class Tree(NamedTuple):
+    """One tree of a repository, listed but not yet read.
+
+    Attributes:
+        request: What was asked.
+        repository: Where.
+        config: As the same tree has it.
+        flavour: The build flavour in force.
+        listing: Every relevant file.
+        sources: The files that count.
+    """
+
+    request: Request
+    repository: Repository
+    config: Config
+    flavour: Flavour
+    listing: Listing
+    sources: Sources
+
+
+class Reading(NamedTuple):
+    """One tree of a repository, read.
+
+    Attributes:
+        tree: What was read.
+        projects: Sorted by path, the implicit one last.
+        types: Sorted by id.
+        unread: Files that gave no facts.
+        generated: How many files say in their head that a tool wrote them.
+        degraded: Path to reason of files that could not be parsed whole.
+    """
+
+    tree: Tree
+    projects: tuple[Project, ...]
+    types: tuple[CSharpType, ...]
+    unread: tuple[Unread, ...]
+    generated: int
+    degraded: Mapping[str, str]
+
+
+def open_tree(request: Request, repository: Repository) -> Tree:
+    """List the tree and read its configuration."""
+    from codecortex.git.listing import list_index, list_revision, list_worktree  # noqa: PLC0415
+
+    wanted = (*SUFFIXES, CONFIG)
+    if request.rev is not None:
+        listing = list_revision(repository, request.rev, wanted)
+    elif request.staged:
+        listing = list_index(repository, wanted)
+    else:
+        listing = list_worktree(repository, wanted)
+    config = read_tree_config(request, repository, listing)
+    if config.untracked and request.rev is None and not request.staged:
+        listing = list_worktree(repository, wanted, untracked=True)
+    flavour = Flavour(
+        request.tfm or config.project.tfm,
+        request.configuration or config.project.configuration,
+        (*config.project.define, *request.define),
+    )
+    entries = [entry for entry in listing.entries if entry.path != CONFIG]
+    return Tree(request, repository, config, flavour, listing, select_sources(entries, config.exclude))
+
+
+def read_tree_config(request: Request, repository: Repository, listing: Listing) -> Config:
+    """The configuration that stands in the tree itself; in the work tree an untracked one counts too."""
+    from codecortex import __version__  # noqa: PLC0415
+    from codecortex.store.config import read_config  # noqa: PLC0415
+
+    if request.rev is None and not request.staged and repository.root is not None:
+        file = repository.root / CONFIG
+        data = file.read_bytes() if file.is_file() else None
+    else:
+        entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
+        data = _read_one(repository, entry) if entry is not None else None
+    return Config() if data is None else read_config(data, CONFIG, version=__version__)
+
+
+def _read_one(repository: Repository, entry: object) -> bytes | None:
+    from codecortex.git.contents import read_contents  # noqa: PLC0415
+
+    return next(read_contents(repository, [entry])).data  # type: ignore[list-item] - an Entry of the listing
+
+
+def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
+    """The projects of a tree, remembered by everything they depend on."""
+    sources, key = tree.sources, digest_projects(tree)
+    known = cache.get(f"projects/{key}")
+    if known is not None:
+        return tuple(_unpack_project(row) for row in marshal.loads(known))  # noqa: S302 - our own cache
+    from codecortex.analysis.projects import evaluate_projects  # noqa: PLC0415
+    from codecortex.git.contents import read_contents  # noqa: PLC0415
+    from codecortex.parsing.project_xml import read_project  # noqa: PLC0415
+
+    facts = {}
+    for content in read_contents(tree.repository, sources.projects.values()):
+        if content.data is None:
+            tree.request.warn(f"{content.entry.path}: {content.problem}; the project is read without it")
+        else:
+            facts[content.entry.path] = read_project(content.data, content.entry.path)
+    projects = tuple(map(_name_implicit, evaluate_projects(facts, sorted(sources.sources), tree.flavour)))
+    cache.put(f"projects/{key}", marshal.dumps([_pack_project(project) for project in projects]))
+    return projects
+
+
+def digest_projects(tree: Tree) -> str:
+    """What the projects depend on: project files by content, sources by path, the flavour."""
+    state = sha256(f"{PROJECTS_VERSION}|{tree.flavour}\0".encode())
+    state.update("\0".join(f"{path}|{entry.blob}" for path, entry in sorted(tree.sources.projects.items())).encode())
+    state.update("\n".join(sorted(tree.sources.sources)).encode())
+    return state.hexdigest()[:24]
+
+
+def _name_implicit(project: Project) -> Project:
+    """Name the implicit project after the one folder that holds all its files; `root` where there is none.
+
+    Never after the checkout's own folder: the same tree gives the same bytes wherever it lies.
+    """
+    if project.path:
+        return project
+    tops = {path.partition("/")[0] if "/" in path else "" for path in project.files}
+    name = tops.pop() if len(tops) == 1 else ""
+    name = name or "root"
+    return replace(project, name=name, assembly=name, root_namespace=name)
+
+
+def _pack_project(project: Project) -> tuple[object, ...]:
+    return (
+        project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
+        tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
+    )  # fmt: skip
+
+
+def _unpack_project(row: Sequence[object]) -> Project:
+    values = list(row)
+    values[6] = frozenset(values[6])  # type: ignore[call-overload] - what _pack_project wrote
+    return Project(*values)  # type: ignore[arg-type] - the same
+
+
+def read_facts(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
+    """The facts of every source, under the symbols of each project that compiles it."""
+    wanted: dict[str, tuple[object, list[frozenset[str]]]] = {}
+    for project in projects:
+        for path in project.files:
+            _, sets = wanted.setdefault(path, (tree.sources.sources[path], []))
+            if project.symbols not in sets:
+                sets.append(project.symbols)
+    return extract(tree.request, tree.repository, wanted, cache)  # type: ignore[arg-type] - entries of the listing
+
+
+def read_tree(tree: Tree, cache: Cache) -> Reading:
+    """Read every project and every type."""
+    projects = read_projects(tree, cache)
+    store = read_facts(tree, projects, cache)
+    digests = {project.path: digest_symbols(project.symbols) for project in projects}
+    types = assemble_types(projects, lambda project, path: store.get(path, digests[project.path]))
+    generated, degraded = 0, {}
+    for project in projects:
+        for path in project.files:
+            facts = store.get(path, digests[project.path])
+            if facts is not None and facts.degraded:
+                degraded[path] = facts.degraded
+            generated += facts is not None and facts.generated
+    return Reading(tree, projects, types, tuple(store.unread), generated, degraded)

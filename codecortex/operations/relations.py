@@ -1,0 +1,65 @@
+"""A reading in; a resolver over all of its types out, and what each outline links to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.references import Resolver, collect_usings, name_of_base, place_of
+from codecortex.analysis.symbol_table import Declared, SymbolTable
+from codecortex.model.types import display_fqn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.model.facts import Scope
+    from codecortex.model.projects import Project
+    from codecortex.model.types import CSharpType, TypeId
+
+
+def make_resolver(projects: Sequence[Project], types: Sequence[CSharpType]) -> Resolver:
+    """A resolver over a whole reading."""
+    table = SymbolTable((Declared(t.id, t.fqn, t.project) for t in types), projects)
+    files: dict[str, dict[str, tuple[Scope, ...]]] = defaultdict(dict)
+    for merged in types:
+        for part in merged.parts:
+            files[merged.project][part.path] = part.scopes
+    usings = collect_usings(projects, {path: tuple(each.values()) for path, each in files.items()})
+    return Resolver(table, {t.id: t for t in types}, usings)
+
+
+def link_outline(
+    merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int
+) -> tuple[list[str], list[str]]:
+    """Base types, and the other types in the repository that the surface depends on, as a reader writes them.
+
+    The dependencies are those that a name reaches for certain; the most often named come first, ties by name. Bases
+    and enclosing types are left out: the outline names them already.
+    """
+    bases, known = _link_bases(merged, resolver)
+    enclosing = merged.fqn + "+"
+    edges = [
+        edge
+        for edge in resolver.surface_edges_of(merged)
+        if edge.exact and edge.target not in known and not enclosing.startswith(fqns[edge.target] + "+")
+    ]
+    edges.sort(key=lambda edge: (-edge.count, fqns[edge.target]))
+    return bases, [display_fqn(fqns[edge.target]) for edge in edges[:limit]]
+
+
+def _link_bases(merged: CSharpType, resolver: Resolver) -> tuple[list[str], set[TypeId]]:
+    """The base list with full names where they are certain, and the types that it names."""
+    out: dict[str, None] = {}
+    known: set[TypeId] = set()
+    for part in merged.parts:
+        place = place_of(merged, part)._replace(fqn=merged.container)
+        for base in part.facts.bases:
+            found = resolver.resolve(name_of_base(base), place)
+            if found.sure and len(found.types) == 1:
+                known.add(found.types[0].id)
+                head = display_fqn(found.types[0].fqn).partition("<")[0]
+                arguments = base[base.index("<") :] if "<" in base else ""
+                out[head + arguments] = None
+            else:
+                out[base] = None
+    return list(out), known

@@ -1,0 +1,41 @@
+"""What a command asks to read: where, which tree, which build flavour, and whom to tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def _say_nothing(*_: object) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One reading of a repository.
+
+    Attributes:
+        folder: Anywhere inside the repository.
+        staged: Read the index instead of the work tree.
+        rev: Read this tree-ish instead of the work tree.
+        tfm: Target framework for this call, over the configuration.
+        configuration: Build configuration for this call.
+        define: Symbols for this call, besides the configuration's.
+        jobs: Processes to read with; None for one per processor.
+        warn: Told each thing that did not stop the work.
+        progress: Told what is being done, how much is done, and how much there is.
+    """
+
+    folder: Path
+    staged: bool = False
+    rev: str | None = None
+    tfm: str | None = None
+    configuration: str | None = None
+    define: tuple[str, ...] = ()
+    jobs: int | None = None
+    warn: Callable[[str], None] = field(default=_say_nothing)
+    progress: Callable[[str, int, int], None] = field(default=_say_nothing)

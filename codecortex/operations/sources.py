@@ -1,0 +1,91 @@
+"""A listing and the configuration in; which files are sources, which describe projects, and what was left out out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.git.listing import Entry
+
+SOURCE_SUFFIXES = (".cs",)
+PROJECT_SUFFIXES = (".csproj", ".props", ".targets", ".projitems")
+SOLUTION_SUFFIXES = (".sln", ".slnx")
+SUFFIXES = SOURCE_SUFFIXES + PROJECT_SUFFIXES + SOLUTION_SUFFIXES
+
+_GENERATED = (".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs")
+_OUTPUT = ("/bin/", "/obj/")
+
+
+class Sources(NamedTuple):
+    """The files that count.
+
+    Attributes:
+        sources: C# files by path.
+        projects: Project, props, targets and projitems files by path.
+        solutions: Solution files by path.
+        left_out: How many C# files each rule took: `excluded`, `output folder`, `generated name`.
+    """
+
+    sources: dict[str, Entry]
+    projects: dict[str, Entry]
+    solutions: dict[str, Entry]
+    left_out: Mapping[str, int]
+
+
+def select_sources(entries: Sequence[Entry], exclude: tuple[str, ...]) -> Sources:
+    """Sort the entries of a listing by what they are."""
+    left_out: Counter[str] = Counter()
+    result = Sources({}, {}, {}, left_out)
+    for entry in entries:
+        path = entry.path
+        lower = path.lower()
+        if lower.endswith(".cs"):
+            rule = _rule_against(path, lower, exclude)
+            if rule:
+                left_out[rule] += 1
+            else:
+                result.sources[path] = entry
+        elif lower.endswith(SOLUTION_SUFFIXES):
+            result.solutions[path] = entry
+        elif not any(folder in "/" + lower for folder in _OUTPUT):
+            result.projects[path] = entry
+    return result
+
+
+def _rule_against(path: str, lower: str, exclude: tuple[str, ...]) -> str:
+    if lower.endswith(_GENERATED):
+        return "generated name"
+    if "bin/" in lower or "obj/" in lower:
+        slashed = "/" + lower
+        if any(folder in slashed for folder in _OUTPUT):
+            return "output folder"
+    return "excluded" if exclude and is_excluded(path, exclude) else ""
+
+
+def is_excluded(path: str, patterns: tuple[str, ...]) -> bool:
+    """Whether one of the globs takes the path; a glob without a slash takes any file or folder of that name."""
+    return _compile(patterns).match(path) is not None
+
+
+@lru_cache(maxsize=8)
+def _compile(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{_translate(pattern)})" for pattern in patterns))
+
+
+def _translate(pattern: str) -> str:
+    """A glob as a regular expression for `match`; what it names stands for all that is under it."""
+    anchored = "/" in pattern.rstrip("/")
+    pieces = [_translate_name(name) for name in pattern.strip("/").split("/")]
+    body = "/".join(pieces).replace("\0/", "(?:[^/]+/)*").replace("/\0", "(?:/.+)?").replace("\0", ".*")
+    return ("" if anchored else "(?:.*/)?") + body + r"(?:/.*)?\Z"
+
+
+def _translate_name(name: str) -> str:
+    if name == "**":
+        return "\0"
+    return re.escape(name).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")

@@ -1,0 +1,76 @@
+"""The grammar's node kinds and fields as the numbers that the walk compares. The only importer of tree-sitter."""
+
+from __future__ import annotations
+
+import tree_sitter_c_sharp
+from tree_sitter import Language, Node, Parser
+
+_LANGUAGE = Language(tree_sitter_c_sharp.language())
+_PARSER = Parser(_LANGUAGE)
+
+
+def _kind(name: str) -> int:
+    number = _LANGUAGE.id_for_node_kind(name, True)  # noqa: FBT003 - the binding takes it by position
+    if number is None:
+        raise LookupError(name)
+    return number
+
+
+def _field(name: str) -> int:
+    number = _LANGUAGE.field_id_for_name(name)
+    if number is None:
+        raise LookupError(name)
+    return number
+
+
+ATTRIBUTE_LIST = _kind("attribute_list")
+BASE_LIST = _kind("base_list")
+DECLARATION_LIST = _kind("declaration_list")
+DELEGATE = _kind("delegate_declaration")
+ENUM = _kind("enum_declaration")
+ENUM_MEMBER = _kind("enum_member_declaration")
+ERROR = 65535
+FILE_NAMESPACE = _kind("file_scoped_namespace_declaration")
+GLOBAL_STATEMENT = _kind("global_statement")
+NAMESPACE = _kind("namespace_declaration")
+PARAMETER_LIST = _kind("parameter_list")
+TYPE_PARAMETER_LIST = _kind("type_parameter_list")
+USING = _kind("using_directive")
+VARIABLE_DECLARATION = _kind("variable_declaration")
+VARIABLE_DECLARATOR = _kind("variable_declarator")
+
+TYPES: dict[int, str] = {
+    _kind("class_declaration"): "class",
+    _kind("struct_declaration"): "struct",
+    _kind("interface_declaration"): "interface",
+    _kind("record_declaration"): "record",
+    ENUM: "enum",
+}
+MEMBERS: dict[int, str] = {
+    _kind("method_declaration"): "method",
+    _kind("constructor_declaration"): "constructor",
+    _kind("destructor_declaration"): "destructor",
+    _kind("property_declaration"): "property",
+    _kind("indexer_declaration"): "indexer",
+    _kind("event_declaration"): "event",
+    _kind("event_field_declaration"): "event field",
+    _kind("field_declaration"): "field",
+    _kind("operator_declaration"): "operator",
+    _kind("conversion_operator_declaration"): "conversion",
+    ENUM_MEMBER: "enumMember",
+}
+
+ACCESSORS_FIELD = _field("accessors")
+BODY_FIELD = _field("body")
+NAME_FIELD = _field("name")
+OPERATOR_FIELD = _field("operator")
+PARAMETERS_FIELD = _field("parameters")
+RETURNS_FIELD = _field("returns")
+TYPE_FIELD = _field("type")
+TYPE_PARAMETERS_FIELD = _field("type_parameters")
+VALUE_FIELD = _field("value")
+
+
+def parse(text: bytes) -> Node:
+    """The root of the text's tree."""
+    return _PARSER.parse(text).root_node

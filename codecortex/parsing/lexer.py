@@ -1,0 +1,117 @@
+"""C# text in, the extents of its opaque items out: strings, characters, comments, directives.
+
+Every scanner has the shape ``[first bytes](?:(?<=x)rest|...)``: a leading byte set lets `re` find candidates at memory
+speed, which an alternation of groups would lose. Loops are possessive, so that no input backtracks.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+# What may follow each first byte. Group q is a raw string's quotes, group i an opener that needs `find_string_end`.
+LITERAL = (
+    rb'(?<=")(?:(?P<q>"{2,})[^"]*+(?:"(?!(?P=q))[^"]*+)*+(?:"(?P=q)"*+|\Z)|[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?)'
+    rb"|(?<=')[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
+    rb'|(?<=@)"[^"]*+(?:""[^"]*+)*+"?'
+    rb'|(?<=\$)"(?!"")[^"\\{}\n]*+(?:(?:\\.|\{\{|\}\}|\{[^"\'{}\n/@$]*+\})[^"\\{}\n]*+)*+"'
+    rb'|(?P<i>(?:(?<=\$)\$*+@?"|(?<=@)\$+"))'
+)
+# A run of line comments is one item.
+COMMENT = rb"(?<=/)(?:/[^\n]*+(?:\s*+//[^\n]*+)*+|\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z))"
+DIRECTIVE = rb"(?<=\#)[^\n]*+"
+FIRST = rb"/\"'@$#"
+TRIVIA = rb"(?:\s|#[^\n]*+|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)"
+
+OPAQUE = re.compile(
+    rb"[" + FIRST + rb"](?:(?P<c>" + COMMENT + rb")|(?P<d>" + DIRECTIVE + rb")|" + LITERAL + rb")", re.DOTALL
+)
+"""Finds the next opaque item; its last group is c for a comment, d for a directive, i for an opener."""
+
+_INTERPOLATED = re.compile(rb'[^"\\{}\n]++|\\.|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\n|\})', re.DOTALL)
+_INTERPOLATED_VERBATIM = re.compile(rb'[^"{}]++|""|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\})')
+_HOLE = re.compile(
+    rb"""[^"'/{}()\[\]@$]++|(?P<o>[{(\[])|(?P<x>[})\]])|(?P<t>(?:\$+@?"|@\$+"))|//[^\n]*+
+    |/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)
+    |"(?P<q>"{2,})[^"]*+(?:"(?!(?P=q))[^"]*+)*+(?:"(?P=q)"*+|\Z)|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?
+    |'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?|@"[^"]*+(?:""[^"]*+)*+"?|.""",
+    re.VERBOSE | re.DOTALL,
+)
+_MAX_NESTING = 200
+
+
+@lru_cache(maxsize=64)
+def _raw_stops(quotes: int, dollars: int) -> re.Pattern[bytes]:
+    """What can end a stretch of a raw interpolated string: its closing quotes or a hole's braces."""
+    return re.compile(rb'"{%d,}|\{{%d,}' % (quotes, dollars))
+
+
+Holes = list[tuple[int, int]]
+
+
+def find_string_end(text: bytes, start: int, opened: int, holes: Holes | None = None, depth: int = 0) -> int:
+    """The offset just past an interpolated string.
+
+    Args:
+        text: Source.
+        start: Where the string's prefix (`$`, `$@`, `$$`) begins.
+        opened: Just past its first quote.
+        holes: Gets the extent of the code in each hole, when given.
+        depth: How many interpolated strings enclose it; beyond a bound the rest of the text counts as string.
+    """
+    if depth > _MAX_NESTING:
+        return len(text)
+    holes = [] if holes is None else holes
+    verbatim = b"@" in text[start:opened]
+    if text[opened - 1 : opened + 2] == b'"""' and not verbatim:
+        return _find_raw_end(text, start, opened, holes, depth)
+    pattern = _INTERPOLATED_VERBATIM if verbatim else _INTERPOLATED
+    at, size = opened, len(text)
+    while at < size:
+        match = pattern.match(text, at)
+        if match is None:
+            return at + 1
+        at = match.end()
+        if match.lastgroup == "o":
+            begin, at = at, _find_hole_end(text, at, depth)
+            holes.append((begin, at - 1))
+        elif match.lastgroup == "e":
+            return at
+    return size
+
+
+def _find_raw_end(text: bytes, start: int, opened: int, holes: Holes, depth: int) -> int:
+    first_quote, size = opened - 1, len(text)
+    at = opened
+    while at < size and text[at] == ord('"'):
+        at += 1
+    dollars = text.count(b"$", start, opened)
+    stops = _raw_stops(at - first_quote, dollars)
+    while True:
+        match = stops.search(text, at)
+        if match is None:
+            return size
+        if text[match.start()] == ord('"'):
+            return match.end()
+        closed = _find_hole_end(text, match.end(), depth)
+        holes.append((match.end(), closed - 1))
+        at = min(closed + dollars - 1, size)
+
+
+def _find_hole_end(text: bytes, at: int, depth: int) -> int:
+    """The offset just past the brace that closes an interpolation hole."""
+    nesting, size = 0, len(text)
+    while at < size:
+        match = _HOLE.match(text, at)
+        if match is None:
+            return size
+        at, group = match.end(), match.lastgroup
+        if group == "o":
+            nesting += 1
+        elif group == "x":
+            if nesting == 0:
+                return at
+            nesting -= 1
+        elif group == "t":
+            at = find_string_end(text, match.start(), at, None, depth + 1)
+    return size

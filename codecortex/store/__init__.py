@@ -1,0 +1,1 @@
+"""Codecs, path names, configuration and the local cache."""

@@ -1,0 +1,51 @@
+"""Ids in, repository paths of the artefacts out, and back.
+
+Every path is `/`-separated from the repository root.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+FOLDER = ".codecortex"
+CONFIG = f"{FOLDER}/config.yaml"
+INDEX = f"{FOLDER}/index.json"
+ALIASES = f"{FOLDER}/aliases.json"
+TYPES = f"{FOLDER}/types"
+SEMANTIC = f"{FOLDER}/semantic"
+LOCAL = f"{FOLDER}/local"
+
+_TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
+_OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:([^/]{{2}})/)?({_TYPE_ID})\.outline\.md")
+
+
+class Layout(StrEnum):
+    """How the outlines are spread over folders."""
+
+    FLAT = "flat"
+    FAN_OUT = "fanOut"
+
+
+def outline_path(type_id: str, layout: Layout = Layout.FLAT) -> str:
+    """Where the outline of a type stands."""
+    folder = f"{TYPES}/{type_id[2:4]}" if layout is Layout.FAN_OUT else TYPES
+    return f"{folder}/{type_id}.outline.md"
+
+
+def outlined_type(path: str) -> str | None:
+    """The id of the type whose outline stands at `path` in either layout, or None where no outline belongs."""
+    match = _OUTLINE.fullmatch(path)
+    if match is None or match[1] not in {None, match[3]}:
+        return None
+    return match[2]
+
+
+def semantic_path(owner_id: str) -> str:
+    """Where the semantic text of a type or of a group stands."""
+    return f"{SEMANTIC}/{owner_id}.md"
+
+
+def is_generated(path: str) -> bool:
+    """Whether a refresh may overwrite or delete the file at `path`; every other file is the user's."""
+    return path in {INDEX, ALIASES} or outlined_type(path) is not None

@@ -1,0 +1,28 @@
+"""Nothing in; the files that a new `.codecortex` folder starts from out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codecortex.model.errors import StoreFormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PACKAGE = Path(__file__).parents[1]
+_PLACES = (_PACKAGE / "_data" / "template", _PACKAGE.parent / ".codecortex-template")
+
+
+def template_files() -> Mapping[str, bytes]:
+    """The template's files: `/`-separated path inside `.codecortex` to content, sorted by path.
+
+    Raises:
+        StoreFormatError: This installation has lost them.
+    """
+    # An installed wheel holds the first place, a source checkout or an editable install the second.
+    for place in _PLACES:
+        if place.is_dir():
+            files = sorted(path for path in place.rglob("*") if path.is_file())
+            return {path.relative_to(place).as_posix(): path.read_bytes().replace(b"\r\n", b"\n") for path in files}
+    raise StoreFormatError(f"{_PLACES[0]}: the template is missing from this installation", "install codecortex again")

@@ -1,0 +1,61 @@
+"""Seals git from the developer's own configuration and environment, and offers a runner."""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+Git = Callable[..., str]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sealed_git(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as environment:
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            environment.delenv(name)
+        fixed = {
+            "HOME": str(tmp_path_factory.mktemp("home")),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "init.defaultBranch",
+            "GIT_CONFIG_VALUE_0": "main",
+        }
+        for role in ("AUTHOR", "COMMITTER"):
+            fixed |= {
+                f"GIT_{role}_NAME": "A U Thor",
+                f"GIT_{role}_EMAIL": "author@example.com",
+                f"GIT_{role}_DATE": "2024-01-02T03:04:05+00:00",
+            }
+        for name, value in fixed.items():
+            environment.setenv(name, value)
+        yield
+
+
+@pytest.fixture
+def git() -> Git:
+    """Run git in a folder: `git(folder, "add", ".")` returns what it printed, stripped."""
+
+    def run(folder: Path, *arguments: str | bytes, stdin: bytes = b"", check: bool = True) -> str:
+        done = subprocess.run(["git", *arguments], cwd=folder, input=stdin, capture_output=True, check=False)
+        if check:
+            assert done.returncode == 0, done.stderr.decode(errors="replace")
+        return done.stdout.decode(errors="replace").strip()
+
+    return run
+
+
+@pytest.fixture
+def repo(tmp_path: Path, git: Git) -> Path:
+    """Return a new repository with one commit: `a.cs`, `src/b.cs` and `notes.txt`."""
+    root = tmp_path / "repo"
+    (root / "src").mkdir(parents=True)
+    (root / "a.cs").write_bytes(b"class A;\n")
+    (root / "src" / "b.cs").write_bytes(b"class B;\n")
+    (root / "notes.txt").write_bytes(b"notes\n")
+    git(root, "init", "--quiet")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "one")
+    return root

@@ -1,0 +1,176 @@
+import os
+import platform
+import random
+import signal
+import subprocess
+import sys
+import time
+from hashlib import sha256
+
+import pytest
+
+from codecortex.git.writing import apply_writes, list_files
+from codecortex.model.errors import GitStateError
+
+TYPES = ".codecortex/types"
+HOST = sha256(platform.node().encode()).hexdigest()[:8]
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def run(script, *arguments):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def test_new_changed_and_identical_files(tmp_path):
+    first = apply_writes(tmp_path, {f"{TYPES}/a.md": b"a", f"{TYPES}/b.md": b"b", "top.md": b""})
+    assert first.written == (f"{TYPES}/a.md", f"{TYPES}/b.md", "top.md")
+    before = list_files(tmp_path, "")
+    second = apply_writes(tmp_path, {f"{TYPES}/a.md": b"a", f"{TYPES}/b.md": b"B", "top.md": b""})
+    assert second == ((f"{TYPES}/b.md",), ())
+    after = list_files(tmp_path, "")
+    assert [path for path in after if after[path] != before[path]] == [f"{TYPES}/b.md"]
+    assert (tmp_path / TYPES / "b.md").read_bytes() == b"B"
+    assert names(tmp_path / TYPES) == ["a.md", "b.md"]
+
+
+def test_new_files_have_the_rights_any_program_would_give_them(tmp_path):
+    (tmp_path / "usual").write_text("")
+    apply_writes(tmp_path, {"ours": b""})
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_removals_take_empty_folders_along(tmp_path):
+    apply_writes(tmp_path, {f"{TYPES}/A/a.md": b"a", f"{TYPES}/B/b.md": b"b", "keep.md": b"k"})
+    result = apply_writes(tmp_path, {}, [f"{TYPES}/A/a.md", "never/was.md"])
+    assert result == ((), (f"{TYPES}/A/a.md",))
+    assert names(tmp_path / TYPES) == ["B"]
+    apply_writes(tmp_path, {}, [f"{TYPES}/B/b.md", "keep.md"])
+    assert names(tmp_path) == []
+
+
+def test_a_path_both_written_and_removed_is_written(tmp_path):
+    apply_writes(tmp_path, {"a.md": b"a"}, ["a.md"])
+    assert (tmp_path / "a.md").read_bytes() == b"a"
+
+
+@pytest.mark.parametrize("link", [".codecortex", TYPES, f"{TYPES}/a.md"])
+def test_never_through_a_link(tmp_path, link):
+    outside = tmp_path / "outside"
+    root = tmp_path / "root"
+    (outside / "types").mkdir(parents=True)
+    (outside / "types" / "a.md").write_text("theirs")
+    (outside / "a.md").write_text("theirs")
+    target = {".codecortex": outside, TYPES: outside / "types", f"{TYPES}/a.md": outside / "a.md"}[link]
+    (root / link).parent.mkdir(parents=True)
+    (root / link).symlink_to(target)
+    with pytest.raises(GitStateError, match="symbolic link") as caught:
+        apply_writes(root, {f"{TYPES}/b.md": b"x", f"{TYPES}/a.md": b"ours"})
+    assert caught.value.message.startswith(f"{link} is")
+    if link != f"{TYPES}/a.md":
+        with pytest.raises(GitStateError, match="symbolic link"):
+            apply_writes(root, {}, [f"{TYPES}/a.md"])
+        with pytest.raises(GitStateError, match="symbolic link"):
+            list_files(root, TYPES)
+    assert {path.read_text() for path in outside.rglob("*.md")} == {"theirs"}
+    assert not list(tmp_path.rglob("b.md"))
+    assert not list(tmp_path.rglob(".codecortex-tmp-*"))
+
+
+@pytest.mark.parametrize("path", ["../a.md", "a/../../b.md", "/etc/a.md", "a/", "..", ""])
+def test_never_outside_the_root(tmp_path, path):
+    (tmp_path / "root").mkdir()
+    with pytest.raises(GitStateError, match="is not a path"):
+        apply_writes(tmp_path / "root", {path: b"x"})
+    assert names(tmp_path) == ["root"]
+
+
+def test_a_refusal_changes_nothing_at_all(tmp_path):
+    old = {f"{TYPES}/a.md": b"a", f"{TYPES}/b.md": b"b"}
+    apply_writes(tmp_path, old)
+    (tmp_path / "index.json").mkdir()
+    with pytest.raises(GitStateError, match=r"index\.json is not a file"):
+        apply_writes(tmp_path, {f"{TYPES}/a.md": b"new", "index.json": b"{}"}, [f"{TYPES}/b.md"])
+    assert {path: (tmp_path / path).read_bytes() for path in old} == old
+    assert names(tmp_path / TYPES) == ["a.md", "b.md"]
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from codecortex.git.writing import apply_writes
+from codecortex.model.errors import GitStateError
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    apply_writes(Path(sys.argv[1]), {"a.md": b"new", "b.md": b"x" * 5000, "c.md": b"new"}, ["old.md"])
+except GitStateError as error:
+    print(error.message)
+"""
+
+
+def test_a_disk_that_takes_no_more_changes_nothing_at_all(tmp_path):
+    old = {"a.md": b"old a", "b.md": b"old b", "old.md": b"old"}
+    apply_writes(tmp_path, old)
+    with run(FULL, tmp_path) as process:
+        assert process.stdout.read() == "Cannot access b.md: File too large.\n"
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == old
+
+
+LOOP = """
+import itertools, sys
+from pathlib import Path
+from codecortex.git.writing import apply_writes
+for size in itertools.cycle((20_000, 90_000)):
+    apply_writes(Path(sys.argv[1]), {f"types/{n}.md": b"%d " % size * size for n in range(8)})
+    print(size, flush=True)
+"""
+
+
+def test_killed_at_any_moment_every_file_is_old_or_new(tmp_path):
+    whole = {b"%d " % size * size for size in (20_000, 90_000)}
+    source = random.Random(7)  # noqa: S311 - not a secret
+    left = 0
+    for _ in range(12):
+        with run(LOOP, tmp_path) as process:
+            process.stdout.readline()
+            time.sleep(source.random() * 0.02)
+            process.send_signal(signal.SIGKILL)
+        files = sorted((tmp_path / "types").iterdir())
+        left += sum(path.name.startswith(".codecortex-tmp-") for path in files)
+        assert [path.name for path in files if path.suffix] == [f"{number}.md" for number in range(8)]
+        assert {path.read_bytes() for path in files if path.suffix} <= whole
+    assert left, "no run was killed while writing: the test proves nothing"
+    apply_writes(tmp_path, {"types/0.md": b"done"})
+    assert names(tmp_path / "types") == [f"{number}.md" for number in range(8)]
+
+
+def test_leftovers_go_only_when_nobody_can_still_want_them(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    dead = f".codecortex-tmp-{ended.pid}-{HOST}-0"
+    alive = f".codecortex-tmp-{os.getppid()}-{HOST}-0"
+    elsewhere = f".codecortex-tmp-{ended.pid}-00000000-0"
+    elsewhere_old = f".codecortex-tmp-{ended.pid}-00000000-1"
+    foreign = ".other-tmp-1"
+    for name in (dead, alive, elsewhere, elsewhere_old, foreign):
+        (tmp_path / name).write_text("")
+    os.utime(tmp_path / elsewhere_old, (1, 1))
+    (tmp_path / "untouched").mkdir()
+    (tmp_path / "untouched" / dead).write_text("")
+    apply_writes(tmp_path, {"a.md": b"a"})
+    assert names(tmp_path) == sorted([alive, elsewhere, foreign, "a.md", "untouched"])
+    assert names(tmp_path / "untouched") == [dead]
+
+
+def test_states_of_files(tmp_path):
+    assert list_files(tmp_path, "types") == {}
+    apply_writes(tmp_path, {"types/AB/a.md": b"12", "types/b%E9.md": b"1"})
+    (tmp_path / "types" / "link.md").symlink_to("b.md")
+    listed = list_files(tmp_path, "types")
+    assert {path: state.size for path, state in listed.items()} == {"types/AB/a.md": 2, "types/b%E9.md": 1}
+    real = (tmp_path / "types" / "AB" / "a.md").stat()
+    assert listed["types/AB/a.md"] == (real.st_mtime_ns, 2, real.st_ino)
