@@ -52,6 +52,10 @@ class StoreFormatError(CodecortexError):
     exit_code = 3
 
 
+class NewerFormatError(StoreFormatError):
+    """A newer codecortex wrote the artefact; this one must not overwrite it."""
+
+
 class SymbolNotFoundError(CodecortexError):
     """No symbol answers to the query; `suggestions` names near ones."""
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.outline import write_outline
 from codecortex.model.types import project_id
+from codecortex.operations.incremental import names_of_type
 from codecortex.operations.relations import link_outline, make_resolver
+from codecortex.operations.snapshot import Row
 from codecortex.store.index_json import IndexFile, PackRow, ProjectRow, TypeRow, encode_index
 from codecortex.store.paths import INDEX, Layout, outline_path
 
@@ -32,7 +34,7 @@ def group_nested(types: Sequence[CSharpType]) -> Mapping[tuple[str, str], list[C
 def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRow]) -> dict[str, bytes]:
     """Every generated file by path; the index comes last, so that it never names what is not yet there."""
     config, progress = reading.tree.config, reading.tree.request.progress
-    resolver = make_resolver(reading.projects, reading.types)
+    resolver = make_resolver(reading)
     nested = group_nested(reading.types)
     fqns = {merged.id: merged.fqn for merged in reading.types}
     assemblies = {project.path: project.assembly for project in reading.projects}
@@ -54,12 +56,36 @@ def make_index(
     layout: Layout,
     packs: Mapping[str, PackRow],
 ) -> IndexFile:
-    """The identity rows of a reading; projects that compile nothing are left out."""
+    """The identity rows of a reading."""
+    rows = {t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files) for t in types}
+    return make_index_of(projects, rows, config, layout, packs)
+
+
+def make_index_of(
+    projects: Sequence[Project], types: Mapping[str, TypeRow], config: Config, layout: Layout, packs: Mapping[str, PackRow]
+) -> IndexFile:
+    """An index with these rows; projects that compile nothing are left out."""
     return IndexFile(
         structure_hash_includes_xml_doc=config.hash.structure_hash_includes_xml_doc,
         include_internal_for_dependencies=config.include_internal_for_dependencies,
         layout=layout,
         projects={project_id(p.path): ProjectRow(p.name, p.path, p.tfm) for p in projects if p.files},
-        types={t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files) for t in types},
+        types=types,
         packs=packs,
     )
+
+
+def describe_types(reading: Reading) -> tuple[tuple[Row, ...], dict[str, tuple[tuple[str, str, bool], ...]]]:
+    """What the next refresh needs to know: a row for each type, and each project's global usings."""
+    rows = tuple(
+        Row(
+            t.id, t.fqn, t.kind, t.project, t.parts[0].path if t.accessibility == "file" else t.project, t.files,
+            " ".join(sorted(names_of_type(t))),
+        )
+        for t in reading.types
+    )  # fmt: skip
+    usings = {
+        path: tuple((u.target, u.alias, u.static) for u in each)
+        for path, each in reading.usings.items()
+    }
+    return rows, usings

@@ -5,9 +5,10 @@ from __future__ import annotations
 import marshal
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.assemble import assemble_types
+from codecortex.analysis.references import collect_usings
 from codecortex.model.config import Config
 from codecortex.model.projects import Flavour, Project
 from codecortex.operations.extract import FactsStore, Unread, digest_symbols, extract
@@ -17,8 +18,9 @@ from codecortex.store.paths import CONFIG
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from codecortex.git.listing import Listing
+    from codecortex.git.listing import Entry, Listing
     from codecortex.git.repository import Repository
+    from codecortex.model.facts import Scope, Using
     from codecortex.model.types import CSharpType
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
@@ -53,6 +55,7 @@ class Reading(NamedTuple):
         tree: What was read.
         projects: Sorted by path, the implicit one last.
         types: Sorted by id.
+        usings: Each project's global usings, by its path.
         unread: Files that gave no facts.
         generated: How many files say in their head that a tool wrote them.
         degraded: Path to reason of files that could not be parsed whole.
@@ -61,6 +64,7 @@ class Reading(NamedTuple):
     tree: Tree
     projects: tuple[Project, ...]
     types: tuple[CSharpType, ...]
+    usings: Mapping[str, tuple[Using, ...]]
     unread: tuple[Unread, ...]
     generated: int
     degraded: Mapping[str, str]
@@ -103,10 +107,10 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
     return Config() if data is None else read_config(data, CONFIG, version=__version__)
 
 
-def _read_one(repository: Repository, entry: object) -> bytes | None:
+def _read_one(repository: Repository, entry: Entry) -> bytes | None:
     from codecortex.git.contents import read_contents  # noqa: PLC0415
 
-    return next(read_contents(repository, [entry])).data  # type: ignore[list-item] - an Entry of the listing
+    return next(read_contents(repository, [entry])).data
 
 
 def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
@@ -151,41 +155,46 @@ def _name_implicit(project: Project) -> Project:
     return replace(project, name=name, assembly=name, root_namespace=name)
 
 
-def _pack_project(project: Project) -> tuple[object, ...]:
+def _pack_project(project: Project) -> tuple[Any, ...]:
     return (
         project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
         tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
     )  # fmt: skip
 
 
-def _unpack_project(row: Sequence[object]) -> Project:
-    values = list(row)
-    values[6] = frozenset(values[6])  # type: ignore[call-overload] - what _pack_project wrote
-    return Project(*values)  # type: ignore[arg-type] - the same
+def _unpack_project(row: tuple[Any, ...]) -> Project:
+    return Project(*row[:6], frozenset(row[6]), *row[7:])
 
 
 def read_facts(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
     """The facts of every source, under the symbols of each project that compiles it."""
-    wanted: dict[str, tuple[object, list[frozenset[str]]]] = {}
+    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
     for project in projects:
         for path in project.files:
             _, sets = wanted.setdefault(path, (tree.sources.sources[path], []))
             if project.symbols not in sets:
                 sets.append(project.symbols)
-    return extract(tree.request, tree.repository, wanted, cache)  # type: ignore[arg-type] - entries of the listing
+    return extract(tree.request, tree.repository, wanted, cache)
 
 
-def read_tree(tree: Tree, cache: Cache) -> Reading:
-    """Read every project and every type."""
-    projects = read_projects(tree, cache)
+def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Reading:
+    """Read every type of the projects."""
     store = read_facts(tree, projects, cache)
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
     types = assemble_types(projects, lambda project, path: store.get(path, digests[project.path]))
-    generated, degraded = 0, {}
+    generated: set[str] = set()
+    degraded: dict[str, str] = {}
+    scopes: dict[str, list[tuple[Scope, ...]]] = {}
     for project in projects:
         for path in project.files:
             facts = store.get(path, digests[project.path])
-            if facts is not None and facts.degraded:
+            if facts is None:
+                continue
+            if facts.degraded:
                 degraded[path] = facts.degraded
-            generated += facts is not None and facts.generated
-    return Reading(tree, projects, types, tuple(store.unread), generated, degraded)
+            if facts.generated:
+                generated.add(path)
+            if any(using.everywhere for using in facts.scopes[0].usings):
+                scopes.setdefault(project.path, []).append(facts.scopes)
+    usings = collect_usings(projects, scopes)
+    return Reading(tree, projects, types, usings, tuple(store.unread), len(generated), degraded)

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.references import Resolver, collect_usings, name_of_base, place_of
+from codecortex.analysis.references import Resolver, name_of_base, place_of
 from codecortex.analysis.symbol_table import Declared, SymbolTable
 from codecortex.model.types import display_fqn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from codecortex.model.facts import Scope
-    from codecortex.model.projects import Project
     from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading import Reading
 
 
-def make_resolver(projects: Sequence[Project], types: Sequence[CSharpType]) -> Resolver:
+def make_resolver(reading: Reading) -> Resolver:
     """A resolver over a whole reading."""
-    table = SymbolTable((Declared(t.id, t.fqn, t.project) for t in types), projects)
-    files: dict[str, dict[str, tuple[Scope, ...]]] = defaultdict(dict)
-    for merged in types:
-        for part in merged.parts:
-            files[merged.project][part.path] = part.scopes
-    usings = collect_usings(projects, {path: tuple(each.values()) for path, each in files.items()})
-    return Resolver(table, {t.id: t for t in types}, usings)
+    table = SymbolTable((Declared(t.id, t.fqn, t.project) for t in reading.types), reading.projects)
+    return Resolver(table, {t.id: t for t in reading.types}, reading.usings)
 
 
 def link_outline(

@@ -12,7 +12,7 @@ from json.encoder import encode_basestring as _quote
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
-from codecortex.model.errors import StoreFormatError
+from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.paths import Layout
 from codecortex.store.text import decode_text, find_conflict_marker, line_at
 
@@ -154,7 +154,8 @@ class _Source:
         name = f"{_quote(near)}:"
         found = self.text.find(f"\n{name}") + 1 or self.text.find(name)
         place = f"{self.path}:{line_at(self.text, found)}" if found >= 0 else self.path
-        raise StoreFormatError(f"{place}: {message}", hint)
+        kind = NewerFormatError if hint == _NEWER else StoreFormatError
+        raise kind(f"{place}: {message}", hint)
 
 
 def decode_index(data: bytes, path: str) -> IndexFile:

@@ -1,0 +1,5 @@
+"""`python -m codecortex`."""
+
+from codecortex.cli.main import run
+
+run()

@@ -1,0 +1,56 @@
+"""How far a long run is, and what it warns of, on stderr; nothing for what takes less than a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import click
+
+_PATIENCE = 1.0
+_INTERVAL = 0.1
+
+
+class _State:
+    """The bar on screen, if there is one."""
+
+    started: float = 0.0
+    shown: float = 0.0
+    text: str = ""
+    bar: Any = None
+    task: Any = None
+
+
+def show_progress(text: str, done: int, total: int) -> None:
+    """Say how much of something is done; a bar appears after a second, on a terminal only."""
+    if not sys.stderr.isatty():
+        return
+    now = time.monotonic()
+    if _State.started == 0.0:
+        _State.started = now
+    if now - _State.started < _PATIENCE or (now - _State.shown < _INTERVAL and done < total):
+        return
+    _State.shown = now
+    if _State.bar is None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        _State.bar = Progress(console=Console(stderr=True), transient=True)
+        _State.bar.start()
+    if _State.text != text:
+        _State.text = text
+        _State.task = _State.bar.add_task(text, total=total)
+    _State.bar.update(_State.task, completed=done, total=total)
+
+
+def end_progress() -> None:
+    """Take the bar off the screen."""
+    if _State.bar is not None:
+        _State.bar.stop()
+        _State.bar = None
+
+
+def show_warning(text: str) -> None:
+    """One line on stderr."""
+    click.echo(click.style("warning: ", fg="yellow") + text, err=True)

@@ -1,0 +1,179 @@
+"""Results of operations in; text for people, or JSON for programs, on stdout out."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex import __version__
+from codecortex.cli.progress import end_progress, show_warning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from codecortex.operations.demo import DemoResult
+    from codecortex.operations.extract import Unread
+    from codecortex.operations.index import IndexResult
+    from codecortex.operations.init import InitResult
+    from codecortex.operations.outline import OutlineResult
+    from codecortex.operations.refresh import RefreshResult
+    from codecortex.operations.status import StatusResult
+
+_MOST_LISTED = 20
+JSON_SCHEMA = "1.0"
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    end_progress()
+    click.echo(json.dumps({"schemaVersion": JSON_SCHEMA, "codecortex": __version__} | value, ensure_ascii=False))
+
+
+def _count(number: int, noun: str) -> str:
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def _list_some(lines: Sequence[str], indent: str = "  ") -> None:
+    for line in lines[:_MOST_LISTED]:
+        click.echo(f"{indent}{line}")
+    if len(lines) > _MOST_LISTED:
+        click.echo(f"{indent}and {len(lines) - _MOST_LISTED:,} more")
+
+
+def print_init(result: InitResult) -> None:
+    """What was made and what was there."""
+    for path in result.made:
+        click.echo(f"made  {path}")
+    for path in result.kept:
+        click.echo(f"kept  {path}")
+    if result.made:
+        click.echo("Next: `codecortex refresh`, then commit .codecortex with your sources.")
+
+
+def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
+    """Counts, and what could not be read."""
+    if as_json:
+        _print_json({
+            "types": result.types,
+            "written": list(result.written),
+            "removed": list(result.removed),
+            "unread": [{"path": path, "reason": reason} for path, reason in result.unread],
+            "degraded": dict(result.degraded),
+            "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
+            "dryRun": result.dry_run,
+        })  # fmt: skip
+        return
+    end_progress()
+    _warn_of(result.unread)
+    if result.dry_run:
+        _list_some([f"write   {path}" for path in result.written] + [f"remove  {path}" for path in result.removed], "")
+    changes = [
+        f"{len(result.written):,} {'to write' if result.dry_run else 'written'}" if result.written else "",
+        f"{len(result.removed):,} {'to remove' if result.dry_run else 'removed'}" if result.removed else "",
+    ]
+    told = ", ".join(change for change in changes if change) or "nothing to do"
+    degraded = f"; {_count(len(result.degraded), 'file')} read only in part (see `codecortex status`)"
+    click.echo(f"{_count(result.types, 'type')}: {told}{degraded if result.degraded else ''}.")
+
+
+def _warn_of(unread: Iterable[Unread]) -> None:
+    for path, reason in unread:
+        show_warning(f"{path}: not read: {reason}")
+
+
+def print_outline(result: OutlineResult, *, as_json: bool) -> None:
+    """The outline, or its record."""
+    if as_json:
+        _print_json(result.record)
+        return
+    end_progress()
+    click.echo(result.text, nl=False)
+
+
+def print_index(result: IndexResult, *, as_json: bool) -> None:
+    """One line per type, or every record."""
+    reading = result.reading
+    if not as_json:
+        end_progress()
+        width = max((len(merged.kind) for merged in reading.types), default=0)
+        lines = (
+            f"{merged.id}  {merged.kind:<{width}}  {merged.fqn}"
+            for merged in sorted(reading.types, key=lambda merged: (merged.fqn, merged.id))
+        )
+        click.echo("\n".join(lines))
+        return
+    from datetime import UTC, datetime
+
+    from codecortex.operations.index import describe_projects
+
+    _print_json({
+        "generatedAt": datetime.now(UTC).isoformat(timespec="seconds"),
+        "head": reading.tree.listing.head,
+        "projects": list(describe_projects(reading)),
+        "types": list(result.records),
+    })  # fmt: skip
+
+
+def print_status(result: StatusResult, *, as_json: bool) -> None:
+    """What was read and what was not."""
+    if as_json:
+        _print_json({
+            "projects": result.projects,
+            "types": dict(result.types),
+            "files": result.files,
+            "leftOut": dict(result.left_out),
+            "degraded": dict(result.degraded),
+            "unread": [{"path": path, "reason": reason} for path, reason in result.unread],
+            "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
+            "collisions": list(result.collisions),
+            "reports": list(result.reports),
+            "behind": None if result.behind is None else list(result.behind),
+        })  # fmt: skip
+        return
+    end_progress()
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in result.types.items())
+    click.echo(f"{'Projects':<11}{result.projects:,}")
+    click.echo(f"{'Types':<11}{sum(result.types.values()):,}{f' ({kinds})' if kinds else ''}")
+    click.echo(f"{'C# files':<11}{result.files:,}")
+    for rule, number in result.left_out.items():
+        click.echo(f"{'':<11}{number:,} left out: {rule}")
+    _print_section("Degraded", [f"{path}: {reason}" for path, reason in sorted(result.degraded.items())])
+    _print_section("Unread", [f"{path}: {reason}" for path, reason in (*result.unread, *result.skipped)])
+    _print_section("Long ids", list(result.collisions))
+    _print_section("Projects not wholly understood", list(result.reports))
+    _print_behind(result)
+
+
+def _print_section(title: str, lines: Sequence[str]) -> None:
+    if lines:
+        click.echo(f"{title} ({len(lines):,}):")
+        _list_some(lines)
+
+
+def _print_behind(result: StatusResult) -> None:
+    if result.behind is None:
+        return
+    if result.behind:
+        click.echo(f"Behind: {_count(len(result.behind), 'generated file')}; run `codecortex refresh`.")
+        _list_some(result.behind)
+    else:
+        click.echo("Up to date: the generated files say what the sources say.")
+
+
+def print_demo(result: DemoResult) -> None:
+    """The steps of the demonstration and what each showed."""
+    where = str(result.folder) if result.kept else "a temporary folder"
+    click.echo(f"A small C# repository in {where}: 1 project, 3 source files.\n")
+    click.echo(f"$ codecortex init\n{_count(len(result.init.made), 'file')} made in .codecortex\n")
+    click.echo(f"$ codecortex refresh\n{_count(result.first.types, 'type')}, {len(result.first.written)} files written\n")
+    path, text = result.outline
+    click.echo(f"$ cat {path}\n{text}")
+    click.echo("Now NoteStore.Find gets one more parameter.\n")
+    click.echo(f"$ codecortex refresh\n{_count(len(result.second.written), 'file')} written")
+    before, after = result.changed
+    for line in before:
+        click.echo(click.style(f"-{line}", fg="red"))
+    for line in after:
+        click.echo(click.style(f"+{line}", fg="green"))

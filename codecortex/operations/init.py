@@ -1,0 +1,33 @@
+"""A repository in; its `.codecortex` folder made from the template, what was there left alone, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.repository import open_repository
+from codecortex.git.writing import apply_writes
+from codecortex.store.paths import FOLDER
+from codecortex.store.template import template_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class InitResult(NamedTuple):
+    """Paths made, and paths that were there and are as they were."""
+
+    made: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def init(folder: Path) -> InitResult:
+    """Make what is missing of `.codecortex`; nothing outside it is touched.
+
+    Raises:
+        GitStateError: There is no work tree, or it cannot be written.
+    """
+    root = open_repository(folder).require_root()
+    files = {f"{FOLDER}/{name}": data for name, data in template_files().items()}
+    kept = tuple(path for path in files if (root / path).exists())
+    made = apply_writes(root, {path: data for path, data in files.items() if path not in kept})
+    return InitResult(made.written, kept)

@@ -1,0 +1,1 @@
+"""Query text and names in, the symbols meant out."""
