@@ -85,7 +85,7 @@ def init(context: Context) -> None:
 @_json_option
 @_tree_options
 @click.pass_obj
-def refresh(context: Context, *, dry_run: bool, full: bool, as_json: bool, **options: Any) -> None:
+def refresh(context: Context, /, *, dry_run: bool, full: bool, as_json: bool, **options: Any) -> None:
     """Bring the outlines and the index up to date with the sources."""
     from codecortex.cli.text import print_refresh
     from codecortex.operations.refresh import refresh as run_refresh
@@ -98,7 +98,7 @@ def refresh(context: Context, *, dry_run: bool, full: bool, as_json: bool, **opt
 @_json_option
 @_tree_options
 @click.pass_obj
-def outline(context: Context, symbol: str, *, as_json: bool, **options: Any) -> None:
+def outline(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
     """Print the outline of one type, computed from the sources."""
     from codecortex.cli.text import print_outline
     from codecortex.operations.outline import outline as run_outline
@@ -111,7 +111,7 @@ def outline(context: Context, symbol: str, *, as_json: bool, **options: Any) -> 
 @_json_option
 @_tree_options
 @click.pass_obj
-def index(context: Context, *, members: bool, as_json: bool, **options: Any) -> None:
+def index(context: Context, /, *, members: bool, as_json: bool, **options: Any) -> None:
     """List every type; with --json, the full record of each."""
     from codecortex.cli.text import print_index
     from codecortex.operations.index import index as run_index
@@ -123,7 +123,7 @@ def index(context: Context, *, members: bool, as_json: bool, **options: Any) -> 
 @_json_option
 @_tree_options
 @click.pass_obj
-def status(context: Context, *, as_json: bool, **options: Any) -> None:
+def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """Say what was read, what was left out and why, and whether the committed files are up to date."""
     from codecortex.cli.text import print_status
     from codecortex.operations.status import status as run_status
@@ -152,20 +152,36 @@ def main(arguments: list[str]) -> int:
         cli.main(arguments, prog_name="codecortex", standalone_mode=False)
     except click.exceptions.Exit as done:
         return done.exit_code
-    except click.ClickException as problem:
-        problem.show()
-        return problem.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        _say("interrupted")
-        return _INTERRUPTED
-    except CodecortexError as error:
-        _report(error, as_json="--json" in arguments)
-        return error.exit_code
-    except BrokenPipeError:
-        return _close_pipe()
-    except Exception:  # noqa: BLE001 - the boundary: whatever is left is a bug, and says so
-        return _report_bug()
+    except Exception as problem:  # noqa: BLE001 - the boundary: every failure becomes an exit code here
+        return _explain(problem, as_json="--json" in arguments)
+    except KeyboardInterrupt:
+        return _interrupt()
     return 0
+
+
+def _explain(problem: Exception, *, as_json: bool) -> int:
+    """Tell people what went wrong; the exit code."""
+    match problem:
+        case click.Abort():
+            return _interrupt()
+        case click.ClickException():
+            problem.show()
+            return problem.exit_code
+        case CodecortexError():
+            _report(problem, as_json=as_json)
+            return problem.exit_code
+        case BrokenPipeError():
+            return _close_pipe()
+        case _:
+            return _report_bug(problem)
+
+
+def _interrupt() -> int:
+    from codecortex.cli.progress import end_progress
+
+    end_progress()
+    _say("interrupted")
+    return _INTERRUPTED
 
 
 def _say(text: str) -> None:
@@ -186,11 +202,11 @@ def _report(error: CodecortexError, *, as_json: bool) -> None:
         _say(click.style("hint: ", fg="cyan") + error.hint)
 
 
-def _report_bug() -> int:
+def _report_bug(problem: Exception) -> int:
     import platform
     import traceback
 
-    traceback.print_exc()
+    traceback.print_exception(problem)
     _say(f"codecortex {__version__}, Python {platform.python_version()}, {platform.platform()}")
     _say("This is a bug in codecortex. Please report it with the text above.")
     return _BUG

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.operations.demo import DemoResult
-    from codecortex.operations.extract import Unread
     from codecortex.operations.index import IndexResult
     from codecortex.operations.init import InitResult
     from codecortex.operations.outline import OutlineResult
     from codecortex.operations.refresh import RefreshResult
+    from codecortex.operations.request import Unread
     from codecortex.operations.status import StatusResult
 
 _MOST_LISTED = 20
@@ -167,7 +167,9 @@ def print_demo(result: DemoResult) -> None:
     where = str(result.folder) if result.kept else "a temporary folder"
     click.echo(f"A small C# repository in {where}: 1 project, 3 source files.\n")
     click.echo(f"$ codecortex init\n{_count(len(result.init.made), 'file')} made in .codecortex\n")
-    click.echo(f"$ codecortex refresh\n{_count(result.first.types, 'type')}, {len(result.first.written)} files written\n")
+    click.echo(
+        f"$ codecortex refresh\n{_count(result.first.types, 'type')}, {len(result.first.written)} files written\n"
+    )
     path, text = result.outline
     click.echo(f"$ cat {path}\n{text}")
     click.echo("Now NoteStore.Find gets one more parameter.\n")

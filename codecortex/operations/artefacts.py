@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from codecortex.analysis.fingerprints import fingerprint
+from codecortex.analysis.graph import list_targets, measure_depth
 from codecortex.analysis.outline import write_outline
+from codecortex.model.config import IndexDetail
 from codecortex.model.types import project_id
+from codecortex.operations.hashes import add_hashes, describe_hashes, fingerprint_all, group_nested, rules_of
 from codecortex.operations.incremental import names_of_type
 from codecortex.operations.relations import link_outline, make_resolver
 from codecortex.operations.snapshot import Row
@@ -14,21 +17,11 @@ from codecortex.store.index_json import IndexFile, PackRow, ProjectRow, TypeRow,
 from codecortex.store.paths import INDEX, Layout, outline_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from codecortex.model.config import Config
     from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType
     from codecortex.operations.reading import Reading
-
-
-def group_nested(types: Sequence[CSharpType]) -> Mapping[tuple[str, str], list[CSharpType]]:
-    """The types directly in each type, by project and metadata name, in order of name."""
-    out: dict[tuple[str, str], list[CSharpType]] = defaultdict(list)
-    for merged in sorted(types, key=lambda t: (t.fqn, t.id)):
-        if merged.container:
-            out[merged.project, merged.container].append(merged)
-    return out
 
 
 def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRow]) -> dict[str, bytes]:
@@ -43,26 +36,30 @@ def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRo
         links = link_outline(merged, resolver, fqns, config.outline.max_dependencies)
         inside = nested.get((merged.project, merged.fqn), ())
         text = write_outline(merged, assemblies[merged.project], inside, links)
+        if config.outline.hashes:
+            text = add_hashes(text, fingerprint(merged, inside, rules_of(config)))
         out[outline_path(merged.id, layout)] = text.encode("utf-8", "replace")
         progress("Writing outlines", done, len(reading.types))
-    out[INDEX] = encode_index(make_index(reading.projects, reading.types, config, layout, packs))
+    extras = _describe_in_full(reading) if config.index.detail is IndexDetail.FULL else {}
+    rows = {t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files, extras.get(t.id)) for t in reading.types}
+    out[INDEX] = encode_index(make_index_of(reading.projects, rows, config, layout, packs))
     return out
 
 
-def make_index(
-    projects: Sequence[Project],
-    types: Sequence[CSharpType],
-    config: Config,
-    layout: Layout,
-    packs: Mapping[str, PackRow],
-) -> IndexFile:
-    """The identity rows of a reading."""
-    rows = {t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files) for t in types}
-    return make_index_of(projects, rows, config, layout, packs)
+def _describe_in_full(reading: Reading) -> dict[str, dict[str, object]]:
+    """What `index.detail: full` adds to each row."""
+    resolver, prints = make_resolver(reading), fingerprint_all(reading)
+    edges = {t.id: resolver.surface_edges_of(t) for t in reading.types}
+    depth = measure_depth(list_targets(edges, bodies=False))
+    return {i: {**describe_hashes(prints[i]), "semanticState": "none", "depthHint": depth[i]} for i in prints}
 
 
 def make_index_of(
-    projects: Sequence[Project], types: Mapping[str, TypeRow], config: Config, layout: Layout, packs: Mapping[str, PackRow]
+    projects: Sequence[Project],
+    types: Mapping[Any, TypeRow],
+    config: Config,
+    layout: Layout,
+    packs: Mapping[str, PackRow],
 ) -> IndexFile:
     """An index with these rows; projects that compile nothing are left out."""
     return IndexFile(
@@ -84,8 +81,5 @@ def describe_types(reading: Reading) -> tuple[tuple[Row, ...], dict[str, tuple[t
         )
         for t in reading.types
     )  # fmt: skip
-    usings = {
-        path: tuple((u.target, u.alias, u.static) for u in each)
-        for path, each in reading.usings.items()
-    }
+    usings = {path: tuple((u.target, u.alias, u.static) for u in each) for path, each in reading.usings.items()}
     return rows, usings

@@ -7,6 +7,8 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.versions import PARSER_VERSION
+from codecortex.operations.request import Unread
 from codecortex.store.facts_codec import CODEC_VERSION, decode_facts, encode_facts
 
 if TYPE_CHECKING:
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
 
-PARSER_VERSION = "1+tree-sitter-c-sharp-0.23.5"
-"""Part of every cache key: raised whenever the same bytes may give other facts."""
-
 _CHUNK = 32
 _WORTH_PROCESSES = 96
 _MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
@@ -28,13 +27,6 @@ _ANY = bytes(8)
 _CONDITIONAL = b"?"  # stands under the key without symbols of a file that asks for symbols
 
 Symbols = frozenset[str]
-
-
-class Unread(NamedTuple):
-    """A file that gave no facts, and why."""
-
-    path: str
-    reason: str
 
 
 class Job(NamedTuple):

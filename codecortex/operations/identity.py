@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.assemble import _Group as Group
 from codecortex.analysis.assemble import assign_ids
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from codecortex.model.facts import FileFacts, Using
     from codecortex.operations.snapshot import Row
 
+_SHORT = len("T_") + 8
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -31,7 +33,7 @@ class Declaration(NamedTuple):
     """Where a type is declared, and its base lists, in a set of files."""
 
     files: set[str]
-    bases: list[tuple[str, tuple[str, ...]]]
+    bases: list[tuple[str, ...]]
 
 
 def describe_rows(facts: Mapping[tuple[str, str], FileFacts]) -> dict[Identity, Declaration]:
@@ -42,14 +44,14 @@ def describe_rows(facts: Mapping[tuple[str, str], FileFacts]) -> dict[Identity, 
             owner = path if declared.accessibility == "file" else project
             declaration = out[Identity(declared.fqn, declared.kind, project, owner)]
             declaration.files.add(path)
-            declaration.bases.append((path, declared.bases))
+            declaration.bases.append(declared.bases)
     return dict(out)
 
 
 @lru_cache(maxsize=65536)
 def names_of(text: str) -> frozenset[str]:
     """The simple names in a metadata or looked-up name; an attribute's with and without its ending."""
-    names = {word for word in _WORD.findall(text.replace("`", " `"))}
+    names = set(_WORD.findall(text.replace("`", " `")))
     if text.startswith("@"):
         names |= {name + "Attribute" for name in names}
     return frozenset(names)
@@ -60,7 +62,23 @@ def pack_usings(usings: Iterable[Using], *, everywhere: bool) -> Iterator[tuple[
     return ((u.target, u.alias, u.static) for u in usings if u.everywhere == everywhere)
 
 
-def assign_row_ids(identities: Mapping[Identity, Row]) -> tuple[Row, ...]:
-    """The rows with the ids that a full refresh gives them, sorted."""
-    ids = assign_ids(identities)  # type: ignore[type-var, arg-type] - an identity has a group's fields
-    return tuple(sorted(row._replace(id=ids[identity]) for identity, row in identities.items()))  # type: ignore[index]
+def assign_row_ids(identities: Mapping[Identity, Row], renewed: set[Identity]) -> dict[Identity, str]:
+    """The ids that a full refresh would give, of those types whose id may not be what their row says.
+
+    Args:
+        identities: Every type with its row.
+        renewed: Types that came or went.
+    """
+    named = {(identity.fqn, identity.kind) for identity in renewed}
+    concerned = [identity for identity in identities if (identity.fqn, identity.kind) in named]
+    found = _assign(concerned)
+    others = {row.id for identity, row in identities.items() if (identity.fqn, identity.kind) not in named}
+    short = {type_id[:_SHORT] for type_id in found.values()}
+    if any(len(type_id) > _SHORT or type_id in short for type_id in others):
+        return _assign(identities)
+    return found
+
+
+def _assign(identities: Iterable[Identity]) -> dict[Identity, str]:
+    by_identity = {Group(*identity): identity for identity in identities}
+    return {by_identity[group]: str(type_id) for group, type_id in assign_ids(by_identity).items()}

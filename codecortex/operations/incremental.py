@@ -17,7 +17,7 @@ from codecortex.analysis.references import Resolver
 from codecortex.analysis.symbol_table import Declared, SymbolTable
 from codecortex.model.facts import Using
 from codecortex.operations.extract import digest_symbols, extract
-from codecortex.operations.identity import Identity, assign_row_ids, describe_rows, names_of, pack_usings
+from codecortex.operations.identity import Declaration, Identity, assign_row_ids, describe_rows, names_of, pack_usings
 from codecortex.operations.relations import link_outline
 from codecortex.operations.snapshot import Row
 
@@ -152,49 +152,42 @@ class Incremental:
         self, before: Mapping[tuple[str, str], FileFacts], after: Mapping[tuple[str, str], FileFacts], paths: set[str]
     ) -> tuple[tuple[Row, ...], set[str], set[str]]:
         """The new rows; the simple names that may mean something else now; the ids whose outline may differ."""
-        old = describe_rows(before)
-        new = describe_rows(after)
-        identities = {Identity(row.fqn, row.kind, row.project, row.owner): row for row in self._snapshot.rows}
+        old, new = describe_rows(before), describe_rows(after)
+        rows = {Identity(row.fqn, row.kind, row.project, row.owner): row for row in self._snapshot.rows}
         concerned = old.keys() | new.keys()
         names: set[str] = set()
+        renewed: set[Identity] = set()
         for identity in concerned:
-            row = identities.get(identity)
+            row = rows.get(identity)
             files = {path for path in row.files if path not in paths} if row is not None else set()
-            declared = new.get(identity)
-            files |= declared.files if declared is not None else set()
-            if (row is None) != (not files):
+            files |= new[identity].files if identity in new else set()
+            if (row is None) == bool(files):
+                renewed.add(identity)
                 names |= names_of(identity.fqn)
-            if not files:
-                identities.pop(identity, None)
-                continue
-            ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
-            identities[identity] = Row(row.id if row else "", *identity, ordered, row.names if row else "")
-            if (old[identity].bases if identity in old else None) != (declared.bases if declared else None):
-                names |= self._nested_names(identities)
-        if names:
-            names |= self._namespace_names(identities)
-        rows = assign_row_ids(identities) if names else tuple(sorted(identities.values()))
-        before_ids = {Identity(row.fqn, row.kind, row.project, row.owner): row.id for row in self._snapshot.rows}
-        moved = {
-            row.id
-            for row in rows
-            if (identity := Identity(row.fqn, row.kind, row.project, row.owner)) in concerned
-            or before_ids.get(identity) != row.id
-        }
-        changed_fqns = {(identity.project, identity.fqn) for identity in concerned}
-        changed_fqns |= {(row.project, row.fqn) for row in rows if row.id in moved}
-        containers = {(project, fqn.rpartition("+")[0]) for project, fqn in changed_fqns if "+" in fqn}
-        moved |= {row.id for row in rows if (row.project, row.fqn) in containers}
-        return rows, names, moved
+            if files:
+                ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
+                rows[identity] = Row(row.id if row else "", *identity, ordered, row.names if row else "")
+            else:
+                rows.pop(identity, None)
+            if row is not None and _bases_in(old, identity) != _bases_in(new, identity):
+                names |= {i.fqn.rpartition("+")[2].partition("`")[0] for i in rows if "+" in i.fqn}
+        moved = set(concerned)
+        if renewed:
+            names |= self._namespace_names(rows)
+            for identity, type_id in assign_row_ids(rows, renewed).items():
+                if rows[identity].id != type_id:
+                    rows[identity] = rows[identity]._replace(id=type_id)
+                    moved.add(identity)
+        containers = {(i.project, i.fqn.rpartition("+")[0]) for i in moved if "+" in i.fqn}
+        ids = {rows[identity].id for identity in moved if identity in rows}
+        if containers:
+            ids |= {row.id for row in rows.values() if (row.project, row.fqn) in containers}
+        return tuple(sorted(rows.values())), names, ids
 
-    @staticmethod
-    def _nested_names(identities: Mapping[Identity, Row]) -> set[str]:
-        return {i.fqn.rpartition("+")[2].partition("`")[0] for i in identities if "+" in i.fqn}
-
-    def _namespace_names(self, identities: Mapping[Identity, Row]) -> set[str]:
+    def _namespace_names(self, rows: Mapping[Identity, Row]) -> set[str]:
         """Segments of namespaces that come or go."""
         old = {row.fqn.partition("+")[0].rpartition(".")[0] for row in self._snapshot.rows}
-        new = {identity.fqn.partition("+")[0].rpartition(".")[0] for identity in identities}
+        new = {identity.fqn.partition("+")[0].rpartition(".")[0] for identity in rows}
         return {segment for namespace in old ^ new for segment in namespace.split(".") if segment}
 
     # -- outlines
@@ -202,7 +195,11 @@ class Incremental:
     def _write(self, rows: tuple[Row, ...], names: set[str], wanted: set[str]) -> Step | None:
         if names:
             for usings in self._snapshot.usings.values():
-                if any(not names.isdisjoint(target.replace("<", ".").split(".")) for target, alias, static in usings if alias or static):
+                if any(
+                    not names.isdisjoint(target.replace("<", ".").split("."))
+                    for target, alias, static in usings
+                    if alias or static
+                ):
                     return None
             wanted |= {row.id for row in rows if row.names and not names.isdisjoint(row.names.split(" "))}
             self._assemble(wanted)
@@ -285,9 +282,9 @@ class Incremental:
         keyed = {Identity(row.fqn, row.kind, row.project, row.owner): row for row in rows}
         for merged in assemble_types(reduced, facts_of):
             owner = merged.parts[0].path if merged.accessibility == "file" else merged.project
-            row = keyed.get(Identity(merged.fqn, merged.kind, merged.project, owner))
-            if row is not None:
-                self._types[row.id] = replace(merged, id=row.id)  # type: ignore[arg-type]
+            known = keyed.get(Identity(merged.fqn, merged.kind, merged.project, owner))
+            if known is not None:
+                self._types[known.id] = replace(merged, id=known.id)  # type: ignore[arg-type]
 
 
 class _LazyTypes:
@@ -307,6 +304,10 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> dict[str, str]:
         for path in project.files:
             places[path].append(str(place))
     return {path: f"{entry.blob}|{','.join(places[path])}" for path, entry in tree.sources.sources.items()}
+
+
+def _bases_in(declared: Mapping[Identity, Declaration], identity: Identity) -> list[tuple[str, ...]]:
+    return sorted(declared[identity].bases) if identity in declared else []
 
 
 def _global_usings(facts: Mapping[tuple[str, str], FileFacts]) -> dict[str, set[tuple[str, str, bool]]]:

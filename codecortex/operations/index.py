@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.changes import ChangeClass, classify
-from codecortex.analysis.fingerprints import Fingerprints, HashRules, fingerprint
 from codecortex.analysis.graph import count_fan_in, list_targets, measure_depth
 from codecortex.git.repository import Repository, open_repository
 from codecortex.model.types import encode_sha256, project_id
-from codecortex.operations.artefacts import group_nested
+from codecortex.operations.hashes import describe_hashes, fingerprint_all
 from codecortex.operations.reading import Reading, Tree, open_tree, read_projects, read_tree
 from codecortex.operations.relations import make_resolver
 from codecortex.store.cache import Cache, open_cache
@@ -18,8 +17,9 @@ from codecortex.store.cache import Cache, open_cache
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from codecortex.analysis.fingerprints import Fingerprints
     from codecortex.analysis.references import Edge
-    from codecortex.model.config import Config
+    from codecortex.model.facts import Parameter
     from codecortex.model.types import CSharpType, Member, TypeId
     from codecortex.operations.request import Request
 
@@ -52,22 +52,6 @@ def read_whole(request: Request, repository: Repository, cache: Cache) -> Readin
     return read_tree(tree, read_projects(tree, cache), cache)
 
 
-def rules_of(config: Config) -> HashRules:
-    """What the configuration lets hashes take in."""
-    names = (name.rpartition(".")[2].removesuffix("Attribute") for name in config.hash.cosmetic_attributes)
-    return HashRules(
-        frozenset(names),
-        include_internal=config.hash.include_internal_in_structure_hash,
-        include_docs=config.hash.structure_hash_includes_xml_doc,
-    )
-
-
-def fingerprint_all(reading: Reading) -> dict[TypeId, Fingerprints]:
-    """The hashes of every type."""
-    nested, rules = group_nested(reading.types), rules_of(reading.tree.config)
-    return {t.id: fingerprint(t, nested.get((t.project, t.fqn), ()), rules) for t in reading.types}
-
-
 def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] | None:
     """The hashes at HEAD, or None where there is nothing to compare: HEAD itself, another revision, no commit yet."""
     tree = reading.tree
@@ -81,7 +65,9 @@ def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] 
 
 def _state(tree: Tree) -> object:
     sources = tree.sources
-    return [(path, entry.blob) for group in (sources.sources, sources.projects) for path, entry in sorted(group.items())]
+    return [
+        (path, entry.blob) for group in (sources.sources, sources.projects) for path, entry in sorted(group.items())
+    ]
 
 
 def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict[str, Any]]:
@@ -133,13 +119,7 @@ def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
         "attributes": list(dict.fromkeys(attribute for part in facts for attribute in part.attributes)),
         "implicit": all(part.implicit for part in facts),
         "degraded": merged.degraded or None,
-        "structureHash": prints.structure,
-        "publicImplHash": prints.public_impl,
-        "internalImplHash": prints.internal_impl,
-        "cosmeticHash": prints.cosmetic,
-        "implHash": prints.impl,
-        "xmlDocHash": prints.xml_doc,
-    }
+    } | describe_hashes(prints)
 
 
 def describe_member(merged: CSharpType, member: Member) -> dict[str, Any]:
@@ -161,7 +141,9 @@ def describe_member(merged: CSharpType, member: Member) -> dict[str, Any]:
     optional = {
         "typeParameters": list(facts.type_parameters),
         "constraints": list(facts.constraints),
-        "accessors": [{"kind": word, "accessibility": access or facts.accessibility} for access, word in facts.accessors],
+        "accessors": [
+            {"kind": word, "accessibility": access or facts.accessibility} for access, word in facts.accessors
+        ],
         "explicitInterface": facts.explicit_interface,
         "receiver": facts.receiver,
         "value": facts.value,
@@ -171,7 +153,7 @@ def describe_member(merged: CSharpType, member: Member) -> dict[str, Any]:
     return record | {key: value for key, value in optional.items() if value}
 
 
-def _describe_parameter(parameter: Any) -> dict[str, Any]:
+def _describe_parameter(parameter: Parameter) -> dict[str, Any]:
     record = {"type": parameter.type, "modifier": parameter.modifier, "name": parameter.name}
     if parameter.default is not None:
         record["default"] = parameter.default

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.fingerprints import Fingerprints, fingerprint
+from codecortex.analysis.fingerprints import fingerprint
 from codecortex.analysis.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
-from codecortex.operations.artefacts import group_nested
-from codecortex.operations.index import describe_type, read_whole, rules_of
+from codecortex.operations.hashes import add_hashes, group_nested, rules_of
+from codecortex.operations.index import describe_type, read_whole
 from codecortex.operations.relations import link_outline, make_resolver
 from codecortex.store.cache import open_cache
 from codecortex.symbols.match import Name, match_types, suggest_names
@@ -63,14 +63,3 @@ def find_type(reading: Reading, symbol: str) -> CSharpType:
             candidates=[{"id": name.id, "fqn": name.fqn} for name in found],
         )
     return next(merged for merged in reading.types if merged.id == found[0].id)
-
-
-def add_hashes(text: str, prints: Fingerprints) -> str:
-    """An outline with its hashes after its second line."""
-    title, place, rest = text.split("\n", 2)
-    hashes = (
-        f"StructureHash: {prints.structure} | PublicImplHash: {prints.public_impl} | "
-        f"InternalImplHash: {prints.internal_impl} | ImplHash: {prints.impl}\n"
-        f"XmlDocHash: {prints.xml_doc} | CosmeticHash: {prints.cosmetic}"
-    )
-    return "\n".join((title, place, hashes, rest))

@@ -7,11 +7,8 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.assemble import assemble_types
-from codecortex.analysis.references import collect_usings
 from codecortex.model.config import Config
 from codecortex.model.projects import Flavour, Project
-from codecortex.operations.extract import FactsStore, Unread, digest_symbols, extract
 from codecortex.operations.sources import SUFFIXES, Sources, select_sources
 from codecortex.store.paths import CONFIG
 
@@ -22,7 +19,8 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
     from codecortex.model.facts import Scope, Using
     from codecortex.model.types import CSharpType
-    from codecortex.operations.request import Request
+    from codecortex.operations.extract import FactsStore
+    from codecortex.operations.request import Request, Unread
     from codecortex.store.cache import Cache
 
 PROJECTS_VERSION = "1"
@@ -163,11 +161,15 @@ def _pack_project(project: Project) -> tuple[Any, ...]:
 
 
 def _unpack_project(row: tuple[Any, ...]) -> Project:
-    return Project(*row[:6], frozenset(row[6]), *row[7:])
+    values = list(row)
+    values[6] = frozenset(values[6])
+    return Project(*values)
 
 
 def read_facts(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
     """The facts of every source, under the symbols of each project that compiles it."""
+    from codecortex.operations.extract import extract  # noqa: PLC0415
+
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
     for project in projects:
         for path in project.files:
@@ -180,6 +182,10 @@ def read_facts(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsSt
 def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Reading:
     """Read every type of the projects."""
     store = read_facts(tree, projects, cache)
+    from codecortex.analysis.assemble import assemble_types  # noqa: PLC0415
+    from codecortex.analysis.references import collect_usings  # noqa: PLC0415
+    from codecortex.operations.extract import digest_symbols  # noqa: PLC0415
+
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
     types = assemble_types(projects, lambda project, path: store.get(path, digests[project.path]))
     generated: set[str] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
 
 def _say_nothing(*_: object) -> None:
     """Nobody listens."""
+
+
+class Unread(NamedTuple):
+    """A file that gave no facts, and why."""
+
+    path: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

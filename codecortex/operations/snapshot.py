@@ -6,17 +6,15 @@ Losing a snapshot costs time only: a refresh without one reads everything.
 from __future__ import annotations
 
 import marshal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from codecortex.git.stamps import Stamp
     from codecortex.store.cache import Cache
 
 SNAPSHOT_VERSION = 1
-
-Stamp = tuple[int, int, int]
-"""Modification time in nanoseconds, size, inode."""
 
 
 class Row(NamedTuple):
@@ -50,6 +48,7 @@ class Snapshot(NamedTuple):
         rows: Every type, sorted by id.
         usings: Project path to its global usings: target, alias, static.
         stamps: Path of each generated file to how it lay on disk.
+        packs: The pack rows of the index, as plain tuples.
         layout: How the outlines are spread over folders.
     """
 
@@ -58,25 +57,60 @@ class Snapshot(NamedTuple):
     rows: tuple[Row, ...]
     usings: Mapping[str, tuple[tuple[str, str, bool], ...]]
     stamps: Mapping[str, Stamp]
+    packs: Mapping[str, tuple[str, int]]
     layout: str
+
+
+class Mark(NamedTuple):
+    """The little that tells whether anything is to be done at all.
+
+    Attributes:
+        tree: Digest of the whole listing and of what it is read with.
+        stamps: Digest of how each generated file lay on disk.
+        types: How many types there are.
+    """
+
+    tree: str
+    stamps: str
+    types: int
+
+
+def load_mark(cache: Cache, name: str) -> Mark | None:
+    """The mark of a name, or None."""
+    found = _load(cache, f"{name}/mark")
+    return None if found is None else Mark._make(found)
+
+
+def save_mark(cache: Cache, name: str, mark: Mark) -> None:
+    """Remember a mark under a name, in place of the last."""
+    _save(cache, f"{name}/mark", tuple(mark))
 
 
 def load_snapshot(cache: Cache, name: str) -> Snapshot | None:
     """The snapshot of a name, or None."""
-    data = cache.get(name)
-    if data is None:
+    found = _load(cache, name)
+    if found is None:
         return None
-    try:
-        version, settings, states, rows, usings, stamps, layout = marshal.loads(data)  # noqa: S302 - our own cache
-    except (ValueError, EOFError, TypeError):
-        return None  # another Python wrote it, or it was cut short: the next refresh writes it anew
-    if version != SNAPSHOT_VERSION:
-        return None
-    return Snapshot(settings, states, tuple(map(Row._make, rows)), usings, stamps, layout)
+    snapshot = Snapshot._make(found)
+    return snapshot._replace(rows=tuple(map(Row._make, snapshot.rows)))
 
 
 def save_snapshot(cache: Cache, name: str, snapshot: Snapshot) -> None:
     """Remember a snapshot under a name, in place of the last."""
-    rows = [tuple(row) for row in snapshot.rows]
-    data = (SNAPSHOT_VERSION, snapshot.settings, snapshot.states, rows, snapshot.usings, snapshot.stamps, snapshot.layout)
-    cache.put(name, marshal.dumps(data))
+    settings, states, rows, *others = snapshot
+    _save(cache, name, (settings, states, [tuple(row) for row in rows], *others))
+
+
+def _load(cache: Cache, name: str) -> tuple[Any, ...] | None:
+    data = cache.get(name)
+    if data is None:
+        return None
+    try:
+        version, *values = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
+    except (ValueError, EOFError, TypeError):
+        return None  # another Python wrote it, or it was cut short: the next refresh writes it anew
+    return tuple(values) if version == SNAPSHOT_VERSION else None
+
+
+def _save(cache: Cache, name: str, values: tuple[Any, ...]) -> None:
+    cache.put(name, marshal.dumps((SNAPSHOT_VERSION, *values)))

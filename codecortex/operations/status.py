@@ -14,8 +14,7 @@ from codecortex.store.paths import FOLDER
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from codecortex.operations.extract import Unread
-    from codecortex.operations.request import Request
+    from codecortex.operations.request import Request, Unread
 
 _SHORT_ID = len("T_") + 8
 

@@ -56,7 +56,9 @@ def suggest_names(query: str, names: Iterable[Name]) -> tuple[str, ...]:
     for name in names:
         simple.setdefault(_split(name.fqn)[-1].name.lower(), []).append(name.fqn)
     segments = _split(query.strip())
-    near = get_close_matches(segments[-1].name.lower() if segments else "", list(simple), n=_MOST_SUGGESTIONS, cutoff=0.6)
+    near = get_close_matches(
+        segments[-1].name.lower() if segments else "", list(simple), n=_MOST_SUGGESTIONS, cutoff=0.6
+    )
     return tuple(fqn for key in near for fqn in sorted(simple[key]))[:_MOST_SUGGESTIONS]
 
 
