@@ -85,6 +85,7 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
         record = describe_type(merged, own)
         record["changeClass"] = change
         record["internalChanged"] = change is ChangeClass.INTERNAL
+        record |= {"semanticState": "none", "semanticGroupId": None, "lastSemanticBase": None}  # no notes are written yet
         record["fanIn"] = fan_in[merged.id]
         record["depthHint"] = depth[merged.id]
         record["dependencies"] = [_describe_edge(edge, fqns) for edge in edges[merged.id]]
