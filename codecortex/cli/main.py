@@ -5,6 +5,7 @@ Imports wait inside the command bodies, so that `--help` and `--version` cost cl
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -143,6 +144,7 @@ def demo(keep: Path | None) -> None:
 
 def run() -> None:
     """The command's entry: run it, and turn what goes wrong into one message and an exit code."""
+    gc.disable()  # a short life, values without cycles: the collector would only walk them
     sys.exit(main(sys.argv[1:]))
 
 
