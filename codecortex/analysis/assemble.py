@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.implicit import add_members
-from codecortex.analysis.signatures import canonical_signature, member_key, member_order
-from codecortex.model.facts import FileFacts
+from codecortex.analysis.signatures import member_key, order_members
 from codecortex.model.types import CSharpType, Member, Part, TypeId, encode_sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.facts import MemberFacts
+    from codecortex.model.facts import FileFacts, TypeFacts
     from codecortex.model.projects import Project
 
 _SHORT, _LONG = 8, 12
 _WIDTH = ("private", "file", "private protected", "internal", "protected", "protected internal", "public")
 
 
-class _Group(NamedTuple):
+class Group(NamedTuple):
     """What will be one type: `owner` tells it from others of its name (project, or file for a file-local type)."""
 
     fqn: str
@@ -34,7 +33,7 @@ def assemble_types(
     projects: Sequence[Project], facts_of: Callable[[Project, str], FileFacts | None]
 ) -> tuple[CSharpType, ...]:
     """Every type of every project, sorted by id."""
-    groups: dict[_Group, list[Part]] = defaultdict(list)
+    groups: dict[Group, list[Part]] = defaultdict(list)
     damaged: dict[str, str] = {}
     for project in projects:
         for path in project.files:
@@ -43,15 +42,25 @@ def assemble_types(
                 continue
             if facts.degraded:
                 damaged[path] = facts.degraded
-            for declared in facts.types:
-                owner = path if declared.accessibility == "file" else project.path
-                groups[_Group(declared.fqn, declared.kind, project.path, owner)].append(
-                    Part(path, declared, facts.scopes)
-                )
+            for declared, owner in iter_owned(facts, project.path, path):
+                group = Group(declared.fqn, declared.kind, project.path, owner)
+                groups[group].append(Part(path, declared, facts.scopes))
     ids = assign_ids(groups)
     access = _settle_accessibility(groups)
-    types = [_merge(group, parts, ids[group], access, damaged) for group, parts in groups.items()]
-    return tuple(sorted(types, key=lambda merged: merged.id))
+    types = [_merge(group, parts, ids[group], access[group], damaged) for group, parts in groups.items()]
+    types.sort(key=lambda merged: merged.id)
+    return tuple(types)
+
+
+def iter_owned(facts: FileFacts, project: str, path: str) -> Iterator[tuple[TypeFacts, str]]:
+    """A file's types, each with what owns it: the file, for a file-local type and what is in it; else the project."""
+    local: set[str] = set()
+    for declared in facts.types:
+        if declared.accessibility == "file" or (local and declared.fqn.rpartition("+")[0] in local):
+            local.add(declared.fqn)
+            yield declared, path
+        else:
+            yield declared, project
 
 
 def arity_of(fqn: str) -> int:
@@ -60,51 +69,54 @@ def arity_of(fqn: str) -> int:
     return int(tail) if "`" in fqn.rpartition("+")[2] and tail.isdigit() else 0
 
 
-def assign_ids(groups: Iterable[_Group]) -> dict[_Group, TypeId]:
+def assign_ids(groups: Iterable[Group], short: int = _SHORT) -> dict[Group, TypeId]:
     """An id for each type, whatever the order they come in.
 
-    Of several types with one name and kind, the one whose owner sorts first has the plain id; the others' takes in
-    their owner. Types that would share eight characters take twelve.
+    Of several types with one name and kind, the one whose project and owner sort first has the plain id; the others'
+    takes in theirs. Types that would share the `short` characters take twelve.
     """
-    named: dict[tuple[str, str], list[_Group]] = defaultdict(list)
+    named: dict[tuple[str, str], list[Group]] = defaultdict(list)
     for group in groups:
         named[group.fqn, group.kind].append(group)
-    keys: dict[_Group, str] = {}
+    long: dict[Group, str] = {}
     for (fqn, kind), same in named.items():
         plain = f"{fqn}|{kind}|{arity_of(fqn)}"
-        for place, group in enumerate(sorted(same, key=lambda g: (g.project, g.owner))):
-            keys[group] = plain if place == 0 else f"{plain}|{group.owner}"
-    long = {group: encode_sha256(key, _LONG) for group, key in keys.items()}
-    holders: dict[str, int] = defaultdict(int)
-    for text in long.values():
-        holders[text[:_SHORT]] += 1
+        same.sort(key=lambda group: (group.project, group.owner))
+        long[same[0]] = encode_sha256(plain, _LONG)
+        for group in same[1:]:
+            key = f"{plain}|{group.project}"
+            long[group] = encode_sha256(key if group.owner == group.project else f"{key}|{group.owner}", _LONG)
+    holders = Counter(text[:short] for text in long.values())
     return {
-        group: TypeId("T_" + (text[:_SHORT] if holders[text[:_SHORT]] == 1 else text)) for group, text in long.items()
+        group: TypeId("T_" + (text[:short] if holders[text[:short]] == 1 else text)) for group, text in long.items()
     }
 
 
-def _settle_accessibility(groups: dict[_Group, list[Part]]) -> dict[tuple[str, str], tuple[str, str]]:
-    """(project, fqn) to own and effective accessibility; containers come before what is nested in them."""
-    kinds = {(group.project, group.fqn): group.kind for group in groups}
-    out: dict[tuple[str, str], tuple[str, str]] = {}
+def _settle_accessibility(groups: Mapping[Group, Sequence[Part]]) -> dict[Group, tuple[str, str]]:
+    """Own and effective accessibility; containers come before what is nested in them."""
+    out: dict[Group, tuple[str, str]] = {}
+    containers: dict[tuple[str, str, str], Group] = {}
     for group, parts in sorted(groups.items(), key=lambda item: item[0].fqn.count("+")):
-        container = (group.project, group.fqn.rpartition("+")[0])
+        name = (group.fqn, group.project, group.owner)
+        containers[name] = min(group, containers.get(name, group))
+        place = group.fqn.rpartition("+")[0]
+        container = containers.get((place, group.project, group.owner)) if place else None
         own = next((part.facts.accessibility for part in parts if part.facts.accessibility), "")
         if not own:
-            own = "internal" if not container[1] else "public" if kinds.get(container) == "interface" else "private"
-        outer = out[container][1] if container in out else "public"
-        out[group.project, group.fqn] = own, min(own, outer, key=_WIDTH.index)
+            own = "internal" if not place else "public" if container and container.kind == "interface" else "private"
+        out[group] = own, min(own, out[container][1], key=_WIDTH.index) if container else own
     return out
 
 
 def _merge(
-    group: _Group, parts: list[Part], type_id: TypeId, access: dict[tuple[str, str], tuple[str, str]],
-    damaged: dict[str, str],
-) -> CSharpType:  # fmt: skip
+    group: Group, parts: list[Part], type_id: TypeId, access: tuple[str, str], damaged: Mapping[str, str]
+) -> CSharpType:
     parts.sort(key=lambda part: (part.path, part.facts.line))
-    own, effective = access[group.project, group.fqn]
+    own, effective = access
     modifiers = {word for part in parts for word in part.facts.modifiers} - {"partial"}
-    reasons = sorted({f"{part.path}: {damaged[part.path]}" for part in parts if part.path in damaged})
+    reasons = (
+        sorted({f"{part.path}: {damaged[part.path]}" for part in parts if part.path in damaged}) if damaged else ()
+    )
     return CSharpType(
         id=type_id,
         fqn=group.fqn,
@@ -114,6 +126,7 @@ def _merge(
         effective_accessibility=effective,
         modifiers=tuple(sorted(modifiers)),
         project=group.project,
+        owner=group.owner,
         parts=tuple(parts),
         members=_merge_members(parts),
         degraded="; ".join(reasons),
@@ -122,33 +135,35 @@ def _merge(
 
 def _merge_members(parts: Sequence[Part]) -> tuple[Member, ...]:
     """Every part's members and the compiler's, in canonical order; the two halves of a partial member are one."""
-    found: list[tuple[MemberFacts, str]] = [(member, part.path) for part in parts for member in part.facts.members]
-    if any("partial" in member.modifiers for member, _ in found):
+    found = [Member(member, part.path) for part in parts for member in part.facts.members]
+    if any("partial" in part.facts.modifiers for part in parts):
         found = _join_halves(found)
-    found.extend((member, parts[0].path) for member in add_members([part.facts for part in parts]))
-    if parts[0].facts.kind != "enum":
-        found.sort(key=lambda item: member_order(item[0]))
-    return tuple(Member(member, path, canonical_signature(member)) for member, path in found)
+    kind, path = parts[0].facts.kind, parts[0].path
+    if kind == "enum":
+        return tuple(found)
+    found += [Member(member, path) for member in add_members([part.facts for part in parts])]
+    return tuple(order_members(found))
 
 
-def _join_halves(found: list[tuple[MemberFacts, str]]) -> list[tuple[MemberFacts, str]]:
+def _join_halves(found: Sequence[Member]) -> list[Member]:
     halves: dict[object, int] = {}
-    out: list[tuple[MemberFacts, str]] = []
-    for member, path in found:
-        key = (member.kind, member_key(member))
-        if "partial" not in member.modifiers or key not in halves:
-            if "partial" in member.modifiers:
+    out: list[Member] = []
+    for member in found:
+        key = (member.facts.kind, member_key(member.facts)) if "partial" in member.facts.modifiers else None
+        if key is None or key not in halves:
+            if key is not None:
                 halves[key] = len(out)
-            out.append((member, path))
+            out.append(member)
             continue
-        other, other_path = out[halves[key]]
-        definition, implementation = (other, member) if member.body or not other.body else (member, other)
+        other = out[halves[key]]
+        whole = member.facts.body or not other.facts.body
+        definition, implementation = (other, member) if whole else (member, other)
         joined = replace(
-            definition,
-            body=implementation.body,
-            doc=definition.doc or implementation.doc,
-            doc_hash=definition.doc_hash or implementation.doc_hash,
-            attributes=tuple(dict.fromkeys((*definition.attributes, *implementation.attributes))),
+            definition.facts,
+            body=implementation.facts.body,
+            doc=definition.facts.doc or implementation.facts.doc,
+            doc_hash=definition.facts.doc_hash or implementation.facts.doc_hash,
+            attributes=tuple(dict.fromkeys((*definition.facts.attributes, *implementation.facts.attributes))),
         )
-        out[halves[key]] = (joined, other_path if definition is other else path)
+        out[halves[key]] = Member(joined, definition.path)
     return out

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.signatures import member_key, parameter_types, structural_modifiers
+from codecortex.analysis.signatures import member_key
 from codecortex.model.facts import VISIBLE
 from codecortex.model.hashing import Digest, digest
+from codecortex.model.types import structural_modifiers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.model.facts import MemberFacts
-    from codecortex.model.types import CSharpType, Member
+    from codecortex.model.types import CSharpType
 
-HASH_VERSION = 1
-"""Raised whenever the same type may hash otherwise."""
+
+_WITHIN = frozenset({"internal", "private protected"})
+_HOW = frozenset({"async", "unsafe", "extern"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,14 @@ class Fingerprints:
 
 def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Fingerprints:
     """The hashes of a type; `nested` are the types directly in it."""
+    inside = [(_reaches(inner.accessibility, rules), inner) for inner in nested]
+    structure = _structure_parts(merged, [inner for shown, inner in inside if shown], rules)
+    hidden = [_join(["type", _signature_of(inner)]) for shown, inner in inside if not shown]
     public = digest("publicImpl", _public_parts(merged))
-    internal = digest("internalImpl", _internal_parts(merged, rules))
+    internal = digest("internalImpl", sorted([*hidden, *_internal_parts(merged, rules)]))
     docs = digest("xmlDoc", _doc_parts(merged))
     return Fingerprints(
-        structure=digest(
-            "structure", [*_structure_parts(merged, nested, rules), *([docs] if rules.include_docs else [])]
-        ),
+        structure=digest("structure", [*structure, docs] if rules.include_docs else structure),
         public_impl=public,
         internal_impl=internal,
         cosmetic=digest("cosmetic", sorted(part.facts.cosmetic for part in merged.parts)),
@@ -78,74 +81,85 @@ def _split_attributes(attributes: Iterable[str], rules: HashRules) -> tuple[list
     return structural, cosmetic
 
 
-def _is_structural(facts: MemberFacts, rules: HashRules) -> bool:
-    return facts.accessibility in VISIBLE or (
-        rules.include_internal and facts.accessibility in ("internal", "private protected")
-    )
+def _reaches(accessibility: str, rules: HashRules) -> bool:
+    """Whether what is as accessible as that is structure."""
+    return accessibility in VISIBLE or (rules.include_internal and accessibility in _WITHIN)
 
 
 def _join(values: Iterable[str]) -> str:
     """One text of several, none of which can run into the next."""
-    return "".join(f"{len(value)}:{value}" for value in values)
+    return "".join([f"{len(value)}:{value}" for value in values]) if values else ""
 
 
-def _structure_parts(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> list[str]:
+def _signature_of(inner: CSharpType) -> str:
+    return _join([inner.kind, inner.accessibility, inner.simple_name, str(inner.arity)])
+
+
+def _structure_parts(merged: CSharpType, shown: Sequence[CSharpType], rules: HashRules) -> list[str]:
     parts = [part.facts for part in merged.parts]
     attributes = {attribute for part in parts for attribute in part.attributes}
-    constraints = sorted({clause for part in parts for clause in part.constraints})
-    bases = sorted({base for part in parts for base in part.bases})
     header = [
         merged.kind,
         merged.accessibility,
         _join(structural_modifiers(merged.modifiers)),
         _join(parts[0].type_parameters),
-        _join(constraints),
-        _join(bases),
+        _join(sorted({clause for part in parts for clause in part.constraints})),
+        _join(sorted({base for part in parts for base in part.bases})),
         _join(_split_attributes(attributes, rules)[0]),
     ]
-    inside = sorted(
-        _join(["type", t.kind, t.accessibility, t.simple_name, str(t.arity)])
-        for t in nested
-        if t.accessibility in VISIBLE
-    )
-    members = [m.facts for m in merged.members if _is_structural(m.facts, rules) and not m.facts.implicit]
-    texts = _enum_values(members) if merged.kind == "enum" else [_structure_of(facts, rules) for facts in members]
-    return [*header, *inside, *sorted(texts)]
+    inside = sorted(map(_signature_of, shown))
+    members = [m.facts for m in merged.members if _reaches(m.facts.accessibility, rules) and not m.facts.implicit]
+    texts = _enum_values(members, rules) if merged.kind == "enum" else [_structure_of(m, rules) for m in members]
+    return [*header, _join(inside), *sorted(texts)]
 
 
 def _structure_of(facts: MemberFacts, rules: HashRules) -> str:
     return _join([
-        facts.kind,
+        _identity_of(facts),
         facts.accessibility,
         _join(structural_modifiers(facts.modifiers)),
         facts.type,
-        _join(map(str, member_key(facts))),
         _join(facts.type_parameters),
-        _join(facts.constraints),
-        _join(f"{access} {word}" for access, word in sorted(facts.accessors)),
-        _join(_split_attributes(facts.attributes, rules)[0]),
+        _join(sorted(facts.constraints)),
+        _join(_list_accessors(facts, rules)),
+        _join(_split_attributes(facts.attributes, rules)[0]) if facts.attributes else "",
     ])  # fmt: skip
 
 
-def _enum_values(members: Sequence[MemberFacts]) -> list[str]:
+def _identity_of(facts: MemberFacts) -> str:
+    return _join([facts.kind, *map(str, member_key(facts))])
+
+
+def _list_accessors(facts: MemberFacts, rules: HashRules) -> list[str]:
+    """A property's accessors, without those of a visible one that are not themselves visible.
+
+    An event has the same two whether or not they are written.
+    """
+    if facts.kind == "event" or not facts.accessors:
+        return []
+    return [
+        f"{access} {word}"
+        for access, word in sorted(facts.accessors)
+        if not access or _reaches(access, rules) or not _reaches(facts.accessibility, rules)
+    ]
+
+
+def _enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
     """Names with values; one that states none counts on from the last that does."""
     texts, base, offset = [], "0", 0
     for facts in members:
         if facts.value:
             base, offset = facts.value, 0
-        texts.append(_join(["enumMember", facts.name, base, str(offset), _join(sorted(facts.attributes))]))
+        attributes = _split_attributes(facts.attributes, rules)[0]
+        texts.append(_join([facts.name, base, str(offset), _join(attributes)]))
         offset += 1
     return texts
 
 
 def _implementation_of(facts: MemberFacts) -> list[str]:
     """What a member does, as texts; empty where it does nothing of its own."""
-    names = [
-        _join([p.name, p.default or "", _join(p.attributes)])
-        for p in facts.parameters
-        if p.name or p.default or p.attributes
-    ]
-    words = sorted(set(facts.modifiers) & {"async", "unsafe", "extern"})
+    names = [_join([p.name, p.default or "", _join(p.attributes)]) for p in facts.parameters]
+    words = sorted(set(facts.modifiers) & _HOW) if facts.modifiers else []
     if not (facts.body or names or words):
         return []
     return [facts.body, _join(names), _join(words)]
@@ -153,40 +167,31 @@ def _implementation_of(facts: MemberFacts) -> list[str]:
 
 def _public_parts(merged: CSharpType) -> list[str]:
     out = [part.facts.body for part in merged.parts if part.facts.body]
-    out.sort()
     for member in merged.members:
         facts = member.facts
         if facts.accessibility in VISIBLE and not facts.implicit:
             implementation = _implementation_of(facts)
             if implementation:
-                out.append(_join([facts.kind, *map(str, member_key(facts)), *implementation]))
-    return out
+                out.append(_join([_identity_of(facts), *implementation]))
+    return sorted(out)
 
 
-def _internal_parts(merged: CSharpType, rules: HashRules) -> list[str]:
-    out = sorted(
-        attribute
-        for part in merged.parts
-        for attribute in _split_attributes(part.facts.attributes, rules)[1]
-    )  # fmt: skip
+def _internal_parts(merged: CSharpType, rules: HashRules) -> Iterator[str]:
+    for part in merged.parts:
+        yield from _split_attributes(part.facts.attributes, rules)[1]
     for member in merged.members:
         facts = member.facts
-        if facts.implicit and not facts.body:
+        if facts.accessibility not in VISIBLE:
+            if not facts.implicit or facts.body:
+                yield _join([_structure_of(facts, rules), *_implementation_of(facts), *sorted(facts.attributes)])
             continue
-        if facts.accessibility in VISIBLE:
-            cosmetic = _split_attributes(facts.attributes, rules)[1]
-            if cosmetic:
-                out.append(_join([facts.kind, *map(str, member_key(facts)), *cosmetic]))
-        else:
-            out.append(_join([_structure_of(facts, rules), *_implementation_of(facts), *sorted(facts.attributes)]))
-    return out
+        cosmetic = _split_attributes(facts.attributes, rules)[1] if facts.attributes else []
+        narrow = [f"{access} {word}" for access, word in sorted(facts.accessors) if access and access not in VISIBLE]
+        if cosmetic or narrow:
+            yield _join([_identity_of(facts), *cosmetic, *narrow])
 
 
 def _doc_parts(merged: CSharpType) -> list[str]:
-    out = sorted(part.facts.doc_hash for part in merged.parts if part.facts.doc_hash)
-    out.extend(
-        _join([member.facts.kind, *map(str, member_key(member.facts)), member.facts.doc_hash])
-        for member in merged.members
-        if member.facts.doc_hash
-    )
-    return out
+    out = [part.facts.doc_hash for part in merged.parts if part.facts.doc_hash]
+    out.extend(_join([_identity_of(m.facts), m.facts.doc_hash]) for m in merged.members if m.facts.doc_hash)
+    return sorted(out)

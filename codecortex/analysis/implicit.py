@@ -22,14 +22,21 @@ def add_members(parts: Sequence[TypeFacts]) -> Iterator[MemberFacts]:
     members = [member for part in parts for member in part.members]
     if first.kind in ("record", "record struct"):
         yield from _add_record_members(parts, members, modifiers)
-    if first.kind in ("class", "record") and "static" not in modifiers and not first.implicit:
-        if not any(m.kind == "constructor" and "static" not in m.modifiers for m in members):
+    if first.kind in ("class", "record") and "static" not in modifiers and not all(part.implicit for part in parts):
+        if not any(_replaces_default(member, first) for member in members):
             access = "protected" if "abstract" in modifiers else "public"
             yield _make("constructor", _name(first), line=first.line, access=access)
     elif first.kind in ("struct", "record struct"):
         declared = any(m.kind == "constructor" and not m.parameters and "static" not in m.modifiers for m in members)
         if not declared:
             yield _make("constructor", _name(first), line=first.line)
+
+
+def _replaces_default(member: MemberFacts, first: TypeFacts) -> bool:
+    """Whether a member is a constructor that makes the default one go; a record's copy constructor does not."""
+    if member.kind != "constructor" or "static" in member.modifiers:
+        return False
+    return first.kind != "record" or [p.type for p in member.parameters] != [_self_type(first)]
 
 
 def _add_record_members(

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from codecortex.model.facts import MemberFacts
     from codecortex.model.types import CSharpType
 
-OUTLINE_VERSION = 1
-"""Raised whenever the same type may be written otherwise."""
-
 _SECTION = re.compile(
     r"^(?:Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):", re.MULTILINE
 )
@@ -80,9 +77,7 @@ def summarise_member(doc: str) -> str:
 def _write_nested(nested: Sequence[CSharpType]) -> Iterator[str]:
     for inner in nested:
         if inner.accessibility in VISIBLE:
-            parameters = ", ".join(name.rpartition(" ")[2] for name in inner.parts[0].facts.type_parameters)
-            own = inner.simple_name + (f"<{parameters}>" if parameters else "")
-            yield f"  + {inner.accessibility} {inner.kind} {own} {inner.id}"
+            yield f"  + {inner.accessibility} {inner.kind} {inner.own_name} {inner.id}"
 
 
 def _is_plain_override(facts: MemberFacts) -> bool:
@@ -91,7 +86,7 @@ def _is_plain_override(facts: MemberFacts) -> bool:
 
 
 def _write_members(merged: CSharpType) -> Iterator[str]:
-    owner = merged.simple_name
+    owner = merged.own_name if merged.kind == "delegate" else merged.simple_name
     for member in merged.members:
         facts = member.facts
         if facts.accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts):

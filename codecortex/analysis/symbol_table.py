@@ -1,4 +1,4 @@
-"""Types and projects in; a table that answers which type a metadata name means to a project out."""
+"""Types and projects in; tables that say which types bear a name and which projects a project sees out."""
 
 from __future__ import annotations
 
@@ -13,52 +13,70 @@ if TYPE_CHECKING:
 
 
 class Declared(NamedTuple):
-    """What name lookup needs to know of a type."""
+    """What name lookup needs to know of a type; `owner` is the file of a file-local one, else empty or its project."""
 
     id: TypeId
     fqn: str
     project: str
+    owner: str = ""
+
+    @property
+    def file(self) -> str:
+        """The only file that may name it; empty where every file may."""
+        return self.owner if self.owner != self.project else ""
+
+
+class Found(NamedTuple):
+    """The types a name may mean, by id; `sure` unless no project reference leads there."""
+
+    types: tuple[Declared, ...]
+    sure: bool
 
 
 class SymbolTable:
-    """Every type by metadata name, every namespace, and what each project can see."""
+    """Every type by its names, every namespace, and what each project can see.
+
+    Attributes:
+        types: Types by metadata name.
+        outermost: Types that are not nested, by metadata name without namespace, then by namespace.
+        nested: The own metadata names of nested types, without their containers'.
+        namespaces: Every namespace and every one it lies in.
+        segments: The own names of namespaces.
+        projects: The paths of every project that declares a type.
+    """
 
     def __init__(self, types: Iterable[Declared], projects: Sequence[Project]) -> None:
-        self._by_fqn: dict[str, list[Declared]] = defaultdict(list)
+        self.types: dict[str, list[Declared]] = defaultdict(list)
+        self.outermost: dict[str, dict[str, list[Declared]]] = defaultdict(dict)
+        self.nested: set[str] = set()
         self.namespaces: set[str] = set()
-        self.heads: set[str] = set()
+        self.segments: set[str] = set()
         for declared in types:
-            self._by_fqn[declared.fqn].append(declared)
-            outermost, *inner = declared.fqn.split("+")
-            namespace, _, name = outermost.rpartition(".")
-            self.heads.update(level.partition("`")[0] for level in (name, *inner))
+            same = self.types[declared.fqn]
+            same.append(declared)
+            namespace, _, name = declared.fqn.partition("+")[0].rpartition(".")
+            if "+" in declared.fqn:
+                self.nested.add(declared.fqn.rpartition("+")[2])
+            else:
+                self.outermost[name][namespace] = same
             while namespace and namespace not in self.namespaces:
                 self.namespaces.add(namespace)
                 namespace, _, last = namespace.rpartition(".")
-                self.heads.add(last)
-        self._visible = {project.path: _close(project.path, projects) for project in projects}
+                self.segments.add(last)
+        self.projects = frozenset(declared.project for same in self.types.values() for declared in same)
+        references = {project.path: project.references for project in projects}
+        self._visible = {path: _close(path, references) for path in references}
 
-    def find(self, fqn: str, project: str, *, anywhere: bool = False) -> tuple[Declared, ...]:
-        """The types of that name that a project can see, its own before others'; with `anywhere`, all there are."""
-        found = self._by_fqn.get(fqn)
-        if found is None:
-            return ()
-        own = [declared for declared in found if declared.project == project]
-        if own:
-            return tuple(own)
-        if anywhere:
-            return tuple(found)
-        visible = self._visible.get(project, frozenset())
-        return tuple(declared for declared in found if declared.project in visible)
+    def list_visible(self, project: str) -> frozenset[str]:
+        """The other projects whose types a project sees: those its references lead to, however far."""
+        return self._visible.get(project, frozenset())
 
-    def declares(self, fqn: str) -> bool:
-        """Whether any project declares the name."""
-        return fqn in self._by_fqn
+    def list_guessed(self, project: str) -> frozenset[str]:
+        """Projects that it may see beyond those: files that belong to no project may be of any, and see any."""
+        return self.projects if not project else self.projects & {""}
 
 
-def _close(path: str, projects: Sequence[Project]) -> frozenset[str]:
-    """The projects reachable from one by its references."""
-    references: Mapping[str, tuple[str, ...]] = {project.path: project.references for project in projects}
+def _close(path: str, references: Mapping[str, Sequence[str]]) -> frozenset[str]:
     seen: set[str] = set()
     pending = [path]
     while pending:

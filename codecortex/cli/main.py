@@ -6,7 +6,9 @@ Imports wait inside the command bodies, so that `--help` and `--version` cost cl
 from __future__ import annotations
 
 import gc
+import io
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from codecortex.operations.request import Request
 
+_REFUSED = 3
 _INTERRUPTED = 130
 _BUG = 70
 
@@ -61,13 +64,13 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON 
 
 
 def _make_request(context: Context, options: dict[str, Any]) -> Request:
-    from codecortex.cli.progress import show_progress, show_warning
+    from codecortex.cli.progress import show_progress, warn_once
     from codecortex.model.errors import UsageError
     from codecortex.operations.request import Request
 
     if options["staged"] and options["rev"] is not None:
         raise UsageError("--staged and --rev name two trees.", "Give one of them.")
-    return Request(context.folder, warn=show_warning, progress=show_progress, **options)
+    return Request(context.folder, warn=warn_once(), progress=show_progress, **options)
 
 
 @cli.command()
@@ -83,6 +86,7 @@ def init(context: Context) -> None:
 @cli.command()
 @click.option("--dry-run", is_flag=True, help="Say what would change; write nothing.")
 @click.option("--full", is_flag=True, help="Read everything, whatever the last refresh left.")
+@click.option("--upgrade", is_flag=True, help="Overwrite files that an older codecortex wrote.")
 @_json_option
 @_tree_options
 @click.pass_obj
@@ -144,6 +148,8 @@ def demo(keep: Path | None) -> None:
 
 def run() -> None:
     """The command's entry: run it, and turn what goes wrong into one message and an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal cannot spell is no reason to fail
     gc.disable()  # a short life, values without cycles: the collector would only walk them
     sys.exit(main(sys.argv[1:]))
 
@@ -158,22 +164,25 @@ def main(arguments: list[str]) -> int:
         return _explain(problem, as_json="--json" in arguments)
     except KeyboardInterrupt:
         return _interrupt()
+    except SystemExit:
+        _abandon_output()  # how click says that nobody reads our output any more: nothing is wrong
     return 0
 
 
 def _explain(problem: Exception, *, as_json: bool) -> int:
     """Tell people what went wrong; the exit code."""
     match problem:
-        case click.Abort():
+        case click.Abort() if not isinstance(problem.__cause__, EOFError):
             return _interrupt()
         case click.ClickException():
-            problem.show()
+            with suppress(OSError):  # as in `_say`
+                problem.show()
             return problem.exit_code
         case CodecortexError():
             _report(problem, as_json=as_json)
             return problem.exit_code
-        case BrokenPipeError():
-            return _close_pipe()
+        case OSError():
+            return _report_refusal(problem)
         case _:
             return _report_bug(problem)
 
@@ -187,7 +196,8 @@ def _interrupt() -> int:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    with suppress(OSError):  # nobody can be told when stderr itself is gone
+        click.echo(text, err=True)
 
 
 def _report(error: CodecortexError, *, as_json: bool) -> None:
@@ -195,13 +205,21 @@ def _report(error: CodecortexError, *, as_json: bool) -> None:
 
     end_progress()
     if as_json:
-        import json
+        from codecortex.cli.text import write_json
 
         told = {"code": error.code, "message": error.message, **({"hint": error.hint} if error.hint else {})}
-        click.echo(json.dumps({"error": told | error.details}, ensure_ascii=False, default=list))
+        write_json({"error": told | error.details})
     _say(click.style("error: ", fg="red") + error.message)
     if error.hint:
         _say(click.style("hint: ", fg="cyan") + error.hint)
+
+
+def _report_refusal(problem: OSError) -> int:
+    """The operating system refused something that no room expected, such as room for our output."""
+    where = f": {problem.filename}" if problem.filename else ""
+    _say(click.style("error: ", fg="red") + f"{problem.strerror or problem}{where}")
+    _abandon_output()
+    return _REFUSED
 
 
 def _report_bug(problem: Exception) -> int:
@@ -214,9 +232,9 @@ def _report_bug(problem: Exception) -> int:
     return _BUG
 
 
-def _close_pipe() -> int:
-    """Whoever read our output has gone: nothing is wrong, and Python must not try to flush it again."""
+def _abandon_output() -> None:
+    """Output cannot be written, and Python must not try to flush it again."""
     import os
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _PATIENCE = 1.0
 _INTERVAL = 0.1
@@ -49,6 +52,18 @@ def end_progress() -> None:
     if _State.bar is not None:
         _State.bar.stop()
         _State.bar = None
+
+
+def warn_once() -> Callable[[str], None]:
+    """What shows each warning, but none twice: one command may meet the same trouble at several doors."""
+    told: set[str] = set()
+
+    def warn(text: str) -> None:
+        if text not in told:
+            told.add(text)
+            show_warning(text)
+
+    return warn
 
 
 def show_warning(text: str) -> None:

@@ -27,7 +27,12 @@ JSON_SCHEMA = "1.0"
 
 def _print_json(value: dict[str, Any]) -> None:
     end_progress()
-    click.echo(json.dumps({"schemaVersion": JSON_SCHEMA, "codecortex": __version__} | value, ensure_ascii=False))
+    write_json({"schemaVersion": JSON_SCHEMA, "codecortex": __version__} | value)
+
+
+def write_json(value: dict[str, Any]) -> None:
+    """One line of JSON on stdout, in UTF-8 whatever the terminal speaks; half characters stay escaped."""
+    click.echo(json.dumps(value, ensure_ascii=False, default=list).encode("utf-8", "backslashreplace"))
 
 
 def _count(number: int, noun: str) -> str:
@@ -102,7 +107,7 @@ def print_index(result: IndexResult, *, as_json: bool) -> None:
             f"{merged.id}  {merged.kind:<{width}}  {merged.fqn}"
             for merged in sorted(reading.types, key=lambda merged: (merged.fqn, merged.id))
         )
-        click.echo("\n".join(lines))
+        click.echo("".join(f"{line}\n" for line in lines), nl=False)
         return
     from datetime import UTC, datetime
 
@@ -113,6 +118,7 @@ def print_index(result: IndexResult, *, as_json: bool) -> None:
         "head": reading.tree.listing.head,
         "projects": list(describe_projects(reading)),
         "types": list(result.records),
+        "unread": [{"path": path, "reason": reason} for path, reason in reading.unread],
     })  # fmt: skip
 
 

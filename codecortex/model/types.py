@@ -18,6 +18,12 @@ MemberId = NewType("MemberId", str)
 """A TypeId, `_`, and 6 characters over the member's canonical signature."""
 
 
+_IMPLEMENTATION = frozenset({"async", "partial", "unsafe", "extern"})
+"""Modifiers that say how a member is written, not what it is."""
+
+_WITHOUT_PARAMETERS = frozenset({"field", "constant", "property", "event", "enumMember"})
+
+
 def encode_sha256(text: str, length: int) -> str:
     """The first characters of the Crockford Base32 of a text's SHA-256."""
     return base32(sha256(text.encode("utf-8", "replace")).digest(), length)
@@ -26,6 +32,34 @@ def encode_sha256(text: str, length: int) -> str:
 def project_id(path: str) -> str:
     """`P_` and 8 characters over a project's path; the implicit project's path is empty."""
     return "P_" + encode_sha256(path, 8)
+
+
+def parameter_types(facts: MemberFacts) -> str:
+    """The parameter types with their modifiers, joined by a comma."""
+    return ",".join([f"{p.modifier} {p.type}" if p.modifier else p.type for p in facts.parameters])
+
+
+def structural_modifiers(modifiers: tuple[str, ...]) -> tuple[str, ...]:
+    """Modifiers that callers can tell, sorted."""
+    return tuple(sorted(word for word in modifiers if word not in _IMPLEMENTATION)) if modifiers else ()
+
+
+def canonical_signature(facts: MemberFacts) -> str:
+    """Accessibility, modifiers, type, name, arity and parameter types: no parameter names, no defaults."""
+    words = [facts.accessibility, *structural_modifiers(facts.modifiers)]
+    if facts.type:
+        words.append(facts.type)
+    name = f"{facts.explicit_interface}.{facts.name}" if facts.explicit_interface else facts.name
+    if facts.arity:
+        name += f"`{facts.arity}"
+    if facts.kind == "indexer":
+        name += f"[{parameter_types(facts)}]"
+    elif facts.kind not in _WITHOUT_PARAMETERS:
+        name += f"({parameter_types(facts)})"
+    words.append(name)
+    if facts.receiver:
+        words.append(f"for {facts.receiver}")
+    return " ".join(words)
 
 
 class Part(NamedTuple):
@@ -37,11 +71,15 @@ class Part(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member, the path of the file that declares it, and its canonical signature."""
+    """A member and the path of the file that declares it."""
 
     facts: MemberFacts
     path: str
-    signature: str
+
+    @property
+    def signature(self) -> str:
+        """Its canonical signature."""
+        return canonical_signature(self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +95,7 @@ class CSharpType:
         effective_accessibility: The narrowest of its own and its containers'.
         modifiers: Of all parts, sorted, `partial` left out.
         project: Path of the project; empty for the implicit one.
+        owner: Path of the file that alone may name it, for a file-local type and what is nested in it; else `project`.
         parts: By path, then line.
         members: In canonical order, the compiler's own marked `implicit`; nested types are left out.
         degraded: Why its facts may be incomplete, or empty.
@@ -70,6 +109,7 @@ class CSharpType:
     effective_accessibility: str
     modifiers: tuple[str, ...]
     project: str
+    owner: str
     parts: tuple[Part, ...]
     members: tuple[Member, ...]
     degraded: str
@@ -95,17 +135,26 @@ class CSharpType:
         return self.fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
 
     @property
+    def own_name(self) -> str:
+        """Its own name with its type parameters: `Inner<T>`."""
+        parameters = self.parts[0].facts.type_parameters
+        return (
+            f"{self.simple_name}<{', '.join([p.rpartition(' ')[2] for p in parameters])}>"
+            if parameters
+            else self.simple_name
+        )
+
+    @property
     def display_name(self) -> str:
         """As a reader writes it: `Ns.Outer<T>.Inner`, its own type parameters by name, its containers' by number."""
-        container = self.container
-        prefix = display_fqn(container) if container else self.namespace
-        parameters = ", ".join(name.rpartition(" ")[2] for name in self.parts[0].facts.type_parameters)
-        own = self.simple_name + (f"<{parameters}>" if parameters else "")
-        return f"{prefix}.{own}" if prefix else own
+        prefix = display_fqn(self.container) if "+" in self.fqn else self.namespace
+        return f"{prefix}.{self.own_name}" if prefix else self.own_name
 
 
 def display_fqn(fqn: str) -> str:
     """A metadata name as a reader writes it; type parameters are numbered, for their names are not part of it."""
+    if "`" not in fqn:
+        return fqn.replace("+", ".")
     out = []
     for level in fqn.split("+"):
         name, _, arity = level.partition("`")

@@ -12,6 +12,7 @@ from codecortex.model.types import project_id
 from codecortex.operations.hashes import add_hashes, describe_hashes, fingerprint_all, group_nested, rules_of
 from codecortex.operations.incremental import names_of_type
 from codecortex.operations.relations import link_outline, make_resolver
+from codecortex.operations.share import count_processors, share_out
 from codecortex.operations.snapshot import Row
 from codecortex.store.index_json import IndexFile, PackRow, ProjectRow, TypeRow, encode_index
 from codecortex.store.paths import INDEX, Layout, outline_path
@@ -21,25 +22,32 @@ if TYPE_CHECKING:
 
     from codecortex.model.config import Config
     from codecortex.model.projects import Project
+    from codecortex.model.types import CSharpType
     from codecortex.operations.reading import Reading
 
 
 def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRow]) -> dict[str, bytes]:
     """Every generated file by path; the index comes last, so that it never names what is not yet there."""
-    config, progress = reading.tree.config, reading.tree.request.progress
+    config, request = reading.tree.config, reading.tree.request
     resolver = make_resolver(reading)
     nested = group_nested(reading.types)
     fqns = {merged.id: merged.fqn for merged in reading.types}
     assemblies = {project.path: project.assembly for project in reading.projects}
-    out: dict[str, bytes] = {}
-    for done, merged in enumerate(reading.types, 1):
-        links = link_outline(merged, resolver, fqns, config.outline.max_dependencies)
-        inside = nested.get((merged.project, merged.fqn), ())
-        text = write_outline(merged, assemblies[merged.project], inside, links)
-        if config.outline.hashes:
-            text = add_hashes(text, fingerprint(merged, inside, rules_of(config)))
-        out[outline_path(merged.id, layout)] = text.encode("utf-8", "replace")
-        progress("Writing outlines", done, len(reading.types))
+
+    def write(types: Sequence[CSharpType]) -> list[bytes]:
+        texts = []
+        for merged in types:
+            links = link_outline(merged, resolver, fqns, config.outline.max_dependencies)
+            inside = nested.get((merged.project, merged.fqn), ())
+            text = write_outline(merged, assemblies[merged.project], inside, links)
+            if config.outline.hashes:
+                text = add_hashes(text, fingerprint(merged, inside, rules_of(config)))
+            texts.append(text.encode("utf-8", "replace"))
+        return texts
+
+    request.progress("Writing outlines", 0, len(reading.types))
+    texts = share_out(write, reading.types, request.jobs or count_processors())
+    out = {outline_path(merged.id, layout): text for merged, text in zip(reading.types, texts, strict=True)}
     extras = _describe_in_full(reading) if config.index.detail is IndexDetail.FULL else {}
     rows = {t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files, extras.get(t.id)) for t in reading.types}
     out[INDEX] = encode_index(make_index_of(reading.projects, rows, config, layout, packs))
@@ -76,7 +84,7 @@ def describe_types(reading: Reading) -> tuple[tuple[Row, ...], dict[str, tuple[t
     """What the next refresh needs to know: a row for each type, and each project's global usings."""
     rows = tuple(
         Row(
-            t.id, t.fqn, t.kind, t.project, t.parts[0].path if t.accessibility == "file" else t.project, t.files,
+            t.id, t.fqn, t.kind, t.project, t.owner, t.files,
             " ".join(sorted(names_of_type(t))),
         )
         for t in reading.types

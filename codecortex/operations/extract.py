@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
-import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.errors import StoreFormatError
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.operations.request import Unread
+from codecortex.operations.share import count_processors
 from codecortex.store.facts_codec import CODEC_VERSION, decode_facts, encode_facts
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class FactsStore:
             row = self._rows.get(key)
             if row is None:
                 return None
-            facts = self._decoded[key] = decode_facts(row)
+            facts = self._decoded[key] = _decode(row)
         return facts
 
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[bytes]]], cache: Cache) -> list[Job]:
@@ -114,6 +115,15 @@ class FactsStore:
             self._rows.update(parsed.facts)
 
 
+def _decode(row: bytes) -> FileFacts:
+    try:
+        return decode_facts(row)
+    except (ValueError, EOFError, TypeError) as problem:
+        raise StoreFormatError(
+            "The local cache holds damaged facts.", "Delete `codecortex/cache.sqlite` in the git directory."
+        ) from problem
+
+
 def extract(
     request: Request, repository: Repository, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]], cache: Cache
 ) -> FactsStore:
@@ -144,9 +154,7 @@ def extract(
 def _parse_all(
     request: Request, repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]
 ) -> Iterator[Parsed]:
-    processes = request.jobs or len(
-        os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0] * (os.cpu_count() or 1)
-    )
+    processes = request.jobs or count_processors()
     if processes == 1 or len(jobs) < _WORTH_PROCESSES:
         yield from _parse(repository, jobs, sets)
         return
@@ -172,7 +180,8 @@ def _start_worker(repository: Repository, sets: Mapping[bytes, Symbols]) -> None
 
 
 def _parse_chunk(jobs: Sequence[Job]) -> list[Parsed]:
-    return list(_parse(*_worker[0][:1], jobs, _worker[0][1]))
+    repository, sets = _worker[0]
+    return list(_parse(repository, jobs, sets))
 
 
 def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]) -> Iterator[Parsed]:

@@ -7,44 +7,34 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.assemble import _Group as Group
-from codecortex.analysis.assemble import assign_ids
+from codecortex.analysis.assemble import Group, assign_ids, iter_owned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from codecortex.model.facts import FileFacts, Using
+    from codecortex.model.types import TypeId
     from codecortex.operations.snapshot import Row
 
 _SHORT = len("T_") + 8
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-class Identity(NamedTuple):
-    """What makes a type itself."""
-
-    fqn: str
-    kind: str
-    project: str
-    owner: str
-
-
 class Declaration(NamedTuple):
-    """Where a type is declared, and its base lists, in a set of files."""
+    """Where a type is declared in a set of files, and the path, accessibility and base list of each part."""
 
     files: set[str]
-    bases: list[tuple[str, ...]]
+    heads: list[tuple[str, str, tuple[str, ...]]]
 
 
-def describe_rows(facts: Mapping[tuple[str, str], FileFacts]) -> dict[Identity, Declaration]:
+def describe_rows(facts: Mapping[tuple[str, str], FileFacts]) -> dict[Group, Declaration]:
     """The types that files declare; facts are keyed by project and path."""
-    out: dict[Identity, Declaration] = defaultdict(lambda: Declaration(set(), []))
+    out: dict[Group, Declaration] = defaultdict(lambda: Declaration(set(), []))
     for (project, path), each in sorted(facts.items()):
-        for declared in each.types:
-            owner = path if declared.accessibility == "file" else project
-            declaration = out[Identity(declared.fqn, declared.kind, project, owner)]
+        for declared, owner in iter_owned(each, project, path):
+            declaration = out[Group(declared.fqn, declared.kind, project, owner)]
             declaration.files.add(path)
-            declaration.bases.append(declared.bases)
+            declaration.heads.append((path, declared.accessibility, declared.bases))
     return dict(out)
 
 
@@ -62,7 +52,7 @@ def pack_usings(usings: Iterable[Using], *, everywhere: bool) -> Iterator[tuple[
     return ((u.target, u.alias, u.static) for u in usings if u.everywhere == everywhere)
 
 
-def assign_row_ids(identities: Mapping[Identity, Row], renewed: set[Identity]) -> dict[Identity, str]:
+def assign_row_ids(identities: Mapping[Group, Row], renewed: set[Group]) -> dict[Group, TypeId]:
     """The ids that a full refresh would give, of those types whose id may not be what their row says.
 
     Args:
@@ -71,14 +61,9 @@ def assign_row_ids(identities: Mapping[Identity, Row], renewed: set[Identity]) -
     """
     named = {(identity.fqn, identity.kind) for identity in renewed}
     concerned = [identity for identity in identities if (identity.fqn, identity.kind) in named]
-    found = _assign(concerned)
+    found = assign_ids(concerned)
     others = {row.id for identity, row in identities.items() if (identity.fqn, identity.kind) not in named}
     short = {type_id[:_SHORT] for type_id in found.values()}
     if any(len(type_id) > _SHORT or type_id in short for type_id in others):
-        return _assign(identities)
+        return assign_ids(identities)
     return found
-
-
-def _assign(identities: Iterable[Identity]) -> dict[Identity, str]:
-    by_identity = {Group(*identity): identity for identity in identities}
-    return {by_identity[group]: str(type_id) for group, type_id in assign_ids(by_identity).items()}

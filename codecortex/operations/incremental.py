@@ -11,13 +11,13 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.assemble import assemble_types
+from codecortex.analysis.assemble import Group, assemble_types
 from codecortex.analysis.outline import write_outline
 from codecortex.analysis.references import Resolver
 from codecortex.analysis.symbol_table import Declared, SymbolTable
 from codecortex.model.facts import Using
 from codecortex.operations.extract import digest_symbols, extract
-from codecortex.operations.identity import Declaration, Identity, assign_row_ids, describe_rows, names_of, pack_usings
+from codecortex.operations.identity import Declaration, assign_row_ids, describe_rows, names_of, pack_usings
 from codecortex.operations.relations import link_outline
 from codecortex.operations.snapshot import Row
 
@@ -153,10 +153,10 @@ class Incremental:
     ) -> tuple[tuple[Row, ...], set[str], set[str]]:
         """The new rows; the simple names that may mean something else now; the ids whose outline may differ."""
         old, new = describe_rows(before), describe_rows(after)
-        rows = {Identity(row.fqn, row.kind, row.project, row.owner): row for row in self._snapshot.rows}
+        rows = {Group(row.fqn, row.kind, row.project, row.owner): row for row in self._snapshot.rows}
         concerned = old.keys() | new.keys()
         names: set[str] = set()
-        renewed: set[Identity] = set()
+        renewed: set[Group] = set()
         for identity in concerned:
             row = rows.get(identity)
             files = {path for path in row.files if path not in paths} if row is not None else set()
@@ -169,7 +169,8 @@ class Incremental:
                 rows[identity] = Row(row.id if row else "", *identity, ordered, row.names if row else "")
             else:
                 rows.pop(identity, None)
-            if row is not None and _bases_in(old, identity) != _bases_in(new, identity):
+            if row is not None and _heads_in(old, identity) != _heads_in(new, identity):
+                names |= names_of(identity.fqn)
                 names |= {i.fqn.rpartition("+")[2].partition("`")[0] for i in rows if "+" in i.fqn}
         moved = set(concerned)
         if renewed:
@@ -184,7 +185,7 @@ class Incremental:
             ids |= {row.id for row in rows.values() if (row.project, row.fqn) in containers}
         return tuple(sorted(rows.values())), names, ids
 
-    def _namespace_names(self, rows: Mapping[Identity, Row]) -> set[str]:
+    def _namespace_names(self, rows: Mapping[Group, Row]) -> set[str]:
         """Segments of namespaces that come or go."""
         old = {row.fqn.partition("+")[0].rpartition(".")[0] for row in self._snapshot.rows}
         new = {identity.fqn.partition("+")[0].rpartition(".")[0] for identity in rows}
@@ -242,7 +243,7 @@ class Incremental:
 
     def _make_resolver(self, rows: Sequence[Row]) -> Resolver:
         table = SymbolTable(
-            (Declared(row.id, row.fqn, row.project) for row in rows),  # type: ignore[arg-type]
+            (Declared(row.id, row.fqn, row.project, row.owner) for row in rows),  # type: ignore[arg-type]
             tuple(self._projects.values()),
         )
         usings = {
@@ -279,10 +280,9 @@ class Incremental:
             return replace(facts, types=tuple(t for t in facts.types if t.fqn in fqns[project.path]))
 
         reduced = [replace(self._projects[path], files=tuple(sorted(each))) for path, each in sorted(files.items())]
-        keyed = {Identity(row.fqn, row.kind, row.project, row.owner): row for row in rows}
+        keyed = {Group(row.fqn, row.kind, row.project, row.owner): row for row in rows}
         for merged in assemble_types(reduced, facts_of):
-            owner = merged.parts[0].path if merged.accessibility == "file" else merged.project
-            known = keyed.get(Identity(merged.fqn, merged.kind, merged.project, owner))
+            known = keyed.get(Group(merged.fqn, merged.kind, merged.project, merged.owner))
             if known is not None:
                 self._types[known.id] = replace(merged, id=known.id)  # type: ignore[arg-type]
 
@@ -306,8 +306,8 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> dict[str, str]:
     return {path: f"{entry.blob}|{','.join(places[path])}" for path, entry in tree.sources.sources.items()}
 
 
-def _bases_in(declared: Mapping[Identity, Declaration], identity: Identity) -> list[tuple[str, ...]]:
-    return sorted(declared[identity].bases) if identity in declared else []
+def _heads_in(declared: Mapping[Group, Declaration], identity: Group) -> list[tuple[str, str, tuple[str, ...]]]:
+    return sorted(declared[identity].heads) if identity in declared else []
 
 
 def _global_usings(facts: Mapping[tuple[str, str], FileFacts]) -> dict[str, set[tuple[str, str, bool]]]:

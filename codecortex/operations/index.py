@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 
+_NO_NOTE = {"semanticState": "none", "semanticGroupId": None, "lastSemanticBase": None}
+"""What is said of a type that nobody wrote a semantic note about."""
+
+
 class IndexResult(NamedTuple):
     """Every type of a tree.
 
@@ -41,6 +45,7 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
     repository = open_repository(request.folder)
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
+        warn_of_unread(reading)
         if not records:
             return IndexResult(reading, ())
         return IndexResult(reading, tuple(_describe_all(reading, cache, members=members)))
@@ -50,6 +55,12 @@ def read_whole(request: Request, repository: Repository, cache: Cache) -> Readin
     """Read a tree from its listing to its types."""
     tree = open_tree(request, repository)
     return read_tree(tree, read_projects(tree, cache), cache)
+
+
+def warn_of_unread(reading: Reading) -> None:
+    """Tell that types may be missing, because files gave no facts."""
+    for path, reason in reading.unread:
+        reading.tree.request.warn(f"{path}: not read: {reason}")
 
 
 def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] | None:
@@ -85,7 +96,7 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
         record = describe_type(merged, own)
         record["changeClass"] = change
         record["internalChanged"] = change is ChangeClass.INTERNAL
-        record |= {"semanticState": "none", "semanticGroupId": None, "lastSemanticBase": None}  # no notes are written yet
+        record |= _NO_NOTE
         record["fanIn"] = fan_in[merged.id]
         record["depthHint"] = depth[merged.id]
         record["dependencies"] = [_describe_edge(edge, fqns) for edge in edges[merged.id]]

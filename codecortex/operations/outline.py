@@ -9,7 +9,7 @@ from codecortex.analysis.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
 from codecortex.operations.hashes import add_hashes, group_nested, rules_of
-from codecortex.operations.index import describe_type, read_whole
+from codecortex.operations.index import describe_type, read_whole, warn_of_unread
 from codecortex.operations.relations import link_outline, make_resolver
 from codecortex.store.cache import open_cache
 from codecortex.symbols.match import Name, match_types, suggest_names
@@ -37,6 +37,7 @@ def outline(request: Request, symbol: str) -> OutlineResult:
     repository = open_repository(request.folder)
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
+    warn_of_unread(reading)
     merged = find_type(reading, symbol)
     nested = group_nested(reading.types).get((merged.project, merged.fqn), ())
     prints = fingerprint(merged, nested, rules_of(reading.tree.config))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.model.config import IndexDetail
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.types import project_id
-from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.artefacts import describe_types, make_index_of, write_artefacts
 from codecortex.operations.incremental import Incremental, state_sources
 from codecortex.operations.reading import read_projects, read_tree
@@ -112,6 +112,23 @@ def _plan_changes(
     return Plan(writes, removals, after, tuple(Unread(*each) for each in step.unread), {})
 
 
+def refuse_older(index: IndexFile) -> None:
+    """Leave what an older codecortex wrote to a deliberate upgrade, so that two versions do not rewrite each other.
+
+    Raises:
+        StoreFormatError: The index was written by an older version.
+    """
+    for what, found, ours in (
+        ("hashVersion", index.hash_version, HASH_VERSION),
+        ("outlineVersion", index.outline_version, OUTLINE_VERSION),
+    ):
+        if found.isdigit() and int(found) < ours:
+            raise StoreFormatError(
+                f"{INDEX}: {what} {found} is older than this codecortex writes ({ours}).",
+                "Run `codecortex refresh --upgrade` once and commit it, or install the version your team uses.",
+            )
+
+
 def _list_orphans(stamps: Mapping[str, Stamp], ids: set[str], layout: Layout) -> tuple[str, ...]:
     """Outlines of types that are no more, or that lie where this layout does not put them."""
     orphans = []
@@ -127,6 +144,8 @@ def _plan_everything(
 ) -> Plan:
     root = tree.repository.require_root()
     index = read_index(root, tree.request.warn)
+    if index is not None and not tree.request.upgrade:
+        refuse_older(index)
     layout = index.layout if index is not None else Layout.FLAT
     packs = index.packs if index is not None else {}
     reading = read_tree(tree, projects, cache)

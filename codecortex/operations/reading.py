@@ -8,12 +8,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.config import Config
+from codecortex.model.errors import GitStateError
 from codecortex.model.projects import Flavour, Project
-from codecortex.operations.sources import SUFFIXES, Sources, select_sources
+from codecortex.operations.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from codecortex.git.listing import Entry, Listing
     from codecortex.git.repository import Repository
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request, Unread
     from codecortex.store.cache import Cache
 
-PROJECTS_VERSION = "1"
+PROJECTS_VERSION = "2"
 
 
 class Tree(NamedTuple):
@@ -97,12 +99,24 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
     from codecortex.store.config import read_config  # noqa: PLC0415
 
     if request.rev is None and not request.staged and repository.root is not None:
-        file = repository.root / CONFIG
-        data = file.read_bytes() if file.is_file() else None
+        data = _read_config_file(repository.root)
     else:
         entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
         data = _read_one(repository, entry) if entry is not None else None
     return Config() if data is None else read_config(data, CONFIG, version=__version__)
+
+
+def _read_config_file(root: Path) -> bytes | None:
+    from codecortex.git.disk import Disk, Problem  # noqa: PLC0415
+
+    data = Disk(root).read(CONFIG.encode())
+    if data is Problem.MISSING:
+        return None
+    if isinstance(data, Problem):
+        raise GitStateError(
+            f"{CONFIG} cannot be read: {data}.", "Put a regular file there, or remove what stands there."
+        )
+    return data
 
 
 def _read_one(repository: Repository, entry: Entry) -> bytes | None:
@@ -114,29 +128,42 @@ def _read_one(repository: Repository, entry: Entry) -> bytes | None:
 def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
     """The projects of a tree, remembered by everything they depend on."""
     sources, key = tree.sources, digest_projects(tree)
-    known = cache.get(f"projects/{key}")
+    known = _load_projects(cache.get(f"projects/{key}"))
     if known is not None:
-        return tuple(_unpack_project(row) for row in marshal.loads(known))  # noqa: S302 - our own cache
+        return known
     from codecortex.analysis.projects import evaluate_projects  # noqa: PLC0415
     from codecortex.git.contents import read_contents  # noqa: PLC0415
-    from codecortex.parsing.project_xml import read_project  # noqa: PLC0415
+    from codecortex.parsing.project_xml import read_global_json, read_project  # noqa: PLC0415
 
     facts = {}
     for content in read_contents(tree.repository, sources.projects.values()):
         if content.data is None:
             tree.request.warn(f"{content.entry.path}: {content.problem}; the project is read without it")
         else:
-            facts[content.entry.path] = read_project(content.data, content.entry.path)
-    projects = tuple(map(_name_implicit, evaluate_projects(facts, sorted(sources.sources), tree.flavour)))
+            path = content.entry.path
+            chooses = path.lower().endswith(SDK_CHOICE)
+            facts[path] = read_global_json(content.data) if chooses else read_project(content.data, path)
+    evaluated = evaluate_projects(facts, sorted(sources.sources), tree.flavour, sources.markers)
+    projects = tuple(map(_name_implicit, evaluated))
     cache.put(f"projects/{key}", marshal.dumps([_pack_project(project) for project in projects]))
     return projects
 
 
+def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:
+    if data is None:
+        return None
+    try:
+        return tuple(_unpack_project(row) for row in marshal.loads(data))  # noqa: S302 - our own cache
+    except (ValueError, EOFError, TypeError):
+        return None  # another Python wrote it, or it is damaged: it is evaluated anew
+
+
 def digest_projects(tree: Tree) -> str:
-    """What the projects depend on: project files by content, sources by path, the flavour."""
+    """What the projects depend on: project files by content, sources and markers by path, the flavour."""
     state = sha256(f"{PROJECTS_VERSION}|{tree.flavour}\0".encode())
     state.update("\0".join(f"{path}|{entry.blob}" for path, entry in sorted(tree.sources.projects.items())).encode())
     state.update("\n".join(sorted(tree.sources.sources)).encode())
+    state.update("\0".join(["", *sorted(tree.sources.markers)]).encode())
     return state.hexdigest()[:24]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.references import Resolver, name_of_base, place_of
 from codecortex.analysis.symbol_table import Declared, SymbolTable
+from codecortex.analysis.views import write_base
 from codecortex.model.types import display_fqn
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def make_resolver(reading: Reading) -> Resolver:
     """A resolver over a whole reading."""
-    table = SymbolTable((Declared(t.id, t.fqn, t.project) for t in reading.types), reading.projects)
+    table = SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in reading.types), reading.projects)
     return Resolver(table, {t.id: t for t in reading.types}, reading.usings)
 
 
@@ -27,13 +28,13 @@ def link_outline(
     """Base types, and the other types in the repository that the surface depends on, as a reader writes them.
 
     The dependencies are those that a name reaches for certain; the most often named come first, ties by name. Bases
-    and enclosing types are left out: the outline names them already.
+    and enclosing types are left out, for the outline names them already, and attributes, for they say little of a type.
     """
     bases, known = _link_bases(merged, resolver)
     enclosing = merged.fqn + "+"
     edges = [
         edge
-        for edge in resolver.surface_edges_of(merged)
+        for edge in resolver.surface_edges_of(merged, attributes=False)
         if edge.exact and edge.target not in known and not enclosing.startswith(fqns[edge.target] + "+")
     ]
     edges.sort(key=lambda edge: (-edge.count, fqns[edge.target]))
@@ -50,9 +51,7 @@ def _link_bases(merged: CSharpType, resolver: Resolver) -> tuple[list[str], set[
             found = resolver.resolve(name_of_base(base), place)
             if found.sure and len(found.types) == 1:
                 known.add(found.types[0].id)
-                head = display_fqn(found.types[0].fqn).partition("<")[0]
-                arguments = base[base.index("<") :] if "<" in base else ""
-                out[head + arguments] = None
+                out[write_base(base, found.types[0].fqn)] = None
             else:
                 out[base] = None
     return list(out), known

@@ -33,6 +33,7 @@ class Request:
         configuration: Build configuration for this call.
         define: Symbols for this call, besides the configuration's.
         jobs: Processes to read with; None for one per processor.
+        upgrade: Overwrite what an older codecortex wrote.
         warn: Told each thing that did not stop the work.
         progress: Told what is being done, how much is done, and how much there is.
     """
@@ -44,5 +45,6 @@ class Request:
     configuration: str | None = None
     define: tuple[str, ...] = ()
     jobs: int | None = None
+    upgrade: bool = False
     warn: Callable[[str], None] = field(default=_say_nothing)
     progress: Callable[[str, int, int], None] = field(default=_say_nothing)

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 SOURCE_SUFFIXES = (".cs",)
 PROJECT_SUFFIXES = (".csproj", ".props", ".targets", ".projitems")
 SOLUTION_SUFFIXES = (".sln", ".slnx")
-SUFFIXES = SOURCE_SUFFIXES + PROJECT_SUFFIXES + SOLUTION_SUFFIXES
+SDK_CHOICE = "global.json"
+MARKER_SUFFIXES = (
+    *(".slnf", ".proj", ".ruleset", ".snk", "nuget.config", "version.json"),
+    *(".editorconfig", ".gitattributes", ".gitignore"),
+)
+SUFFIXES = (*SOURCE_SUFFIXES, *PROJECT_SUFFIXES, *SOLUTION_SUFFIXES, SDK_CHOICE, *MARKER_SUFFIXES)
 
 _GENERATED = (".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs")
 _OUTPUT = ("/bin/", "/obj/")
@@ -26,21 +31,23 @@ class Sources(NamedTuple):
 
     Attributes:
         sources: C# files by path.
-        projects: Project, props, targets and projitems files by path.
+        projects: Project, props, targets, projitems and `global.json` files by path.
         solutions: Solution files by path.
+        markers: Paths of files that project files ask for by name only, solutions included.
         left_out: How many C# files each rule took: `excluded`, `output folder`, `generated name`.
     """
 
     sources: dict[str, Entry]
     projects: dict[str, Entry]
     solutions: dict[str, Entry]
+    markers: list[str]
     left_out: Mapping[str, int]
 
 
 def select_sources(entries: Sequence[Entry], exclude: tuple[str, ...]) -> Sources:
     """Sort the entries of a listing by what they are."""
     left_out: Counter[str] = Counter()
-    result = Sources({}, {}, {}, left_out)
+    result = Sources({}, {}, {}, [], left_out)
     for entry in entries:
         path = entry.path
         lower = path.lower()
@@ -52,6 +59,9 @@ def select_sources(entries: Sequence[Entry], exclude: tuple[str, ...]) -> Source
                 result.sources[path] = entry
         elif lower.endswith(SOLUTION_SUFFIXES):
             result.solutions[path] = entry
+            result.markers.append(path)
+        elif lower.endswith(MARKER_SUFFIXES):
+            result.markers.append(path)
         elif not any(folder in "/" + lower for folder in _OUTPUT):
             result.projects[path] = entry
     return result
@@ -80,7 +90,8 @@ def _compile(patterns: tuple[str, ...]) -> re.Pattern[str]:
 def _translate(pattern: str) -> str:
     """A glob as a regular expression for `match`; what it names stands for all that is under it."""
     anchored = "/" in pattern.rstrip("/")
-    pieces = [_translate_name(name) for name in pattern.strip("/").split("/")]
+    names = pattern.strip("/").split("/")
+    pieces = [_translate_name(name) for at, name in enumerate(names) if name != "**" or names[at - 1 : at] != ["**"]]
     body = "/".join(pieces).replace("\0/", "(?:[^/]+/)*").replace("/\0", "(?:/.+)?").replace("\0", ".*")
     return ("" if anchored else "(?:.*/)?") + body + r"(?:/.*)?\Z"
 
@@ -88,4 +99,7 @@ def _translate(pattern: str) -> str:
 def _translate_name(name: str) -> str:
     if name == "**":
         return "\0"
-    return re.escape(name).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+    first, *others = [re.escape(piece).replace(r"\?", "[^/]") for piece in re.split(r"\*+", name)]
+    # What stands between two stars is taken where it first fits and never tried again: no glob takes long.
+    middle = "".join(f"(?>[^/]*?{piece})" for piece in others[:-1])
+    return first + middle + (f"[^/]*{others[-1]}" if others else "")

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import marshal
 import sys
+from operator import attrgetter
 from typing import Any
 
 from codecortex.model.facts import FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
 
 CODEC_VERSION = f"1/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
 
+_type_row = attrgetter(*TypeFacts.__slots__)
+_member_row = attrgetter(*MemberFacts.__slots__)
+_parameter_row = attrgetter(*Parameter.__slots__)
+_Packed = dict[int, tuple[Any, ...]]  # parameters by the identity of their tuple, which headers share
 _parameters: dict[tuple[Any, ...], tuple[Parameter, ...]] = {(): ()}
 _MAX_REMEMBERED = 200_000
 
@@ -24,7 +29,8 @@ def encode_facts(facts: FileFacts) -> bytes:
         (s.namespace, s.parent, tuple((u.target, u.alias, u.static, u.everywhere) for u in s.usings))
         for s in facts.scopes
     )
-    types = tuple(map(_pack_type, facts.types))
+    packed: _Packed = {}
+    types = tuple([_pack_type(one, packed) for one in facts.types])
     return marshal.dumps((scopes, types, facts.conditional, facts.generated, facts.degraded))
 
 
@@ -44,25 +50,23 @@ def decode_facts(data: bytes) -> FileFacts:
     )
 
 
-def _pack_type(t: TypeFacts) -> tuple[Any, ...]:
-    return (
-        t.fqn, t.scope, t.kind, t.accessibility, t.modifiers, t.type_parameters, t.constraints, t.bases, t.attributes,
-        tuple(map(_pack_member, t.members)), t.surface, t.inner, t.implicit, t.body, t.doc, t.doc_hash, t.cosmetic,
-        t.line, t.end_line,
-    )  # fmt: skip
+def _pack_type(facts: TypeFacts, packed: _Packed) -> tuple[Any, ...]:
+    row = _type_row(facts)
+    return (*row[:9], tuple([_pack_member(member, packed) for member in facts.members]), *row[10:])
 
 
-def _pack_member(m: MemberFacts) -> tuple[Any, ...]:
-    return (
-        m.kind, m.name, m.type, m.arity, m.accessibility, m.modifiers, m.type_parameters, m.constraints,
-        tuple([(p.type, p.modifier, p.name, p.default, p.attributes) for p in m.parameters]), m.accessors,
-        m.explicit_interface, m.receiver, m.value, m.attributes, m.implicit, m.primary, m.body, m.doc, m.doc_hash,
-        m.line, m.end_line,
-    )  # fmt: skip
+def _pack_member(facts: MemberFacts, packed: _Packed) -> tuple[Any, ...]:
+    row = _member_row(facts)
+    if not row[8]:
+        return row
+    parameters = packed.get(id(row[8]))
+    if parameters is None:
+        parameters = packed[id(row[8])] = tuple(map(_parameter_row, row[8]))
+    return (*row[:8], parameters, *row[9:])
 
 
 def _unpack_type(row: tuple[Any, ...]) -> TypeFacts:
-    return TypeFacts(*row[:9], tuple(map(_unpack_member, row[9])), *row[10:])
+    return TypeFacts(*(*row[:9], tuple(map(_unpack_member, row[9])), *row[10:]))
 
 
 def _unpack_member(row: tuple[Any, ...]) -> MemberFacts:
@@ -72,4 +76,4 @@ def _unpack_member(row: tuple[Any, ...]) -> MemberFacts:
         if len(_parameters) > _MAX_REMEMBERED:
             _parameters.clear()
         parameters = _parameters[packed] = tuple(Parameter(*p) for p in packed)
-    return MemberFacts(*row[:8], parameters, *row[9:])
+    return MemberFacts(*(*row[:8], parameters, *row[9:]))

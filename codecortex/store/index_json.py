@@ -12,6 +12,7 @@ from json.encoder import encode_basestring as _quote
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
+from codecortex.model import versions
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.paths import Layout
 from codecortex.store.text import decode_text, find_conflict_marker, line_at
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 SCHEMA_VERSION = "1.0"
-HASH_VERSION = "1"
-OUTLINE_VERSION = "1"
+HASH_VERSION = str(versions.HASH_VERSION)
+OUTLINE_VERSION = str(versions.OUTLINE_VERSION)
 
 _T = TypeVar("_T")
 _SENTINEL = "~"
