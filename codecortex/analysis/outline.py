@@ -32,7 +32,7 @@ def write_outline(
         links: Its base types and its dependencies, as a reader writes them.
     """
     modifiers = " ".join((merged.accessibility, *merged.modifiers))
-    place = f"Kind: {merged.kind} | Files: {', '.join(merged.files)} | Assembly: {assembly}"
+    place = f"Kind: {merged.kind} | Files: {', '.join(map(_write_path, merged.files))} | Assembly: {assembly}"
     lines = [f"# {merged.display_name} {merged.id}", place if modifiers == "public" else f"{place} | {modifiers}"]
     lines.extend(f"Where: {clause}" for clause in _list_constraints(merged))
     doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
@@ -52,6 +52,11 @@ def write_outline(
     if dependencies:
         lines.append(f"DependsOn: {', '.join(dependencies)}")
     return "\n".join(lines) + "\n"
+
+
+def _write_path(path: str) -> str:
+    """A path on one line, whatever characters it holds."""
+    return path if path.isprintable() else "".join(c if c.isprintable() else f"%{ord(c):02X}" for c in path)
 
 
 def _list_constraints(merged: CSharpType) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from codecortex.analysis.graph import list_targets, measure_depth
 from codecortex.analysis.outline import write_outline
 from codecortex.model.config import IndexDetail
 from codecortex.model.types import project_id
-from codecortex.operations.hashes import add_hashes, describe_hashes, fingerprint_all, group_nested, rules_of
+from codecortex.operations.hashes import Nested, add_hashes, describe_hashes, fingerprint_all, rules_of
 from codecortex.operations.incremental import names_of_type
 from codecortex.operations.relations import link_outline, make_resolver
 from codecortex.operations.share import count_processors, share_out
@@ -30,7 +30,7 @@ def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRo
     """Every generated file by path; the index comes last, so that it never names what is not yet there."""
     config, request = reading.tree.config, reading.tree.request
     resolver = make_resolver(reading)
-    nested = group_nested(reading.types)
+    nested = Nested(reading.types)
     fqns = {merged.id: merged.fqn for merged in reading.types}
     assemblies = {project.path: project.assembly for project in reading.projects}
 
@@ -38,7 +38,7 @@ def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRo
         texts = []
         for merged in types:
             links = link_outline(merged, resolver, fqns, config.outline.max_dependencies)
-            inside = nested.get((merged.project, merged.fqn), ())
+            inside = nested.of(merged)
             text = write_outline(merged, assemblies[merged.project], inside, links)
             if config.outline.hashes:
                 text = add_hashes(text, fingerprint(merged, inside, rules_of(config)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.fingerprints import Fingerprints, HashRules, fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from codecortex.model.config import Config
     from codecortex.model.types import CSharpType, TypeId
@@ -25,19 +25,24 @@ def rules_of(config: Config) -> HashRules:
     )
 
 
-def group_nested(types: Sequence[CSharpType]) -> Mapping[tuple[str, str], list[CSharpType]]:
-    """The types directly in each type, by project and metadata name, in order of name."""
-    out: dict[tuple[str, str], list[CSharpType]] = defaultdict(list)
-    for merged in sorted(types, key=lambda t: (t.fqn, t.id)):
-        if merged.container:
-            out[merged.project, merged.container].append(merged)
-    return out
+class Nested:
+    """The types directly in each type, in order of name."""
+
+    def __init__(self, types: Sequence[CSharpType]) -> None:
+        self._inside: dict[tuple[str, str, str], list[CSharpType]] = defaultdict(list)
+        for merged in sorted(types, key=lambda t: (t.fqn, t.id)):
+            if merged.container:
+                self._inside[merged.project, merged.owner, merged.container].append(merged)
+
+    def of(self, merged: CSharpType) -> Sequence[CSharpType]:
+        """Those in one type."""
+        return self._inside.get((merged.project, merged.owner, merged.fqn), ())
 
 
 def fingerprint_all(reading: Reading) -> dict[TypeId, Fingerprints]:
     """The hashes of every type."""
-    nested, rules = group_nested(reading.types), rules_of(reading.tree.config)
-    return {t.id: fingerprint(t, nested.get((t.project, t.fqn), ()), rules) for t in reading.types}
+    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
+    return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types}
 
 
 def describe_hashes(prints: Fingerprints) -> dict[str, str]:

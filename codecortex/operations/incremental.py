@@ -179,10 +179,10 @@ class Incremental:
                 if rows[identity].id != type_id:
                     rows[identity] = rows[identity]._replace(id=type_id)
                     moved.add(identity)
-        containers = {(i.project, i.fqn.rpartition("+")[0]) for i in moved if "+" in i.fqn}
+        containers = {(i.project, i.owner, i.fqn.rpartition("+")[0]) for i in moved if "+" in i.fqn}
         ids = {rows[identity].id for identity in moved if identity in rows}
         if containers:
-            ids |= {row.id for row in rows.values() if (row.project, row.fqn) in containers}
+            ids |= {row.id for row in rows.values() if (row.project, row.owner, row.fqn) in containers}
         return tuple(sorted(rows.values())), names, ids
 
     def _namespace_names(self, rows: Mapping[Group, Row]) -> set[str]:
@@ -209,12 +209,12 @@ class Incremental:
                 wanted |= {row.id for row in rows if row.names and not names.isdisjoint(row.names.split(" "))}
         if len(wanted) > MOST_CHANGES * 5:
             return None
-        children: dict[tuple[str, str], list[str]] = defaultdict(list)
+        children: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for row in sorted(rows, key=lambda row: (row.fqn, row.id)):
             if "+" in row.fqn:
-                children[row.project, row.fqn.rpartition("+")[0]].append(row.id)
+                children[row.project, row.owner, row.fqn.rpartition("+")[0]].append(row.id)
         needed = {i for i in wanted if i in self._by_id}
-        inside = {i: children.get((self._by_id[i].project, self._by_id[i].fqn), []) for i in needed}
+        inside = {i: children.get((row.project, row.owner, row.fqn), []) for i in needed if (row := self._by_id[i])}
         self._assemble(needed.union(*inside.values()))
         resolver = self._make_resolver(rows)
         fqns = {row.id: row.fqn for row in rows}
@@ -304,6 +304,11 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> dict[str, str]:
         for path in project.files:
             places[path].append(str(place))
     return {path: f"{entry.blob}|{','.join(places[path])}" for path, entry in tree.sources.sources.items()}
+
+
+def list_compiling(states: Mapping[str, str]) -> set[str]:
+    """The places of the projects that compile something."""
+    return {place for state in set(states.values()) for place in state.partition("|")[2].split(",")}
 
 
 def _heads_in(declared: Mapping[Group, Declaration], identity: Group) -> list[tuple[str, str, tuple[str, ...]]]:

@@ -68,7 +68,7 @@ def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] 
     tree = reading.tree
     if tree.request.rev is not None or tree.listing.head is None:
         return None
-    base = open_tree(replace(tree.request, staged=False, rev=tree.listing.head), tree.repository)
+    base = open_tree(replace(tree.request, staged=False, rev=tree.listing.head), tree.repository, tree.config)
     if _state(base) == _state(tree):
         return None
     return fingerprint_all(read_tree(base, read_projects(base, cache), cache))

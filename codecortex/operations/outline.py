@@ -8,7 +8,7 @@ from codecortex.analysis.fingerprints import fingerprint
 from codecortex.analysis.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
-from codecortex.operations.hashes import add_hashes, group_nested, rules_of
+from codecortex.operations.hashes import Nested, add_hashes, rules_of
 from codecortex.operations.index import describe_type, read_whole, warn_of_unread
 from codecortex.operations.relations import link_outline, make_resolver
 from codecortex.store.cache import open_cache
@@ -39,7 +39,7 @@ def outline(request: Request, symbol: str) -> OutlineResult:
         reading = read_whole(request, repository, cache)
     warn_of_unread(reading)
     merged = find_type(reading, symbol)
-    nested = group_nested(reading.types).get((merged.project, merged.fqn), ())
+    nested = Nested(reading.types).of(merged)
     prints = fingerprint(merged, nested, rules_of(reading.tree.config))
     fqns = {t.id: t.fqn for t in reading.types}
     links = link_outline(merged, make_resolver(reading), fqns, reading.tree.config.outline.max_dependencies)

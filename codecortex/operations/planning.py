@@ -10,7 +10,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.types import project_id
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.artefacts import describe_types, make_index_of, write_artefacts
-from codecortex.operations.incremental import Incremental, state_sources
+from codecortex.operations.incremental import Incremental, list_compiling, state_sources
 from codecortex.operations.reading import read_projects, read_tree
 from codecortex.operations.request import Unread
 from codecortex.operations.snapshot import Snapshot, load_snapshot
@@ -103,12 +103,14 @@ def _plan_changes(
     if step is None:
         return None
     writes = {outline_path(i, layout): text.encode("utf-8", "replace") for i, text in step.outlines.items()}
-    if [row[:6] for row in step.rows] != [row[:6] for row in snapshot.rows]:
+    states = state_sources(tree, projects)
+    same_rows = [row[:6] for row in step.rows] == [row[:6] for row in snapshot.rows]
+    if not same_rows or list_compiling(states) != list_compiling(snapshot.states):
         rows = {row.id: TypeRow(row.fqn, row.kind, project_id(row.project), row.files) for row in step.rows}
         packs = {key: PackRow(*values) for key, values in snapshot.packs.items()}
         writes[INDEX] = encode_index(make_index_of(projects, rows, tree.config, layout, packs))
     removals = _list_orphans(now, {row.id for row in step.rows}, layout)
-    after = snapshot._replace(states=state_sources(tree, projects), rows=step.rows)
+    after = snapshot._replace(states=states, rows=step.rows)
     return Plan(writes, removals, after, tuple(Unread(*each) for each in step.unread), {})
 
 

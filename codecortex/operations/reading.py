@@ -70,8 +70,8 @@ class Reading(NamedTuple):
     degraded: Mapping[str, str]
 
 
-def open_tree(request: Request, repository: Repository) -> Tree:
-    """List the tree and read its configuration."""
+def open_tree(request: Request, repository: Repository, config: Config | None = None) -> Tree:
+    """List the tree and read its configuration, unless another is to be used."""
     from codecortex.git.listing import list_index, list_revision, list_worktree  # noqa: PLC0415
 
     wanted = (*SUFFIXES, CONFIG)
@@ -81,7 +81,7 @@ def open_tree(request: Request, repository: Repository) -> Tree:
         listing = list_index(repository, wanted)
     else:
         listing = list_worktree(repository, wanted)
-    config = read_tree_config(request, repository, listing)
+    config = read_tree_config(request, repository, listing) if config is None else config
     if config.untracked and request.rev is None and not request.staged:
         listing = list_worktree(repository, wanted, untracked=True)
     flavour = Flavour(

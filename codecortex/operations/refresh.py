@@ -106,9 +106,13 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool) -> Refres
     if not dry_run:
         kept = {path: stamp for path, stamp in stamps.items() if path not in removed}
         kept |= stamp_files(root, written)
-        save_snapshot(state.cache, state.name, plan.snapshot._replace(stamps=kept))
+        unread = {path for path, _ in plan.unread}
+        states = {path: each for path, each in plan.snapshot.states.items() if path not in unread}
+        save_snapshot(state.cache, state.name, plan.snapshot._replace(stamps=kept, states=states))
         with StampDigest(root, TYPES, (INDEX,)) as lying:
-            save_mark(state.cache, state.name, Mark(state.tree, lying.result(), types))
+            # What could not be read is tried, and told, again: such a tree is never up to date.
+            tree_digest = "" if unread else state.tree
+            save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))
     return RefreshResult(types, written, removed, plan.unread, plan.degraded, _list_skipped(tree), dry_run)
 
 

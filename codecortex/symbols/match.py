@@ -103,5 +103,8 @@ def _plain(fqn: str) -> str:
 
 def _compile(text: str) -> re.Pattern[str]:
     """Without regard to case; `*` stands for anything, so that `App.*.Node*` spans namespaces."""
-    plain = re.sub(r"\*+", "*", _plain(text))
-    return re.compile(re.escape(plain).replace(r"\*", ".*").replace(r"\?", "."), re.IGNORECASE | re.DOTALL)
+    first, *others = [re.escape(piece).replace(r"\?", ".") for piece in re.split(r"\*+", _plain(text))]
+    # What stands between two stars is taken where it first fits and never tried again: no query takes long.
+    middle = "".join(f"(?>.*?{piece})" for piece in others[:-1])
+    last = f".*{others[-1]}" if others else ""
+    return re.compile(first + middle + last, re.IGNORECASE | re.DOTALL)

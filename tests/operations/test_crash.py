@@ -1,0 +1,109 @@
+"""A refresh killed at any moment is repaired by the next one."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import codecortex
+from codecortex.operations.init import init
+from codecortex.operations.refresh import refresh
+from codecortex.operations.request import Request
+
+FILES, KILLS = 300, 15
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(codecortex.__file__).parents[1])}
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory):
+    """A repository of 300 sources, the files that an undisturbed refresh makes of it, and how long one takes."""
+    root = tmp_path_factory.mktemp("crash")
+    subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+    for number in range(FILES):
+        members = "\n".join(f"    public C{(number * 7 + each) % FILES} M{each}(int a) => null;" for each in range(8))
+        file = root / f"src/F{number}.cs"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"namespace N{number % 9};\npublic class C{number}\n{{\n{members}\n}}\n", "utf-8")
+    subprocess.run(["git", "add", "."], cwd=root, check=True)
+    init(root)
+    start = time.monotonic()
+    start_refresh(root).wait()
+    took = time.monotonic() - start
+    return root, read_generated(root), took
+
+
+def start_refresh(root):
+    command = [sys.executable, "-m", "codecortex", "refresh", "--jobs", "2"]
+    # A shell that runs us in the background may have made Ctrl-C harmless for its children.
+    return subprocess.Popen(
+        command, cwd=root, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 - one thread
+    )  # fmt: skip
+
+
+def read_generated(root):
+    folder = root / ".codecortex"
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def forget(root):
+    shutil.rmtree(root / ".codecortex" / "types", ignore_errors=True)
+    (root / ".codecortex" / "index.json").unlink(missing_ok=True)
+    shutil.rmtree(root / ".git" / "codecortex", ignore_errors=True)
+
+
+def test_kill_at_any_moment_then_refresh_equals_a_clean_refresh(clean):
+    root, expected, took = clean
+    moments = random.Random(3)  # noqa: S311 - moments, not secrets
+    seen = set()
+    for _ in range(KILLS):
+        forget(root)
+        running = start_refresh(root)
+        time.sleep(moments.uniform(0.3, 1.0) * took)
+        running.kill()
+        running.communicate()
+        seen.add(len(read_generated(root)))
+        result = refresh(Request(root, jobs=1))
+        assert result.types == FILES
+        assert read_generated(root) == expected
+        assert refresh(Request(root, jobs=1)).written == ()
+    assert min(seen) < len(expected)
+
+
+def test_ctrl_c_ends_with_130_frees_the_lock_and_is_repaired(clean):
+    root, expected, took = clean
+    codes = []
+    for share in (0.4, 0.6, 0.8):
+        forget(root)
+        running = start_refresh(root)
+        time.sleep(share * took)
+        os.killpg(running.pid, signal.SIGINT)
+        _, complaint = running.communicate(timeout=30)
+        codes.append(running.returncode)
+        if running.returncode:
+            assert running.returncode == 130, complaint
+            assert complaint.decode().split() == ["interrupted"]
+        assert not list((root / ".codecortex").rglob(".codecortex-tmp*"))
+        start = time.monotonic()
+        refresh(Request(root, jobs=1))
+        assert time.monotonic() - start < 8
+        assert read_generated(root) == expected
+    assert 130 in codes
+
+
+def test_two_at_once_take_turns(clean):
+    root, expected, _ = clean
+    forget(root)
+    running = [start_refresh(root) for _ in range(3)]
+    told = [(each.communicate(timeout=60), each.returncode) for each in running]
+    for (_, complaint), code in told:
+        assert code in (0, 3), complaint
+        assert code == 0 or complaint.startswith(b"error: Another codecortex (process ")
+    assert any(code == 0 for _, code in told)
+    assert read_generated(root) == expected
