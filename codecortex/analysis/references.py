@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Edge", "Found", "Place", "Resolver", "collect_usings", "name_of_base", "place_of"]
 
 _MOST_BASES = 64
-_DEEPEST = 32
 _VALUES = frozenset({"field", "constant", "property", "event"})
 _Types = tuple[Declared, ...]
 
@@ -83,7 +82,7 @@ class Resolver:
         self._views: dict[tuple[str, str, int, int], View] = {}
         self._lineages: dict[TypeId, _Types] = {}
         self._values: dict[TypeId, dict[str, str]] = {}
-        self._depth = 0
+        self._plain = False  # while a base list is looked up, which sees nothing inherited
 
     def edges_of(self, merged: CSharpType) -> tuple[Edge, ...]:
         """What a type names, by target: through its surface, else through its bodies alone."""
@@ -132,7 +131,8 @@ class Resolver:
         return view
 
     def _resolve(self, name: str, fqn: str, view: View) -> Found:
-        found = view.known.get(name)
+        memo = view.plain if self._plain else view.known
+        found = memo.get(name)
         if found is not None:
             return found
         shape = self._shapes.get(name)
@@ -140,12 +140,12 @@ class Resolver:
             shape = self._shapes[name] = self._read_shape(name)
         if not shape.known and not view.aliases:
             return _NOTHING
-        if not shape.nested or not fqn:
-            found = view.known[name] = self._answer(shape, "", view)
+        if not shape.nested:
+            found = memo[name] = self._answer(shape, "", view)
             return found
-        found = view.known.get((name, fqn))
+        found = memo.get((name, fqn))
         if found is None:
-            found = view.known[name, fqn] = self._answer(shape, fqn, view)
+            found = memo[name, fqn] = self._answer(shape, fqn, view)
         return found
 
     def _read_shape(self, name: str) -> _Shape:
@@ -252,7 +252,7 @@ class Resolver:
     def _find_member(self, container: Declared, segment: str, view: View) -> _Types:
         """Types of that name in a type, else in the nearest type that it inherits from."""
         found = view.select(self._table.types.get(f"{container.fqn}+{segment}", ()))
-        if found:
+        if found or self._plain:
             return found
         for base in self._list_lineage(container.id):
             found = view.select(self._table.types.get(f"{base.fqn}+{segment}", ()))
@@ -278,12 +278,14 @@ class Resolver:
         return False
 
     def _list_lineage(self, type_id: TypeId) -> _Types:
-        """The types whose nested types one inherits, nearest first: base classes, or an interface's interfaces."""
+        """The types whose nested types one inherits, nearest first: base classes, or an interface's interfaces.
+
+        The base lists on the way are looked up without what their places inherit: else a circle of inheritance would
+        mean one thing or another depending on where it is entered.
+        """
         known = self._lineages.get(type_id)
-        if known is not None or self._depth > _DEEPEST:
-            return known or ()
-        self._lineages[type_id] = ()  # while its own bases are looked up, it inherits nothing
-        self._depth += 1
+        if known is not None:
+            return known
         found: dict[TypeId, Declared] = {}
         pending = deque([type_id])
         while pending and len(found) < _MOST_BASES:
@@ -291,7 +293,6 @@ class Resolver:
                 if base.id not in found and base.id != type_id:
                     found[base.id] = base
                     pending.append(base.id)
-        self._depth -= 1
         lineage = self._lineages[type_id] = tuple(found.values())
         return lineage
 
@@ -302,7 +303,10 @@ class Resolver:
         for part in merged.parts:
             place = place_of(merged, part)._replace(fqn=merged.container)
             for text in part.facts.bases:
-                for base in self.resolve(name_of_base(text), place).types:
+                self._plain = True
+                found = self.resolve(name_of_base(text), place)
+                self._plain = False
+                for base in found.types:
                     other = self._types.get(base.id)
                     if other is not None and (other.kind == "interface") == (merged.kind == "interface"):
                         yield base

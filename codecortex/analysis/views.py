@@ -52,10 +52,11 @@ class View:
         levels: From the inside out.
         aliases: Every alias in force.
         known: What was found before, by name or by name and enclosing type.
+        plain: The same for lookups that see nothing inherited.
         guessing: The same place, were it to see projects that no reference leads to; None where that adds nothing.
     """
 
-    __slots__ = ("_visible", "aliases", "guessing", "known", "levels", "path", "project", "scopes")
+    __slots__ = ("_visible", "aliases", "guessing", "known", "levels", "path", "plain", "project", "scopes")
 
     def __init__(self, place: Place, levels: tuple[Level, ...], visible: frozenset[str]) -> None:
         self.project = place.project
@@ -64,6 +65,7 @@ class View:
         self.levels = levels
         self.aliases = frozenset(alias for level in levels for alias in level.aliases)
         self.known: dict[str | tuple[str, str], Found] = {}
+        self.plain: dict[str | tuple[str, str], Found] = {}
         self.guessing: View | None = None
         self._visible = visible
 
