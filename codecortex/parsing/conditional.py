@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from codecortex.parsing.lexer import OPAQUE, find_string_end
 
-_BLANK = bytes(byte if byte == 10 else 32 for byte in range(256))
-_HAS_IF = re.compile(rb"^[ \t\x0b\x0c]*#[ \t]*if\b", re.MULTILINE)
+_BLANK = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
+_IF = re.compile(rb"#[ \t]*+if\b")
 _DIRECTIVE = re.compile(rb"#[ \t]*(if|elif|else|endif|define|undef)\b([^\n]*)")
 _BRANCH = re.compile(rb"^[ \t\x0b\x0c]*#[ \t]*(if|elif|else|endif)\b([^\n]*)", re.MULTILINE)
 _TOKEN = re.compile(rb"[ \t]*(?://.*|([A-Za-z_\x80-\xff][\w\x80-\xff]*)|(\|\||&&|==|!=|!|\(|\)))")
@@ -101,7 +101,7 @@ def apply_conditions(source: bytes, symbols: frozenset[str]) -> Conditioned:
     Active text is read for strings and comments, since they may hold what looks like a directive; inactive text is
     searched for directives only, as the language has it.
     """
-    if b"#" not in source or not _HAS_IF.search(source):
+    if b"#" not in source or _IF.search(source) is None:
         return Conditioned(source, (), conditional=False)
     return _Conditioner(source, symbols).run()
 
@@ -114,6 +114,7 @@ class _Conditioner:
         self._last = 0
         self._taken: list[bool] = []  # per open #if: has one of its branches been taken
         self._inactive: list[tuple[int, int]] = []
+        self._conditional = False
 
     def run(self) -> Conditioned:
         source, search, at = self._source, OPAQUE.search, 0
@@ -124,7 +125,7 @@ class _Conditioner:
             elif group == "d":
                 at = self._read_directive(match.start(), at)
         self._out.append(source[self._last :])
-        return Conditioned(b"".join(self._out), tuple(self._inactive), conditional=True)
+        return Conditioned(b"".join(self._out), tuple(self._inactive), self._conditional)
 
     def _blank(self, start: int, end: int) -> None:
         self._out.append(self._source[self._last : start])
@@ -143,6 +144,7 @@ class _Conditioner:
             self._symbols = self._symbols | name if word == b"define" else self._symbols - name
             return end
         if word == b"if":
+            self._conditional = True
             self._taken.append(evaluate(rest, self._symbols))
             return end if self._taken[-1] else self._skip(end)
         if word == b"endif":

@@ -11,15 +11,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.facts import FileFacts, Scope, TypeFacts
+from codecortex.parsing.brackets import blank_literals, find_unpaired
 from codecortex.parsing.conditional import Conditioned, apply_conditions, list_symbols
 from codecortex.parsing.cursor import short_digest
 from codecortex.parsing.declarations import DeclarationReader
 from codecortex.parsing.decode import decode_source, is_binary
-from codecortex.parsing.grammar import GLOBAL_STATEMENT, parse
+from codecortex.parsing.grammar import GLOBAL_STATEMENT, LONG, parse
 from codecortex.parsing.lexer import TRIVIA
 from codecortex.parsing.repairs import repair
 from codecortex.parsing.skeleton import Skeleton, cut_skeleton, keep_skeleton
-from codecortex.parsing.tokens import fold_tokens
+from codecortex.parsing.tokens import scan_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,7 +34,7 @@ _NOTHING = (Scope("", -1, ()),)
 
 class _Attempt(NamedTuple):
     skeleton: Skeleton
-    root: Node
+    root: Node | None
     problem: str
 
 
@@ -55,7 +56,7 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
             return replace(facts, conditional=True, degraded=reason)
     facts = _read(attempt, source, conditioned)
     if attempt.problem:
-        facts = replace(facts, degraded=attempt.problem, types=tuple(_coarsen(t, source) for t in facts.types))
+        facts = replace(facts, degraded=attempt.problem, types=_coarsen(facts.types, source))
     return replace(facts, conditional=True) if conditioned.conditional else facts
 
 
@@ -68,18 +69,22 @@ def is_generated(source: bytes) -> bool:
 
 
 def _attempt(conditioned: Conditioned) -> _Attempt:
-    skeleton = cut_skeleton(conditioned.text)
-    if skeleton is not None:
-        root = parse(repair(skeleton.text))
-        if not root.has_error:
-            return _Attempt(skeleton, root, "")
-        problem = _find_problem(root, skeleton)
+    cut = cut_skeleton(conditioned.text)
+    skeleton = cut or keep_skeleton(conditioned.text)
+    text = repair(skeleton.text)
+    root = parse(blank_literals(text) if len(text) > LONG else text)
+    if root is None:
+        return _Attempt(skeleton, None, "line 1: too damaged to be read in reasonable time")
+    if cut is None:
+        line = find_unpaired(conditioned.text)
+        problem = f"line {line}: brackets do not pair" if line else "a declaration or initialiser does not end"
         return _Attempt(skeleton, root, problem)
-    skeleton = keep_skeleton(conditioned.text)
-    return _Attempt(skeleton, parse(repair(skeleton.text)), "brackets do not pair")
+    return _Attempt(skeleton, root, _find_problem(root, skeleton) if root.has_error else "")
 
 
 def _read(attempt: _Attempt, source: bytes, conditioned: Conditioned) -> FileFacts:
+    if attempt.root is None:
+        return FileFacts(_NOTHING, ())
     return DeclarationReader(attempt.skeleton, source, conditioned.inactive).read(attempt.root)
 
 
@@ -90,18 +95,16 @@ def _find_problem(root: Node, skeleton: Skeleton) -> str:
         node = pending.pop()
         if node.kind_id == GLOBAL_STATEMENT or not node.has_error:
             continue
-        if node.is_error or node.is_missing:
+        if node.is_error or node.is_missing or node.start_byte == node.end_byte:
             line = skeleton.source.count(b"\n", 0, skeleton.to_source(node.start_byte)) + 1
-            what = f"missing {node.type}" if node.is_missing else "syntax not understood"
+            what = "syntax not understood" if node.is_error else f"missing {node.type}"
             return f"line {line}: {what}"
-        children = node.children
-        if not any(child.has_error or child.is_missing for child in children):
-            return ""  # a hidden token is missing, such as a line's end; every node shown is whole
-        pending.extend(reversed(children))
+        # Without such children a hidden token is missing, such as a line's end; every node shown is whole.
+        pending.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
     return ""
 
 
-def _coarsen(facts: TypeFacts, source: bytes) -> TypeFacts:
-    """A type of a damaged file: any token of its extent counts as its body."""
-    lines = source.split(b"\n")[facts.line - 1 : facts.end_line]
-    return replace(facts, body=short_digest([fold_tokens(b"\n".join(lines))]))
+def _coarsen(types: tuple[TypeFacts, ...], source: bytes) -> tuple[TypeFacts, ...]:
+    """Types of a damaged file: what is damaged may belong to any of them, so every token of the file counts."""
+    tokens = short_digest([scan_tokens(source)[0]]).encode()
+    return tuple(replace(facts, body=short_digest([facts.body.encode(), tokens])) for facts in types)

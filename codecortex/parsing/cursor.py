@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from hashlib import sha256
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.parsing.headers import read_attributes
-from codecortex.parsing.tokens import fold_tokens
+from codecortex.parsing.tokens import scan_tokens
 from codecortex.parsing.xmldoc import doc_text, render_doc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from codecortex.parsing.skeleton import Body, Extent, Skeleton
 
 _NOT_BLANK = bytes(byte for byte in range(256) if byte not in b" \t\n")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ONLY_LINES = re.compile(rb"(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))++")
+_LINE_MARGIN = re.compile(r"^[ \t]*/// ?", re.MULTILINE)
 _BLOCK_MARGIN = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
+_NEVER = 1 << 62
+_start_of = itemgetter(0)
 
 
-def short_digest(parts: Iterable[bytes]) -> str:
+def short_digest(parts: Sequence[bytes]) -> str:
     """64 bits of SHA-256 over the parts, in hexadecimal: a fact about bytes, not yet a fingerprint to show."""
-    state = sha256()
-    for part in parts:
-        state.update(b"%d:" % len(part))
-        state.update(part)
-    return state.hexdigest()[:16]
+    return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).hexdigest()[:16]
 
 
 class Leading(NamedTuple):
@@ -52,18 +54,23 @@ def _is_documentation(comment: bytes) -> bool:
     return comment.startswith(b"/**") and comment[3:4] not in (b"*", b"/")
 
 
-def read_documentation(comments: list[bytes]) -> tuple[str, str]:
-    """Markdown and digest of documentation comments."""
-    if not comments:
-        return "", ""
-    lines = []
-    for comment in comments:
-        text = comment.decode("utf-8", "replace")
-        if text.startswith("///"):
-            lines.append(text[3:].removeprefix(" "))
-        else:
-            lines.append(_BLOCK_MARGIN.sub("", text[3:].removesuffix("*/")))
-    xml = "\n".join(lines)
+def _strip_margin(comment: bytes) -> str:
+    text = comment.decode("utf-8", "replace")
+    if text.startswith("///"):
+        return text[3:].removeprefix(" ")
+    return _BLOCK_MARGIN.sub("", text[3:].removesuffix("*/"))
+
+
+@lru_cache(maxsize=8192)
+def _read_documentation(comments: bytes) -> tuple[str, str] | None:
+    """Markdown and digest of the documentation in a run of comments; None where there is none."""
+    if _ONLY_LINES.fullmatch(comments):
+        xml = _LINE_MARGIN.sub("", comments.decode("utf-8", "replace"))
+    else:
+        found = [_strip_margin(comment) for comment in _COMMENT.findall(comments) if _is_documentation(comment)]
+        if not found:
+            return None
+        xml = "\n".join(found)
     return render_doc(xml), short_digest([doc_text(xml).encode("utf-8", "replace")])
 
 
@@ -75,12 +82,23 @@ class Cursor:
         self.text = skeleton.text
         self.source = skeleton.source
         self._original = original
-        self._inactive = list(inactive)
+        self._inactive = inactive
+        self.conditional = bool(inactive)
+        self._passed: list[Extent] = []  # inactive text before the present place that nobody has taken
+        self._inactive_at = 0
         self._body_at = 0
+        self._next_body = skeleton.bodies[0].start if skeleton.bodies else _NEVER
         self._attribute_at = 0
         self._comment_at = 0
+        self._next_trivia = -1
         self._line = 1
         self._line_at = 0
+
+    def to_source(self, position: int) -> int:
+        """Where a character of the text stands in the source."""
+        skeleton = self.skeleton
+        index = bisect_right(skeleton.cuts, position) - 1
+        return skeleton.origins[index] + position - skeleton.cuts[index]
 
     def line_of(self, position: int) -> int:
         """The line of a source position, from 1; cheap while positions stay near each other."""
@@ -91,75 +109,105 @@ class Cursor:
         self._line_at = position
         return self._line
 
-    def take_leading(self, start: int) -> Leading:
-        """What stands before a position of the text; only blanks part it, once comments and directives are cut."""
-        begin = self.skeleton.to_source(start)
+    def take_leading(self, start: int, own: int) -> Leading:
+        """What stands before a position of the text; only blanks part it, once comments and directives are cut.
+
+        Args:
+            start: Of the declaration, in the text.
+            own: The same position in the source.
+        """
+        if start < self._next_trivia:
+            return Leading(own, (), "", "")
         first, attributes = self._take_attributes(start)
-        begin = min(begin, first) if attributes else begin
-        first, comments = self._take_documentation(start)
-        begin = min(begin, first) if comments else begin
-        return Leading(begin, attributes, *read_documentation(comments))
+        opened, (doc, doc_hash) = self._take_documentation(start)
+        attribute, comment = self.skeleton.attributes, self.skeleton.comments
+        self._next_trivia = min(
+            attribute[self._attribute_at][0] if self._attribute_at < len(attribute) else _NEVER,
+            comment[self._comment_at][0] if self._comment_at < len(comment) else _NEVER,
+        )
+        return Leading(min(own, first, opened), attributes, doc, doc_hash)
+
+    def _blank_from(self, place: int, start: int) -> int:
+        """From where on, not before a place, nothing but blanks stands before a position of the text."""
+        return place + len(self.text[place:start].rstrip())
 
     def _take_attributes(self, start: int) -> tuple[int, tuple[str, ...]]:
-        entries, at, found, begin = self.skeleton.attributes, self._attribute_at, [], 0
-        while at < len(entries) and entries[at][0] <= start:
-            place, (first, last) = entries[at]
-            if place == start or not self.text[place:start].strip():
-                begin = begin if found else first
-                found.extend(read_attributes(self.source[first:last]))
-            at += 1
-        self._attribute_at = at
-        return begin, tuple(name for name in found if not name.startswith(("assembly: ", "module: ")))
+        entries, first = self.skeleton.attributes, self._attribute_at
+        if first == len(entries) or entries[first][0] > start:
+            return _NEVER, ()
+        self._attribute_at = at = bisect_right(entries, start, first, key=_start_of)
+        blank = self._blank_from(entries[first][0], start)
+        near = [extent for place, extent in entries[first:at] if place >= blank]
+        found = [name for a, b in near for name in read_attributes(self.source[a:b])]
+        return (near[0][0] if near else _NEVER), tuple(
+            [name for name in found if not name.startswith(("assembly: ", "module: "))]
+        )
 
-    def _take_documentation(self, start: int) -> tuple[int, list[bytes]]:
+    def _take_documentation(self, start: int) -> tuple[int, tuple[str, str]]:
         """The last run of documentation comments; others after it are passed over, others within it end it."""
         entries, first = self.skeleton.comments, self._comment_at
-        at, begin = first, 0
-        while at < len(entries) and entries[at][0] <= start:
-            at += 1
-        self._comment_at = at
-        found: list[bytes] = []
-        for place, (opened, closed) in reversed(entries[first:at]):
-            if self.text[place:start].strip():
-                break
-            docs = [line for line in _COMMENT.findall(self.source, opened, closed) if _is_documentation(line)]
-            if docs:
-                found[:0] = docs
-                begin = opened
+        if first == len(entries) or entries[first][0] > start:
+            return _NEVER, ("", "")
+        self._comment_at = at = bisect_right(entries, start, first, key=_start_of)
+        blank = self._blank_from(entries[first][0], start)
+        begin, found = _NEVER, []
+        while at > first and entries[at - 1][0] >= blank:
+            at -= 1
+            a, b = entries[at][1]
+            comment = self.source[a:b]
+            if _read_documentation(comment) is not None:
+                found.append(comment)
+                begin = a
             elif found:
                 break
-        return begin, found
+        documentation = _read_documentation(b"\n".join(reversed(found))) if found else None
+        return begin, documentation or ("", "")
 
-    def take_bodies(self, end: int) -> list[Body]:
+    def take_bodies(self, end: int) -> Sequence[Body]:
         """Bodies not yet taken that begin before a source position."""
+        if self._next_body >= end:
+            return ()
         bodies, first = self.skeleton.bodies, self._body_at
-        at, size = first, len(bodies)
-        while at < size and bodies[at].start < end:
+        at, size = first + 1, len(bodies)
+        while at < size and bodies[at][0] < end:
             at += 1
         self._body_at = at
+        self._next_body = bodies[at][0] if at < size else _NEVER
         return bodies[first:at]
 
     def take_inactive(self, start: int, end: int) -> list[bytes]:
         """Tokens of inactive text that begins within a source extent, each taken once."""
-        if not self._inactive:
-            return []
-        inside = [extent for extent in self._inactive if start <= extent[0] < end]
-        self._inactive = [extent for extent in self._inactive if not start <= extent[0] < end]
-        return [b"#if\0" + fold_tokens(self._original[a:b]) for a, b in inside]
+        taken: list[Extent] = []
+        while self._passed and self._passed[-1][0] >= start:
+            taken.append(self._passed.pop())
+        taken.reverse()
+        while self._inactive_at < len(self._inactive) and self._inactive[self._inactive_at][0] < end:
+            extent = self._inactive[self._inactive_at]
+            (taken if extent[0] >= start else self._passed).append(extent)
+            self._inactive_at += 1
+        return [b"#if\0" + scan_tokens(self._original[a:b])[0] for a, b in taken]
 
     def layout(self, start: int, end: int, nested: list[Extent]) -> list[bytes]:
         """Blanks and ordinary comments of a source extent, without what is nested in it."""
-        entries = self.skeleton.comments
-        low = bisect_left(entries, start, key=lambda entry: entry[1][0])
-        high = bisect_left(entries, end, key=lambda entry: entry[1][0])
-        parts = [
-            self.source[a:b]
-            for _, (a, b) in entries[low:high]
-            if not _is_documentation(self.source[a : a + 4]) and not any(x <= a < y for x, y in nested)
-        ]
+        blanks, comments = [], []
         at = start
-        for x, y in nested:
-            parts.append(self.source[at:x].translate(None, _NOT_BLANK))
+        for x, y in [*nested, (end, end)]:
+            blanks.append(self.source[at:x].translate(None, _NOT_BLANK))
+            comments += self._ordinary_comments(at, x)
             at = max(at, y)
-        parts.append(self.source[at:end].translate(None, _NOT_BLANK))
-        return parts
+        return comments + blanks
+
+    def _ordinary_comments(self, start: int, end: int) -> list[bytes]:
+        entries = self.skeleton.comments
+        at = bisect_left(entries, start, key=_source_start_of)
+        found = []
+        while at < len(entries) and entries[at][1][0] < end:
+            a, b = entries[at][1]
+            if not _is_documentation(self.source[a : a + 4]):
+                found.append(self.source[a:b])
+            at += 1
+        return found
+
+
+def _source_start_of(entry: tuple[int, Extent]) -> int:
+    return entry[1][0]

@@ -11,13 +11,14 @@ from codecortex.parsing.cursor import Cursor, short_digest
 from codecortex.parsing.headers import (
     NO_PARAMETERS,
     read_constraints,
+    read_name,
     read_parameters,
     read_type_parameters,
     split_base,
     split_commas,
     tidy,
 )
-from codecortex.parsing.members import MemberReader, read_accessibility, split_head
+from codecortex.parsing.members import MemberReader, read_head
 from codecortex.parsing.open_type import OpenType
 from codecortex.parsing.tokens import scan_tokens
 
@@ -26,27 +27,29 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from codecortex.model.facts import TypeKind
+    from codecortex.model.facts import MemberKind, TypeKind
     from codecortex.parsing.headers import ParameterList
     from codecortex.parsing.skeleton import Extent, Skeleton
 
-_TYPE_WORD = re.compile(rb"\b(?:(?:ref\s+)?struct|class|interface|enum|record|delegate)\b")
+_NO_SLOT = -1
+_TYPE_WORD = re.compile(rb"\b(?:(?:ref\s+)?struct|class|interface|enum|record|delegate|union)\b")
+_CASES = re.compile(rb"[^(:{;]*+\(([^()]*+(?:\([^()]*\)[^()]*+)*+)\)")
 _USING = re.compile(
     rb"\A(global\s+)?using\b\s*(?:(static)\s+(?:unsafe\s+)?|unsafe\s+(?:(static)\s+)?)?(?:(@?\w+)\s*=)?"
 )
 
 
 class _Frame:
-    """A declaration list being walked; `slot` is the place of a type to be closed after it."""
+    """A declaration list being walked; `slot` is the place of a type to be closed after it, or `_NO_SLOT`."""
 
-    __slots__ = ("nodes", "owner", "receiver", "scope", "slot")
+    __slots__ = ("extension", "nodes", "owner", "scope", "slot")
 
-    def __init__(self, nodes: list[Node], scope: int, owner: OpenType | None, *, slot: int = -1) -> None:
+    def __init__(self, nodes: list[Node], scope: int, owner: OpenType | None, slot: int = _NO_SLOT) -> None:
         self.nodes: Iterator[Node] = iter(nodes)
         self.scope = scope
         self.owner = owner
         self.slot = slot
-        self.receiver = ""
+        self.extension = False
 
 
 class DeclarationReader:
@@ -65,41 +68,49 @@ class DeclarationReader:
         frames = [_Frame(root.named_children, 0, None)]
         while frames:
             frame = frames[-1]
-            node = next(frame.nodes, None)
-            if node is None:
-                frames.pop()
-                if frame.slot >= 0 and frame.owner is not None:
-                    self._close_type(frame.owner, frame.slot)
-                continue
-            opened = self._read_node(node, frame)
+            opened = self._read_until_opening(frame)
             if opened is not None:
                 frames.append(opened)
+                continue
+            frames.pop()
+            if frame.owner is not None:
+                if frame.slot != _NO_SLOT:
+                    self._close_type(frame.owner, frame.slot)
+                elif frame.extension:
+                    frame.owner.receiver = ""
         if self._statements:
             self._types.append(self._read_program())
         scopes = tuple(Scope(name, parent, tuple(usings)) for name, parent, usings in self._scopes)
         return FileFacts(scopes, tuple(read for read in self._types if read is not None))
 
-    def _read_node(self, node: Node, frame: _Frame) -> _Frame | None:
-        kind = node.kind_id
-        member = g.MEMBERS.get(kind)
-        if member is not None:
-            if frame.owner is not None:
-                self._members.read(node, member, frame.owner, frame.receiver)
-        elif kind in g.TYPES:
+    def _read_until_opening(self, frame: _Frame) -> _Frame | None:
+        """Read on in a list up to a declaration that has a list of its own."""
+        owner, members, read_member = frame.owner, g.MEMBERS, self._members.read
+        for node in frame.nodes:
+            kind = node.kind_id
+            member = members.get(kind)
+            if member is None:
+                opened = self._read_node(node, kind, frame)
+                if opened is not None:
+                    return opened
+            elif owner is not None:
+                read_member(node, member, owner)
+        return None
+
+    def _read_node(self, node: Node, kind: int, frame: _Frame) -> _Frame | None:
+        if kind in g.TYPES:
             return self._open_type(node, g.TYPES[kind], frame)
-        elif kind == g.NAMESPACE or kind == g.FILE_NAMESPACE:
+        if kind in (g.NAMESPACE, g.FILE_NAMESPACE):
             return self._open_namespace(node, frame)
-        elif kind == g.DELEGATE:
+        if kind == g.DELEGATE:
             self._read_delegate(node, frame)
         elif kind == g.USING:
             self._read_using(node, frame)
         elif kind == g.GLOBAL_STATEMENT:
             if frame.owner is None:
                 self._statements.append(node)
-        elif kind == g.ERROR or kind == g.DECLARATION_LIST:
-            inner = _Frame(node.named_children, frame.scope, frame.owner)
-            inner.receiver = frame.receiver
-            return inner
+        elif kind in (g.ERROR, g.DECLARATION_LIST):
+            return _Frame(node.named_children, frame.scope, frame.owner)
         return None
 
     def _slice(self, node: Node) -> bytes:
@@ -142,19 +153,26 @@ class DeclarationReader:
         head = self._text[node.start_byte : name_node.start_byte]
         receiver = self._cursor.skeleton.extensions.get(node.start_byte + head.rfind(b"class"))
         if receiver is not None and frame.owner is not None:
-            inner = _Frame(children, frame.scope, frame.owner)
-            start, end = receiver
-            inner.receiver = tidy(self._cursor.source[start:end])
-            frame.owner.shadowed |= set(self._read_extension_parameters(node))
-            return inner
+            return self._open_extension(node, children, receiver, frame.owner, frame.scope)
         opened = self._start_type(node, name_node, kind, frame)
         parameters = self._read_type_header(opened, node, body)
         self._enclose(opened, frame)
         self._add_header_bodies(opened, body.start_byte if body is not None else node.end_byte)
         if parameters is not None:
             self._add_primary(opened, parameters)
+        if "union" in opened.modifiers:
+            self._add_cases(opened, self._text[name_node.end_byte : node.end_byte])
         self._types.append(None)
-        return _Frame(children, frame.scope, opened, slot=len(self._types) - 1)
+        return _Frame(children, frame.scope, opened, len(self._types) - 1)
+
+    def _open_extension(
+        self, node: Node, children: list[Node], receiver: Extent, owner: OpenType, scope: int
+    ) -> _Frame:
+        inner = _Frame(children, scope, owner)
+        inner.extension = True
+        owner.receiver = tidy(self._cursor.source[slice(*receiver)])
+        owner.shadowed |= set(self._read_extension_parameters(node))
+        return inner
 
     def _read_extension_parameters(self, node: Node) -> tuple[str, ...]:
         for child in node.named_children:
@@ -166,22 +184,22 @@ class DeclarationReader:
         """An open type with name, kind, modifiers, documentation and extent."""
         head = self._text[node.start_byte : name_node.start_byte]
         word = _TYPE_WORD.search(head)
-        attributes, words = split_head(head[: word.start()] if word else head)
+        attributes, access, modifiers = read_head(head[: word.start()] if word else head)
         if word is not None and word[0].startswith(b"ref"):
-            words = (*words, "ref")
+            modifiers = (*modifiers, "ref")
+        if word is not None and word[0] == b"union":
+            modifiers, kind = (*modifiers, "union"), "struct"
         if kind == "record" and re.search(rb"\bstruct\b", head):
             kind = "record struct"
-        opened = OpenType(
-            self._slice(name_node).decode("utf-8", "replace").lstrip("@"), frame.scope, cast("TypeKind", kind)
-        )
-        opened.accessibility, opened.modifiers = read_accessibility(words)
-        leading = self._cursor.take_leading(node.start_byte)
+        opened = OpenType(read_name(self._slice(name_node)), frame.scope, cast("TypeKind", kind))
+        opened.accessibility, opened.modifiers = access, modifiers
+        own = self._cursor.to_source(node.start_byte)
+        leading = self._cursor.take_leading(node.start_byte, own)
         opened.attributes = attributes + leading.attributes
         opened.doc, opened.doc_hash = leading.doc, leading.doc_hash
-        skeleton = self._cursor.skeleton
         opened.start = leading.start
-        opened.end = skeleton.to_source(node.end_byte - 1) + 1
-        opened.line = self._cursor.line_of(skeleton.to_source(node.start_byte))
+        opened.end = self._cursor.to_source(node.end_byte - 1) + 1
+        opened.line = self._cursor.line_of(own)
         return opened
 
     def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> ParameterList | None:
@@ -225,7 +243,7 @@ class DeclarationReader:
 
     def _add_header_bodies(self, opened: OpenType, stop: int) -> None:
         """Base constructor arguments and other cut pieces of a type's header."""
-        for body in self._cursor.take_bodies(self._cursor.skeleton.to_source(stop)):
+        for body in self._cursor.take_bodies(self._cursor.to_source(stop)):
             tokens, code = scan_tokens(self._cursor.source[body.start : body.end])
             opened.body_parts.append(tokens)
             opened.add_code(code)
@@ -233,6 +251,12 @@ class DeclarationReader:
     def _add_primary(self, opened: OpenType, parameters: ParameterList) -> None:
         line = opened.line
         opened.add_member(make_member("constructor", opened.name, parameters, line, primary=True), b"", parameters)
+
+    def _add_cases(self, opened: OpenType, text: bytes) -> None:
+        """A union has a constructor for each type it may hold."""
+        match = _CASES.match(text)
+        for case in split_commas(match[1]) if match is not None else ():
+            self._add_primary(opened, read_parameters(case + b" value"))
 
     def _close_type(self, opened: OpenType, slot: int) -> None:
         cursor = self._cursor
@@ -260,9 +284,9 @@ class DeclarationReader:
 
     def _read_program(self) -> TypeFacts:
         """The class the compiler makes around top-level statements."""
-        skeleton, cursor = self._cursor.skeleton, self._cursor
-        start = skeleton.to_source(self._statements[0].start_byte)
-        end = skeleton.to_source(self._statements[-1].end_byte - 1) + 1
+        cursor = self._cursor
+        start = cursor.to_source(self._statements[0].start_byte)
+        end = cursor.to_source(self._statements[-1].end_byte - 1) + 1
         program = OpenType("Program", 0, "class")
         program.name_within("", frozenset())
         program.modifiers, program.implicit = ("partial",), True
@@ -277,13 +301,13 @@ class DeclarationReader:
 
 
 def make_member(  # noqa: PLR0913 - what differs between the members that have no declaration of their own
-    kind: str, name: str, parameters: ParameterList, line: int, *, primary: bool = False, result: str = "",
+    kind: MemberKind, name: str, parameters: ParameterList, line: int, *, primary: bool = False, result: str = "",
     body: str = "",
 ) -> MemberFacts:  # fmt: skip
     """A member that another declaration implies; implicit but for constructors and delegates' `Invoke`."""
     implicit = kind == "method"
     return MemberFacts(
-        kind=kind,  # type: ignore[arg-type] - one of three literals above
+        kind=kind,
         name=name,
         type=result,
         arity=0,

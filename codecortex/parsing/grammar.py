@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Parser
 
+if TYPE_CHECKING:
+    from codecortex.model.facts import MemberKind, TypeKind
+
 _LANGUAGE = Language(tree_sitter_c_sharp.language())
 _PARSER = Parser(_LANGUAGE)
+LONG = 40_000
+# Bytes that a hundred steps of the parser must get on, on average; well-formed code gets on by 50, at least by 7.
+_PATIENCE = 5
+_PATIENCE_DAMAGED = 20
+_MAX_OPEN_ANGLES = 2000
 
 
 def _kind(name: str) -> int:
@@ -39,26 +49,29 @@ USING = _kind("using_directive")
 VARIABLE_DECLARATION = _kind("variable_declaration")
 VARIABLE_DECLARATOR = _kind("variable_declarator")
 
-TYPES: dict[int, str] = {
+TYPES: dict[int, TypeKind] = {
     _kind("class_declaration"): "class",
     _kind("struct_declaration"): "struct",
     _kind("interface_declaration"): "interface",
     _kind("record_declaration"): "record",
     ENUM: "enum",
 }
-MEMBERS: dict[int, str] = {
+MEMBERS: dict[int, MemberKind] = {
     _kind("method_declaration"): "method",
     _kind("constructor_declaration"): "constructor",
     _kind("destructor_declaration"): "destructor",
     _kind("property_declaration"): "property",
     _kind("indexer_declaration"): "indexer",
     _kind("event_declaration"): "event",
-    _kind("event_field_declaration"): "event field",
+    _kind("event_field_declaration"): "event",
     _kind("field_declaration"): "field",
     _kind("operator_declaration"): "operator",
     _kind("conversion_operator_declaration"): "conversion",
     ENUM_MEMBER: "enumMember",
 }
+
+FIELDS: frozenset[int] = frozenset({_kind("field_declaration"), _kind("event_field_declaration")})
+"""Members that may declare several names."""
 
 ACCESSORS_FIELD = _field("accessors")
 BODY_FIELD = _field("body")
@@ -71,6 +84,21 @@ TYPE_PARAMETERS_FIELD = _field("type_parameters")
 VALUE_FIELD = _field("value")
 
 
-def parse(text: bytes) -> Node:
-    """The root of the text's tree."""
-    return _PARSER.parse(text).root_node
+def parse(text: bytes) -> Node | None:
+    """The root of the text's tree; None where recovery from errors would take more than linear time."""
+    if text.count(b"<") > text.count(b">") + _MAX_OPEN_ANGLES:
+        return None
+    if len(text) <= LONG:
+        return _PARSER.parse(text).root_node
+    left = len(text)
+
+    def stop(_offset: int, damaged: object) -> bool:
+        nonlocal left
+        left -= _PATIENCE_DAMAGED if damaged else _PATIENCE
+        return left < 0
+
+    try:
+        return _PARSER.parse(lambda at, _: text[at : at + LONG], progress_callback=stop).root_node
+    except ValueError:
+        _PARSER.reset()
+        return None

@@ -13,29 +13,35 @@ from codecortex.parsing.tokens import find_arguments_end, find_names, fold_token
 _LEADING_MODIFIERS = re.compile(rb"\s*((?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*+)")
 _TYPE_AND_NAME = re.compile(rb"(.*[\s>\])?*])(@?[\w\x80-\xff]+)\s*$", re.DOTALL)
 _SIMPLE_LIST = re.compile(rb"[^<(\[{\"'/#=@$]*+\Z")
+_SIGN = re.compile(rb"[,<(\[{)\]}/\"'@$#]")
+_ESCAPE = re.compile(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
+_ANGLE, _PARENTHESIS = b"<("
 _KEYWORDS = frozenset(
     b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double "
     b"else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal "
     b"is lock long namespace new null object operator out override params private protected public readonly ref return "
     b"sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked "
-    b"unsafe ushort using virtual void volatile while var dynamic nint nuint await async get set value yield when where "
-    b"nameof and or not with notnull unmanaged scoped global _".split()
+    b"unsafe ushort using virtual void volatile while var dynamic nint nuint await async get set value yield when "
+    b"where nameof and or not with notnull unmanaged scoped global _".split()
 )
 
 
+@lru_cache(maxsize=65536)
 def tidy(text: bytes) -> str:
     """Type or clause text as a reader writes it: comments gone, one blank after a comma, none where none is due."""
-    return _tidy(text)
-
-
-@lru_cache(maxsize=65536)
-def _tidy(text: bytes) -> str:
-    folded = fold_tokens(text).replace(b"\0", b"").replace(b"\x01", b" ")
+    folded = fold_tokens(text)
     if b"," in folded:
         folded = re.sub(rb",(?![,\]>])", b", ", folded)
     if b" " in text:
         folded = re.sub(rb"(?<=[>\])?*])(?=@?[\w\x80-\xff])", b" ", folded)
     return folded.decode("utf-8", "replace")
+
+
+@lru_cache(maxsize=65536)
+def read_name(text: bytes) -> str:
+    """An identifier, without `@` and escapes; the same name is the same object."""
+    name = text.decode("utf-8", "replace").lstrip("@")
+    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name) if "\\" in name else name
 
 
 @lru_cache(maxsize=65536)
@@ -50,24 +56,32 @@ def split_commas(text: bytes) -> list[bytes]:
         return [text] if text.strip() else []
     if _SIMPLE_LIST.match(text):
         return text.split(b",")
-    pieces, depth, last, at, size = [], 0, 0, 0, len(text)
-    while at < size:
-        sign = text[at]
-        if sign in b"([{":
+    pieces, depth, last, at = [], 0, 0, 0
+    while (match := _SIGN.search(text, at)) is not None:
+        sign, start, at = match[0], match.start(), match.end()
+        if sign == b",":
+            if depth == 0:
+                pieces.append(text[last:start])
+                last = at
+        elif sign == b"<":
+            found = find_arguments_end(text, at)
+            at = found[0] if found else at
+        elif sign in b"([{":
             depth += 1
         elif sign in b")]}":
             depth -= 1
-        elif sign == 0x3C:
-            found = find_arguments_end(text, at + 1)
-            at = found[0] - 1 if found else at
-        elif sign == 0x2C and depth == 0:
-            pieces.append(text[last:at])
-            last = at + 1
-        elif sign in b"/\"'@$" and (match := OPAQUE.match(text, at)):
-            at = (find_string_end(text, at, match.end()) if match.lastgroup == "i" else match.end()) - 1
-        at += 1
+        else:
+            at = _skip_opaque(text, start)
     pieces.append(text[last:])
     return [piece for piece in pieces if piece.strip()]
+
+
+def _skip_opaque(text: bytes, start: int) -> int:
+    """Just past the literal or comment that may begin at a sign."""
+    match = OPAQUE.match(text, start)
+    if match is None:
+        return start + 1
+    return find_string_end(text, start, match.end()) if match.lastgroup == "i" else match.end()
 
 
 def _find_default(text: bytes) -> int:
@@ -111,7 +125,7 @@ def read_parameter(text: bytes) -> Parameter:
     attributes, text = take_attributes(text)
     default = None
     if b"=" in text and (at := _find_default(text)) >= 0:
-        default = " ".join(text[at + 1 :].decode("utf-8", "replace").split())
+        default = b" ".join(text[at + 1 :].split()).decode("utf-8", "replace")
         text = text[:at]
     head = _LEADING_MODIFIERS.match(text)
     modifier = b"" if head is None else head[1]
@@ -135,19 +149,18 @@ def take_attributes(text: bytes) -> tuple[tuple[str, ...], bytes]:
 
 
 def _close_bracket(text: bytes) -> int:
-    depth, at, size = 0, 0, len(text)
-    while at < size:
-        sign = text[at]
+    depth, at = 0, 0
+    while (match := _SIGN.search(text, at)) is not None:
+        sign, at = match[0], match.end()
         if sign in b"([{":
             depth += 1
         elif sign in b")]}":
             depth -= 1
             if depth == 0:
-                return at + 1
-        elif sign in b"/\"'@$" and (match := OPAQUE.match(text, at)):
-            at = (find_string_end(text, at, match.end()) if match.lastgroup == "i" else match.end()) - 1
-        at += 1
-    return size
+                return at
+        elif sign not in b",<":
+            at = _skip_opaque(text, match.start())
+    return len(text)
 
 
 @lru_cache(maxsize=16384)
@@ -166,7 +179,7 @@ def _tidy_attribute(text: bytes) -> str:
     name = tidy(head)
     if not bracket:
         return name.replace(":", ": ", 1) if ":" in name and "::" not in name else name
-    arguments = " ".join((bracket + rest).decode("utf-8", "replace").split())
+    arguments = b" ".join((bracket + rest).split()).decode("utf-8", "replace")
     name = name.replace(":", ": ", 1) if ":" in name and "::" not in name else name
     return name if arguments == "()" else name + arguments
 
@@ -177,7 +190,7 @@ def name_types(text: str) -> tuple[str, ...]:
     folded = text.encode().replace(b", ", b",")
     if b"(" in folded:
         folded = re.sub(rb"(?:(?<=[\w\x80-\xff]) |(?<=[>\])?*]) ?)@?[\w\x80-\xff]+(?=[,)])", b"", folded)
-    return decode_names(find_names(folded))
+    return tuple(list_names(folded))
 
 
 @lru_cache(maxsize=32768)
@@ -189,12 +202,13 @@ def name_attribute(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     names = name_types(head)
     own = head.partition("<")[0].strip().lstrip("@").replace("::", ".")
     marked = tuple("@" + name if name.partition("`")[0] == own else name for name in names)
-    return marked, decode_names(find_names(scan_tokens(arguments.encode())[1])) if arguments else ()
+    return marked, tuple(list_names(scan_tokens(arguments.encode())[1])) if arguments else ()
 
 
-def decode_names(names: set[bytes]) -> tuple[str, ...]:
-    """Names as text, sorted, without the language's own words."""
-    return tuple(sorted(name.decode("utf-8", "replace") for name in names - _KEYWORDS))
+def list_names(code: bytes) -> list[str]:
+    """The names in code, as `find_names` has them, without the language's own words."""
+    names = [name for name in find_names(code) if name not in _KEYWORDS]
+    return b" ".join(names).decode("utf-8", "replace").split()
 
 
 @lru_cache(maxsize=16384)
@@ -222,10 +236,10 @@ def split_base(text: bytes) -> tuple[str, bytes]:
     """A base type as a reader writes it, and the constructor arguments after it."""
     at, size = 0, len(text)
     while at < size:
-        if text[at] == 0x3C:
+        if text[at] == _ANGLE:
             found = find_arguments_end(text, at + 1)
             at = found[0] - 1 if found else at
-        elif text[at] == 0x28:
+        elif text[at] == _PARENTHESIS:
             return tidy(text[:at]), text[at:]
         at += 1
     return tidy(text), b""

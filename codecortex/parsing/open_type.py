@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from codecortex.model.facts import VISIBLE, MemberFacts, TypeFacts
 from codecortex.parsing.cursor import short_digest
 from codecortex.parsing.headers import (
-    decode_names,
+    list_names,
     name_attribute,
     name_of_type_parameter,
     name_types,
     read_parameter,
 )
-from codecortex.parsing.tokens import find_names
 
 if TYPE_CHECKING:
     from codecortex.model.facts import TypeKind
@@ -29,6 +28,8 @@ class OpenType:
         end: Source position past it.
         shadowed: Type parameters in force, of this and the enclosing types.
         body_parts: Tokens that belong to the type itself and to no member.
+        default_access: Of members that state none.
+        receiver: Of the extension block whose members are being read, or empty.
         comments: Comments inside its members' bodies.
         nested: Source extents of the types in it.
     """
@@ -38,6 +39,8 @@ class OpenType:
         self.fqn = name
         self.scope = scope
         self.kind: TypeKind = kind
+        self.default_access = "public" if kind in ("interface", "enum") else "private"
+        self.receiver = ""
         self.accessibility = ""
         self.modifiers: tuple[str, ...] = ()
         self.type_parameters: tuple[str, ...] = ()
@@ -56,7 +59,7 @@ class OpenType:
         self.comments: list[bytes] = []
         self.nested: list[tuple[int, int]] = []
         self._members: list[MemberFacts] = []
-        self._surface: Counter[str] = Counter()
+        self._surface: list[str] = []
         self._inner: set[str] = set()
         self._codes: list[bytes] = []
 
@@ -69,18 +72,34 @@ class OpenType:
     def add_member(self, member: MemberFacts, code: bytes, parameters: ParameterList) -> None:
         """Add a member and the code of its bodies."""
         self._members.append(member)
-        names, arguments = _name_signature(member, parameters)
+        names = [*name_types(member.type), *parameters.names]
+        if parameters.arguments:
+            self._inner.update(parameters.arguments)
+        if member.attributes or member.receiver or member.explicit_interface:
+            self._name_extras(member, names)
         if member.type_parameters:
+            for clause in member.constraints:
+                names.extend(name_types(clause.partition(" : ")[2]))
             shadowed = {name_of_type_parameter(parameter) for parameter in member.type_parameters}
             names = [name for name in names if name not in shadowed]
-            arguments |= {name for name in decode_names(find_names(code)) if name not in shadowed}
+            self._inner.update([name for name in list_names(code) if name not in shadowed])
         elif code:
             self._codes.append(code)
         if member.accessibility in VISIBLE:
-            self._surface.update(names)
+            self._surface += names
         else:
             self._inner.update(names)
-        self._inner |= arguments
+
+    def _name_extras(self, member: MemberFacts, names: list[str]) -> None:
+        """Add the names in parts of a signature that few members have."""
+        if member.explicit_interface:
+            names += name_types(member.explicit_interface)
+        if member.receiver:
+            names += name_types(read_parameter(member.receiver.encode()).type)
+        for attribute in member.attributes:
+            own, inside = name_attribute(attribute)
+            names += own
+            self._inner.update(inside)
 
     def add_code(self, code: bytes) -> None:
         """Add code that stands in no member."""
@@ -89,14 +108,14 @@ class OpenType:
     def finish(self, layout: list[bytes]) -> TypeFacts:
         """The facts; `layout` is what `Cursor.layout` says of its extent."""
         for base in self.bases:
-            self._surface.update(name_types(base))
+            self._surface.extend(name_types(base))
         for clause in self.constraints:
-            self._surface.update(name_types(clause.partition(" : ")[2]))
+            self._surface.extend(name_types(clause.partition(" : ")[2]))
         for attribute in self.attributes:
             own, arguments = name_attribute(attribute)
-            self._surface.update(own)
+            self._surface.extend(own)
             self._inner.update(arguments)
-        self._inner.update(decode_names(find_names(b"\n".join(self._codes))))
+        self._inner.update(list_names(b" ; ".join(self._codes)))
         shadowed = self.shadowed
         return TypeFacts(
             fqn=self.fqn,
@@ -109,7 +128,7 @@ class OpenType:
             bases=self.bases,
             attributes=self.attributes,
             members=tuple(self._members),
-            surface=tuple(sorted((name, n) for name, n in self._surface.items() if name not in shadowed)),
+            surface=tuple(sorted((name, n) for name, n in Counter(self._surface).items() if name not in shadowed)),
             inner=tuple(sorted(self._inner - shadowed)),
             implicit=self.implicit,
             body=short_digest(self.body_parts) if self.body_parts else "",
@@ -119,20 +138,3 @@ class OpenType:
             line=self.line,
             end_line=self.end_line,
         )
-
-
-def _name_signature(member: MemberFacts, parameters: ParameterList) -> tuple[list[str], set[str]]:
-    """Names in a member's signature, and names in its attributes' arguments."""
-    names = [*name_types(member.type), *parameters.names]
-    arguments = set(parameters.arguments)
-    for clause in member.constraints:
-        names.extend(name_types(clause.partition(" : ")[2]))
-    if member.explicit_interface:
-        names.extend(name_types(member.explicit_interface))
-    if member.receiver:
-        names.extend(name_types(read_parameter(member.receiver.encode()).type))
-    for attribute in member.attributes:
-        own, inside = name_attribute(attribute)
-        names.extend(own)
-        arguments.update(inside)
-    return names, arguments

@@ -19,8 +19,16 @@ from codecortex.model.projects import (
 )
 
 _ITEM_KINDS = {"compile": "Compile", "using": "Using", "projectreference": "ProjectReference"}
+# Items of any other kind may stand for source files that `Compile` then asks for; these are many and never do.
+_OTHER_KINDS = frozenset(
+    {"packagereference", "packageversion", "globalpackagereference", "reference", "frameworkreference"}
+    | {"internalsvisibleto", "assemblyattribute", "additionalfiles", "embeddedresource", "none", "content", "analyzer"}
+)
 _ITEM_VERBS = frozenset({"include", "exclude", "remove", "update", "condition"})
 _MOST_NESTING = 64
+_SDK_VERSION = re.compile(r'"sdk"\s*:\s*\{[^{}]*?"version"\s*:\s*"([^"\n]*)"')
+_SDK_VERSIONS = re.compile(r'"msbuild-sdks"\s*:\s*\{([^{}]*)\}')
+_JSON_PAIR = re.compile(r'"([^"\n]+)"\s*:\s*"([^"\n]*)"')
 _SLN_PROJECT = re.compile(r'^[ \t]*Project\("[^"\n]*"\)[ \t]*=[ \t]*"[^"\n]*"[ \t]*,[ \t]*"([^"\n]*)"', re.MULTILINE)
 
 
@@ -67,6 +75,23 @@ def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equa
         (child.attributes.get("name", "") for child in root.children if child.name == "Sdk"), ""
     )
     return ProjectFacts(sdk, nodes)
+
+
+def read_global_json(data: bytes) -> ProjectFacts:
+    """What a `global.json` says of the SDKs to build with; what is not there, or not of that form, says nothing.
+
+    Args:
+        data: The file as it lies in the repository; comments in it do no harm.
+
+    Returns:
+        The version of the .NET SDK as the property `NETCoreSdkVersion`, that of every other SDK under the SDK's name.
+    """
+    text = data.decode("utf-8-sig", "replace")
+    sdk, others = _SDK_VERSION.search(text), _SDK_VERSIONS.search(text)
+    named = [("NETCoreSdkVersion", sdk[1])] if sdk else []
+    named += _JSON_PAIR.findall(others[1]) if others else []
+    members = tuple(PropertyFact(name, version) for name, version in named)
+    return ProjectFacts(nodes=(GroupFact("", members),) if members else ())
 
 
 def read_solution(data: bytes, path: str) -> tuple[str, ...]:
@@ -162,7 +187,7 @@ def _read_group(group: _Element) -> GroupFact:
             members.append(PropertyFact(element.name, element.text, element.condition))
         elif kind == "importgroup":
             members.append(_read_import(element))
-        elif element.name.lower() in _ITEM_KINDS:
+        elif element.name.lower() not in _OTHER_KINDS:
             members.append(_read_item(element))
     return GroupFact(group.condition, tuple(members))
 
@@ -177,7 +202,7 @@ def _read_item(element: _Element) -> ItemFact:
     metadata = [(name, value) for name, value in given.items() if name not in _ITEM_VERBS]
     metadata += [(child.name.lower(), child.text) for child in element.children]
     return ItemFact(
-        _ITEM_KINDS[element.name.lower()],
+        _ITEM_KINDS.get(element.name.lower(), element.name),
         given.get("include", ""),
         given.get("exclude", ""),
         given.get("remove", ""),

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 
-_ALLOWS = re.compile(rb"\ballows(\s+)ref(\s+)struct\b")
-_REF_PARTIAL = re.compile(rb"\bref(?=\s+partial\s+struct\b)")
-_SCOPED_PARAMS = re.compile(rb"\bscoped(\s+)params\b")
+_ALLOWS = re.compile(rb"allows(?<=\ballows)(\s+)ref(\s+)struct\b")
+_REF_PARTIAL = re.compile(rb"ref(?<=\bref)(?=\s+partial\s+struct\b)")
+_SCOPED_PARAMS = re.compile(rb"scoped(?<=\bscoped)(\s+)params\b")
 _DESTRUCTOR = re.compile(rb"\b(?:unsafe|static|partial|extern)(?=\s+~)")
 _COMPOUND = re.compile(rb"(\boperator\s*(?:checked\s*)?)(>>>|<<|>>|[-+*/%^|&])=(?=\s*\()")
+_UNION = re.compile(
+    rb"union(?<=\bunion)(\s+@?[\w\x80-\xff]+\s*(?:<[^<>()]*>\s*)?)(\([^()]*+(?:\([^()]*\)[^()]*+)*+\))"
+    rb"(?=\s*(?:[;{:]|where\b))"
+)
 _OPERATORS = rb"(?:is|as|switch|with|and|or|in|when|into)\b"
-_ASYNC_NAME = re.compile(rb"\basync\b(?=\s*(?:[^\sA-Za-z_@(\x80-\xff/]|" + _OPERATORS + rb"|\Z))")
+_ASYNC_NAME = re.compile(rb"async(?<=\basync)\b(?=\s*(?:[^\sA-Za-z_@(\x80-\xff/]|" + _OPERATORS + rb"|\Z))")
 _CONTEXTUAL = re.compile(rb"(?<=\[)(\s*)(method|field|type|property|param|typevar|assembly|module)(?=\s*[\],.])")
 
 
@@ -30,6 +34,8 @@ def repair(text: bytes) -> bytes:
         text = _REF_PARTIAL.sub(b"new", text)
     if b"params" in text:
         text = _SCOPED_PARAMS.sub(lambda m: b"params" + m[1] + b"scoped", text)
+    if b"union" in text:
+        text = _UNION.sub(lambda m: b"class" + m[1] + b" " * len(m[2]), text)
     if b"~" in text:
         text = _DESTRUCTOR.sub(lambda m: b" " * len(m[0]), text)
     if b"operator" in text:

@@ -66,12 +66,13 @@ def _scanner(first: bytes, groups: bytes) -> re.Pattern[bytes]:
     )
 
 
+_SEMICOLON, _PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE = b";([{}"
 _DECLARATION = _scanner(rb"{}()\[\];=", rb"(?P<t>(?<=[{}()\[\];]))|(?P<e>(?<==)[=>]?)")
 _GROUP = _scanner(rb"{}()\[\]", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))")
 _BRACES = _scanner(rb"{}", rb"(?P<o>(?<=\{))|(?P<x>(?<=\}))")
 _STATEMENT = _scanner(rb"{}()\[\];", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=;))")
 _COMMAS = _scanner(rb"{}()\[\],<", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=,))|(?P<a>(?<=<))")
-_TRIVIA_ONLY = _scanner(rb"", rb"(?!)")
+_OPAQUE = _scanner(rb"", rb"(?!)")
 _ACCESSOR = re.compile(
     rb"[{}=\[/#](?:(?P<x>(?<=\}))|(?P<o>(?<=\{))|(?P<e>(?<==)>)|(?P<g>(?<=\[))|(?P<c>" + COMMENT + rb")|(?P<d>"
     + DIRECTIVE + rb"))", re.DOTALL,
@@ -93,18 +94,35 @@ _ACCESSORS = re.compile(
 )  # fmt: skip
 _EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<[^(]*>)?" + TRIVIA + rb"*+\(")
 _EXTENSION_STAND_IN = b"class _e_"
-_EXOTIC = tuple(
-    char.encode() for char in "\u00a0\u1680\u2002\u2003\u2009\u202f\u205f\u3000\ufeff\u200b\u0085\u2028\u2029"
+# White space beyond ASCII, and what some editors leave behind; none of it can part tokens for the grammar.
+_EXOTIC = re.compile(
+    rb"[\xc2\xe1\xe2\xe3\xef](?:(?<=\xc2)[\x85\xa0]|(?<=\xe1)\x9a\x80|(?<=\xe2)(?:\x80[\x80-\x8b\xa8\xa9\xaf]|\x81\x9f)"
+    rb"|(?<=\xe3)\x80\x80|(?<=\xef)\xbb\xbf)"
 )
+
+
+def _blank_exotic(source: bytes) -> bytes:
+    """The source with ASCII blanks for all others that stand outside literals; as long as it was."""
+    if source.isascii() or _EXOTIC.search(source) is None:
+        return source
+    out, at, last = [], 0, 0
+    while (match := _OPAQUE.search(source, at)) is not None:
+        start, at = match.start(), match.end()
+        if match.lastgroup == "i":
+            at = find_string_end(source, start, at)
+        out += [_EXOTIC.sub(_to_blanks, source[last:start]), source[start:at]]
+        last = at
+    return b"".join([*out, _EXOTIC.sub(_to_blanks, source[last:])])
+
+
+def _to_blanks(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match[0])
 
 
 def cut_skeleton(source: bytes) -> Skeleton | None:
     """The skeleton of conditioned source, or None where its brackets do not pair."""
-    for blank in _EXOTIC:
-        if blank in source:
-            source = source.replace(blank, b" " * len(blank))
     try:
-        return _Cutter(source).run()
+        return _Cutter(_blank_exotic(source)).run()
     except _UnbalancedError:
         return None
 
@@ -113,11 +131,11 @@ def keep_skeleton(source: bytes) -> Skeleton:
     """The whole source as its own skeleton, comments and directives blanked: for sources that cannot be cut."""
     result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
     out, at, last = [], 0, 0
-    while (match := _TRIVIA_ONLY.search(source, at)) is not None:
+    while (match := _OPAQUE.search(source, at)) is not None:
         group, start, at = match.lastgroup, match.start(), match.end()
         if group == "i":
             at = find_string_end(source, start, at)
-        elif group == "c" or group == "d":
+        elif group in ("c", "d"):
             out.append(source[last:start])
             out.append(re.sub(rb"[^\n]", b" ", source[start:at]))
             last = at
@@ -227,7 +245,7 @@ class _Cutter:
         source, at = self._source, start
         if source.find(b"/", start, end) < 0 and source.find(b"#", start, end) < 0:
             return
-        while (match := _TRIVIA_ONLY.search(source, at, end)) is not None:
+        while (match := _OPAQUE.search(source, at, end)) is not None:
             group, at = match.lastgroup, match.end()
             if group == "i":
                 at = find_string_end(source, match.start(), at)
@@ -244,7 +262,7 @@ class _Cutter:
                 at = self._read_equals(source[start:at], at)
             elif group == "i":
                 at = find_string_end(source, start, at)
-            elif group == "c" or group == "d":
+            elif group in ("c", "d"):
                 if not source[self._header : start].strip():
                     self._header = at
                 self._cut_trivia(start, at, group)
@@ -254,17 +272,19 @@ class _Cutter:
         return self._result._replace(text=b"".join(self._out))
 
     def _read_sign(self, sign: int, at: int) -> int:
-        if sign == 0x3B:  # ;
+        if sign == _SEMICOLON:
+            if self._depth and not self._source[self._header : at - 1].strip():
+                self._cut(at - 1, at)  # it ends nothing, and the grammar has no place for it among members
             self._header = at
             return at
-        if sign == 0x28:  # (
+        if sign == _PARENTHESIS:
             return self._read_parenthesis(at)
-        if sign == 0x5B:  # [
+        if sign == _BRACKET:
             return self._read_bracket(at)
-        if sign == 0x7B:  # {
+        if sign == _BRACE:
             self._header = at = self._read_brace(at)
             return at
-        if sign == 0x7D:  # }
+        if sign == _CLOSING_BRACE:
             return self._read_closing_brace(at)
         raise _UnbalancedError
 
@@ -349,7 +369,7 @@ class _Cutter:
             elif group == "g":
                 start, at = at - 1, self._close(_GROUP, at)
                 self._cut(start, at, b" ")
-            elif group == "c" or group == "d":
+            elif group in ("c", "d"):
                 self._cut_trivia(match.start(), at, group)
         raise _UnbalancedError
 

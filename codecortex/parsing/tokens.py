@@ -3,82 +3,101 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from codecortex.parsing.lexer import OPAQUE, Holes, find_string_end
 
 # Blanks next to a sign separate nothing, unless two signs would fuse into another token.
 _NEEDLESS = re.compile(rb" (?:(?=[^\w\x80-\xff@])|(?<=[^\w\x80-\xff] ))")
-_FUSING = (b"+ +", b"- -", b"& &", b"| |", b"? ?", b"? .", b". .", b"= =", b"= >", b"< <", b"< =", b"! =")
-_SIGNS_ALIKE = bytes(ord("+") if c in b"+-&|?.=<>!" else c for c in range(256))
-_ONLY_WORDS = bytes(c if chr(c).isalnum() or c in b"_." or c >= 0x80 else 0x20 for c in range(256))
-_ANGLE = re.compile(rb"<(?<=[\w\x80-\xff]<)")
+_FUSING = re.compile(
+    rb" (?:(?<=\+ )(?=\+)|(?<=- )(?=-)|(?<=& )(?=&)|(?<=\| )(?=\|)|(?<=\? )(?=[?.])|(?<=\. )(?=\.)"
+    rb"|(?<== )(?=[=>])|(?<=< )(?=[<=])|(?<=! )(?==))"
+)
+_SIGNS_ALIKE = bytes(ord("+") if c in b"+-&|?." else ord("=") if c in b"=<>!" else c for c in range(256))
+_WORDS_AND_DOTS = bytes(c if c in b"_." or chr(c).isalnum() or not chr(c).isascii() else ord(" ") for c in range(256))
+_WORDS = _WORDS_AND_DOTS.replace(b".", b" ")
+# A type argument list, read to its end where no argument has arguments or brackets of its own.
+_ANGLE = re.compile(
+    rb"<(?<=[\w\x80-\xff]<)(?:([\w.,?*:\s\x80-\xff]*+)>(?=\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)))?"
+)
 _FLAT_ARGUMENTS = re.compile(rb"[\w.,?\[\]*:\s\x80-\xff]*+>")
-_ARGUMENT_TEXT = re.compile(rb"[\w.,?\[\]*:\s()\x80-\xff]*+")
+_ARGUMENT_SIGN = re.compile(rb"[\w.?*:\s\x80-\xff]*+([,<>()\[\]])")
+_AFTER_ARGUMENTS = re.compile(rb"\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)")
+_LOOSE = ((b"::", b"."), (b" .", b"."), (b". ", b"."), (b" <", b"<"))
+_LITERAL = b"\0"
+_FUSED = b"\1"
 _DOLLAR = ord("$")
 _MAX_NESTING = 20
-_AFTER_ARGUMENTS = frozenset(b"(){}[];:,.?=!|&^>< \n\t\0")
 
 
-def _fold(code: bytes) -> bytes:
-    words = code.split()
-    if not words:
-        return b""
-    text = b" ".join(words)
-    if b"+ +" in text.translate(_SIGNS_ALIKE):
-        for pair in _FUSING:
-            text = text.replace(pair, pair[:1] + b"\x01" + pair[2:])
-    return _NEEDLESS.sub(b"", text)
+def _join(code: bytes) -> bytes:
+    """Code with one blank for every run of blanks, and a mark for one that keeps two signs apart."""
+    text = b" ".join(code.split())
+    alike = text.translate(_SIGNS_ALIKE)
+    if b"+ +" in alike or b"= =" in alike:
+        text = _FUSING.sub(_FUSED, text)
+    return text
 
 
-def scan_tokens(text: bytes, comments: list[bytes] | None = None, depth: int = 0) -> tuple[bytes, bytes]:
-    """The token stream of C# text as one canonical byte string, and its code alone, folded.
+def fold_tokens(text: bytes) -> bytes:
+    """The tokens of C# text with no more blanks than they need, comments, directives and layout gone."""
+    if OPAQUE.search(text) is None:
+        return _NEEDLESS.sub(b"", _join(text)).replace(_FUSED, b" ")
+    code, literals, _ = _part(text, None, 0)
+    pieces = _NEEDLESS.sub(b"", _join(code)).replace(_FUSED, b" ").split(_LITERAL)
+    return b"".join(piece for pair in zip(pieces, [*literals, b""], strict=True) for piece in pair)
 
-    Comments, directives and layout are gone; strings and characters stand exactly. Texts whose tokens are the same
-    fold alike; texts whose tokens differ fold differently. Blanks inside interpolation holes count. The code alone
-    has no literals but the contents of interpolation holes; names can be searched in it.
+
+def scan_tokens(text: bytes, comments: list[bytes] | None = None) -> tuple[bytes, bytes]:
+    """A digestible form of the tokens of C# text, and its code with one blank for every run.
+
+    Texts whose tokens are the same have the same form, others have another: the code without blanks, then its words,
+    which say where words ended, then the literals. Blanks inside interpolation holes count. The code has no literals
+    but the contents of interpolation holes; names can be searched in it.
 
     Args:
         text: Source, or a whole number of its tokens.
         comments: Gets the comments and directives, when given.
-        depth: How many interpolated strings enclose the text; code nested beyond a bound is not searched.
+    """
+    literals: list[bytes] = []
+    holes: list[bytes] = []
+    if OPAQUE.search(text) is not None:
+        text, literals, holes = _part(text, comments, 0)
+    code = _join(text)
+    form = b"\n".join([code.translate(None, b" "), b" ".join(code.translate(_WORDS).split()), *literals])
+    return form, b" ; ".join([code, *map(_join, holes)]) if holes else code
+
+
+def _part(text: bytes, comments: list[bytes] | None, depth: int) -> tuple[bytes, list[bytes], list[bytes]]:
+    """Code with a mark for each literal and a blank for each comment; the literals; the code of interpolation holes.
+
+    Code that is nested beyond a bound is not searched.
     """
     search = OPAQUE.search
-    match = search(text)
-    if match is None:
-        folded = _fold(text)
-        return folded, folded
     out: list[bytes] = []
-    codes: list[bytes] = []
-    pending = b""
+    literals: list[bytes] = []
+    holes: list[bytes] = []
     last = 0
+    match = search(text)
     while match is not None:
         start, at, group = match.start(), match.end(), match.lastgroup
-        if group == "c" or group == "d":
-            pending += text[last:start] + b" "
+        out.append(text[last:start])
+        if group in ("c", "d"):
+            out.append(b" ")
             if comments is not None:
                 comments.append(match[0])
         else:
-            folded = _fold(pending + text[last:start])
-            out.append(folded)
-            codes.append(folded)
             if group == "i" or text[start] == _DOLLAR:
-                at = _scan_interpolated(text, match, codes, depth)
-            out.append(text[start:at])
-            pending = b""
+                at = _part_interpolated(text, match, holes, depth)
+            out.append(_LITERAL)
+            literals.append(text[start:at])
         last = at
         match = search(text, at)
-    folded = _fold(pending + text[last:])
-    out.append(folded)
-    codes.append(folded)
-    return b"\0".join(out), b" ".join(codes)
+    out.append(text[last:])
+    return b"".join(out), literals, holes
 
 
-def fold_tokens(text: bytes) -> bytes:
-    """The canonical token stream alone; see `scan_tokens`."""
-    return scan_tokens(text)[0]
-
-
-def _scan_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], depth: int) -> int:
+def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], depth: int) -> int:
     """The end of an interpolated string; the code of its holes is added to `codes`."""
     start, end = match.span()
     if match.lastgroup != "i" and text.find(b"{", start, end) < 0:
@@ -86,7 +105,10 @@ def _scan_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], 
     holes: Holes = []
     end = find_string_end(text, start, text.index(b'"', start) + 1, holes)
     if depth < _MAX_NESTING:
-        codes.extend(scan_tokens(text[a:b], None, depth + 1)[1] for a, b in holes)
+        for first, last in holes:
+            code, _, inner = _part(text[first:last], None, depth + 1)
+            codes.append(code)
+            codes.extend(inner)
     return end
 
 
@@ -105,9 +127,7 @@ def find_arguments_end(code: bytes, at: int) -> tuple[int, int] | None:
         if nested is None:
             return None
         end, arity = nested
-    if end < len(code) and code[end] not in _AFTER_ARGUMENTS:
-        return None
-    return end, arity
+    return (end, arity) if _AFTER_ARGUMENTS.match(code, end) else None
 
 
 def _ranks(text: bytes) -> list[bytes]:
@@ -115,50 +135,44 @@ def _ranks(text: bytes) -> list[bytes]:
 
 
 def _find_nested_end(code: bytes, at: int) -> tuple[int, int] | None:
-    angles, brackets, commas, size = 1, 0, 0, len(code)
-    limit = min(size, at + 2000)
-    while at < limit:
-        match = _ARGUMENT_TEXT.match(code, at)
-        end = match.end() if match else at
-        for sign in code[at:end]:
-            if sign in b"([":
-                brackets += 1
-            elif sign in b")]":
-                brackets -= 1
-                if brackets < 0:
-                    return None
-            elif sign == 44 and angles == 1 and brackets == 0:
-                commas += 1
-        if end >= size:
-            return None
-        if code[end] == 60:
+    angles, brackets, commas = 1, 0, 0
+    while (match := _ARGUMENT_SIGN.match(code, at)) is not None:
+        at, sign = match.end(), match[1]
+        if sign == b"<":
             angles += 1
-        elif code[end] == 62:
+            if angles > _MAX_NESTING:
+                return None
+        elif sign == b">":
             angles -= 1
             if angles == 0:
-                return (end + 1, commas + 1) if brackets == 0 else None
+                return (at, commas + 1) if brackets == 0 else None
+        elif sign == b",":
+            commas += angles == 1 and brackets == 0
+        elif sign in b"([":
+            brackets += 1
         else:
-            return None
-        at = end + 1
+            brackets -= 1
+            if brackets < 0:
+                return None
     return None
 
 
-def find_names(code: bytes) -> set[bytes]:
-    """The dotted names in code without literals: ``A.B``, ``List`1``, ``global.N.T``.
+def find_names(code: bytes) -> list[bytes]:
+    """The dotted names in the code that `scan_tokens` gives, each once, sorted: ``A.B``, ``List`1``, ``global.N.T``.
 
     Names that follow a dot after something other than a name (a call, an index) are members, not types, and left out.
     """
-    if b"::" in code:
-        code = code.replace(b"::", b".")
-    words = code.translate(_ONLY_WORDS)
+    for loose, tight in _LOOSE:
+        if loose in code:
+            code = code.replace(loose, tight)
+    words = code.translate(_WORDS_AND_DOTS)
     generics: list[bytes] = []
     if b"<" in code:
         words = _take_generics(code, words, generics)
     if b".." in words:
         words = words.replace(b"..", b" ")
-    names = set(words.split())
-    names.update(generics)
-    return {name for name in names if name[0] != 46 and not 48 <= name[0] <= 57}
+    names = sorted({*words.split(), *generics})
+    return names[bisect_left(names, b":") :]  # dots and digits sort before a colon, letters after it
 
 
 def _take_generics(code: bytes, words: bytes, generics: list[bytes]) -> bytes:
@@ -166,8 +180,8 @@ def _take_generics(code: bytes, words: bytes, generics: list[bytes]) -> bytes:
     out: list[bytes] = []
     last = 0
     for match in _ANGLE.finditer(code):
-        at = match.end()
-        found = find_arguments_end(code, at)
+        at, flat = match.start() + 1, match[1]
+        found = (at, flat.count(b",") + 1) if flat is not None else find_arguments_end(code, at)
         if found is not None:
             start = words.rfind(b" ", last, at - 1) + 1 or last
             generics.append(words[start : at - 1] + b"`%d" % found[1])

@@ -13,7 +13,7 @@ from codecortex.model.projects import (
     ProjectFacts,
     PropertyFact,
 )
-from codecortex.parsing.project_xml import read_project, read_solution
+from codecortex.parsing.project_xml import read_global_json, read_project, read_solution
 
 
 def read(text: str) -> ProjectFacts:
@@ -136,3 +136,25 @@ def test_an_xml_solution_names_projects_in_folders():
 
     assert read_solution(text.encode(), "All.slnx") == ("a/A.csproj", "b/B.shproj")
     assert read_solution(b"<Solution>", "All.slnx") == ()
+
+
+def test_items_of_other_kinds_are_kept_unless_they_never_name_sources():
+    text = '<Project><ItemGroup><PackageReference Include="P" /><Own Include="*.cs" /></ItemGroup></Project>'
+
+    assert read_project(text.encode(), "A.csproj").nodes == (GroupFact("", (ItemFact("Own", "*.cs"),)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("{}", ()),
+        ("not JSON", ()),
+        ('{"sdk": {"rollForward": "major"}, "version": "1"}', ()),
+        (
+            '\ufeff{ // why\n "msbuild-sdks": {"My.Sdk": "2.0"}, "sdk": {"paths": [], "version": "9.0.1",},}',
+            (PropertyFact("NETCoreSdkVersion", "9.0.1"), PropertyFact("My.Sdk", "2.0")),
+        ),
+    ],
+)
+def test_global_json_names_sdks(text, named):
+    assert read_global_json(text.encode()).nodes == ((GroupFact("", named),) if named else ())
