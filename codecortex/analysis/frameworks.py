@@ -1,4 +1,4 @@
-"""A target framework moniker in; its order, compatibility and symbols out. And what the .NET SDK adds to a project."""
+"""A target framework moniker in; its order, compatibility and symbols out."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.projects import GroupFact, ItemFact, PropertyFact
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
 CORE, STANDARD, FRAMEWORK = ".NETCoreApp", ".NETStandard", ".NETFramework"
 
@@ -31,20 +29,6 @@ _WINDOWS_VERSIONS = (
     *((7, 0), (8, 0), (10, 0, 17763, 0), (10, 0, 18362, 0), (10, 0, 19041, 0), (10, 0, 20348, 0)),
     *((10, 0, 22000, 0), (10, 0, 22621, 0), (10, 0, 26100, 0)),
 )
-_VERSION_TESTS: dict[str, Callable[[int], bool]] = {
-    "versionequals": lambda sign: sign == 0,
-    "versionnotequals": lambda sign: sign != 0,
-    "versiongreaterthan": lambda sign: sign > 0,
-    "versiongreaterthanorequals": lambda sign: sign >= 0,
-    "versionlessthan": lambda sign: sign < 0,
-    "versionlessthanorequals": lambda sign: sign <= 0,
-}
-_PARTS: dict[str, Callable[[Framework], str]] = {
-    "gettargetframeworkidentifier": lambda framework: framework.identifier,
-    "gettargetframeworkversion": lambda framework: framework.dotted,
-    "gettargetplatformidentifier": lambda framework: framework.platform,
-    "gettargetplatformversion": lambda framework: framework.platform_version,
-}
 # The highest .NET Standard that each can use, by the lowest version from which that is so; the newest first.
 _STANDARD_OF = {
     CORE: (((3, 0), (2, 1)), ((2, 0), (2, 0)), ((1, 0), (1, 6))),
@@ -160,50 +144,6 @@ def compare_versions(left: str, right: str) -> int | None:
     return (numbers > others) - (numbers < others)
 
 
-def call_function(owner: str, name: str, arguments: tuple[str, ...]) -> str | None:
-    """What `$([Owner]::Name(arguments))` gives where that hangs on the arguments alone, and on building under Linux.
-
-    Args:
-        owner: The type in lower case, such as `msbuild`.
-        name: The function in lower case.
-        arguments: Expanded.
-
-    Returns:
-        The value, `True` and `False` for the Boolean ones, or None for a function not modelled.
-    """
-    answer = None
-    match owner.removeprefix("system."), name, arguments:
-        case "msbuild", "istargetframeworkcompatible", (wanted, candidate):
-            answer = str(is_compatible(wanted, candidate))
-        case "msbuild", _, (moniker, *_) if name in _PARTS:
-            framework = parse_framework(moniker)
-            answer = _PARTS[name](framework) if framework else "Unsupported"
-        case "msbuild", _, (left, right) if name in _VERSION_TESTS:
-            sign = compare_versions(left, right)
-            answer = None if sign is None else str(_VERSION_TESTS[name](sign))
-        case ("msbuild" | "operatingsystem", "isosplatform", (platform,)) | (
-            "runtime.interopservices.runtimeinformation",
-            "isosplatform",
-            (platform,),
-        ):
-            answer = str(platform.lower() == "linux")
-        case "runtime.interopservices.osplatform", platform, ():
-            answer = platform
-        case "msbuild", "isosunixlike", ():
-            answer = "True"
-        case "operatingsystem", _, () if name.startswith("is"):
-            answer = str(name == "islinux")
-        case "msbuild", "valueordefault", (value, default):
-            answer = value or default
-        case "string", ("copy" | "new"), (value,):
-            answer = value
-        case "string", ("isnullorempty" | "isnullorwhitespace"), (value,):
-            answer = str(not (value.strip() if name.endswith("space") else value))
-        case "environment", "getenvironmentvariable", (_,):
-            answer = ""
-    return answer
-
-
 def _list_core_symbols(framework: Framework) -> set[str]:
     names = {"NETCOREAPP"} | _or_greater("NETCOREAPP", "_", _up_to(framework, _KNOWN_VERSIONS[CORE]))
     if framework.version < _FIVE:
@@ -248,97 +188,3 @@ def _rank(moniker: str) -> tuple[int, Version, bool, Version]:
         return (0, (), False, ())
     plain = not framework.platform
     return (_ORDER[framework.identifier], framework.version, plain, _split(framework.platform_version))
-
-
-# The SDK in miniature: what it sets before a project's own text, after it, and the items it begins with.
-
-_USINGS_OF = {
-    "microsoft.net.sdk.web": (
-        *("Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Http"),
-        *("Microsoft.AspNetCore.Routing", "Microsoft.Extensions.Configuration"),
-        *("Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging"),
-        "System.Net.Http.Json",
-    ),
-    "microsoft.net.sdk.worker": (
-        *("Microsoft.Extensions.Configuration", "Microsoft.Extensions.DependencyInjection"),
-        *("Microsoft.Extensions.Hosting", "Microsoft.Extensions.Logging"),
-    ),
-}
-_PLAIN_USINGS = (
-    *("System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Threading"),
-    "System.Threading.Tasks",
-)
-_WITH_USINGS = "'$(ImplicitUsings)' == 'true' Or '$(ImplicitUsings)' == 'enable'"
-
-
-def _set(name: str, value: str) -> PropertyFact:
-    return PropertyFact(name, value, f"'$({name})' == ''")
-
-
-SDK_PROPS = GroupFact(
-    "",
-    (
-        _set("Platform", "AnyCPU"),
-        _set("AssemblyName", "$(MSBuildProjectName)"),
-        _set("RootNamespace", "$(MSBuildProjectName.Replace(' ', '_'))"),
-        PropertyFact("DefineConstants", "$(DefineConstants);TRACE"),
-    ),
-)
-"""Set before the project's own text, after `Directory.Build.props`."""
-
-SDK_FRAMEWORK = GroupFact(
-    "",
-    (
-        _set("TargetFrameworkIdentifier", "$([MSBuild]::GetTargetFrameworkIdentifier('$(TargetFramework)'))"),
-        _set("TargetFrameworkVersion", "v$([MSBuild]::GetTargetFrameworkVersion('$(TargetFramework)'))"),
-        _set("TargetPlatformIdentifier", "$([MSBuild]::GetTargetPlatformIdentifier('$(TargetFramework)'))"),
-    ),
-)
-"""Set after the project's own text where it names a framework."""
-
-SDK_TARGETS = GroupFact(
-    "",
-    (
-        _set("EnableDefaultItems", "true"),
-        _set("EnableDefaultCompileItems", "true"),
-        _set("BaseOutputPath", "bin/"),
-        _set("BaseIntermediateOutputPath", "obj/"),
-        PropertyFact(
-            "DefaultItemExcludes",
-            "$(DefaultItemExcludes);bin/**;obj/**;$(BaseOutputPath)/**;$(BaseIntermediateOutputPath)/**",
-        ),
-        PropertyFact(
-            "DefaultExcludesInProjectFolder",
-            "$(DefaultExcludesInProjectFolder);$(DefaultItemExcludesInProjectFolder);**/.*/**",
-        ),
-        PropertyFact(
-            "DefineConstants",
-            "$(DefineConstants);$(Configuration.ToUpper().Replace('-', '_').Replace('.', '_').Replace(' ', '_'))",
-            "'$(DisableImplicitConfigurationDefines)' != 'true'",
-        ),
-    ),
-)
-"""Set after the project's own text, before `Directory.Build.targets`."""
-
-
-def list_sdk_items(sdk: str) -> tuple[GroupFact, ...]:
-    """The items that stand before a project's own.
-
-    Args:
-        sdk: As the project names it, such as `Microsoft.NET.Sdk.Web/8.0.100`.
-    """
-    name = sdk.partition("/")[0].lower()
-    net_http = ItemFact("Using", "System.Net.Http", condition="'$(TargetFrameworkIdentifier)' != '.NETFramework'")
-    usings = [ItemFact("Using", each) for each in (*_PLAIN_USINGS, *_USINGS_OF.get(name, ()))]
-    forms = "'$(UseWindowsForms)' == 'true'"
-    usings += [
-        net_http,
-        *(ItemFact("Using", each, condition=forms) for each in ("System.Drawing", "System.Windows.Forms")),
-    ]
-    usings.append(ItemFact("Using", remove="System.IO;System.Net.Http", condition="'$(UseWPF)' == 'true'"))
-    groups = [GroupFact(_WITH_USINGS, tuple(usings))]
-    if not name.startswith(("microsoft.build.notargets", "microsoft.build.traversal")):
-        every = ItemFact("Compile", "**/*.cs", "$(DefaultItemExcludes);$(DefaultExcludesInProjectFolder)")
-        enabled = "'$(EnableDefaultItems)' == 'true' And '$(EnableDefaultCompileItems)' == 'true'"
-        groups.append(GroupFact(enabled, (every,)))
-    return tuple(groups)

@@ -51,6 +51,10 @@ class Tree:
         at = bisect_left(self.paths, path + "/")
         return at < len(self.paths) and self.paths[at].startswith(path + "/")
 
+    def has_file(self, path: str) -> bool:
+        """Whether a file has that very path."""
+        return path in self._known
+
     def find(self, pattern: str) -> tuple[str, ...]:
         """The paths that a pattern means, sorted.
 
@@ -171,14 +175,40 @@ def call_path_function(owner: str, name: str, arguments: tuple[str, ...], place:
             answer = full + "/" if name == "normalizedirectory" else full
         case "msbuild", "ensuretrailingslash", (path,):
             answer = path if not path or path.endswith("/") else path + "/"
-        case "system.io.path", "combine", (_, *_):
-            answer = posixpath.join(*paths)
-        case "system.io.path", "getdirectoryname", (path,):
+        case "msbuild", "makerelative", (start, path):
+            answer = _make_relative(start, path)
+        case "system.io.path", _, _:
+            answer = _split_path(name, paths)
+        case "system.io.directory", "getparent", (path,):
             answer = posixpath.dirname(path)
-        case "system.io.path", "getfilename", (path,):
+    return answer
+
+
+def _split_path(name: str, paths: tuple[str, ...]) -> str | None:
+    """What the members of `System.IO.Path` give that look at nothing but the text."""
+    answer = None
+    match name, paths:
+        case "combine", (_, *_):
+            answer = posixpath.join(*paths)
+        case "getdirectoryname", (path,):
+            answer = posixpath.dirname(path)
+        case "getfilename", (path,):
             answer = posixpath.basename(path)
-        case "system.io.path", "getfilenamewithoutextension", (path,):
+        case "getfilenamewithoutextension", (path,):
             answer = posixpath.splitext(posixpath.basename(path))[0]
-        case "system.io.path", "directoryseparatorchar", ():
+        case "getextension", (path,):
+            answer = posixpath.splitext(path)[1]
+        case "changeextension", (path, ending):
+            answer = posixpath.splitext(path)[0] + (ending if ending.startswith(".") else f".{ending}")
+        case "ispathrooted", (path,):
+            answer = str(path.startswith("/"))
+        case (("directoryseparatorchar" | "altdirectoryseparatorchar"), ()):
             answer = "/"
     return answer
+
+
+def _make_relative(start: str, path: str) -> str:
+    """A path seen from a folder; a slash at its end stays."""
+    if not start.startswith("/") or not path.startswith("/"):
+        return path
+    return posixpath.relpath(path, start) + ("/" if path.endswith("/") else "")

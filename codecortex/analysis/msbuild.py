@@ -6,34 +6,24 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.frameworks import compare_versions
+from codecortex.analysis.functions import MOST_TEXT, call_member, unescape
 
-MOST_TEXT = 200_000
-"""Characters that a value may have; properties that double one another would otherwise fill the memory."""
+if TYPE_CHECKING:
+    from codecortex.analysis import functions
 
 _MOST_NESTING = 16
+_MOST_SHOWN = 120
 _NAME = re.compile(r"\s*([A-Za-z_][\w-]*)\s*")
 _STATIC = re.compile(r"\s*(\[[\w.]+\])::(\w+)")
-_MEMBER = re.compile(r"\s*\.\s*([A-Za-z]\w*)")
+_MEMBER = re.compile(r"\s*\.\s*([A-Za-z]\w*)|\s*\[\s*(\d{1,6})\s*\]")
 _BRACKET_OR_QUOTE = re.compile(r"[()'\"`]")
 _ARGUMENT_MARK = re.compile(r"[(),'\"`]")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _TOKEN = re.compile(r"\s*(==|!=|<=|>=|[<>()!,]|'|\$\(|[@%]\(|[^\s()=!<>,'$]+)")
 _NUMBER = re.compile(r"[+-]?\d{1,30}(?:\.\d{0,30})?|0[xX][0-9A-Fa-f]{1,8}")
 _TRUTHS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
-_STRING_TESTS: dict[str, Callable[[str, str], bool]] = {
-    "startswith": str.startswith,
-    "endswith": str.endswith,
-    "contains": str.__contains__,
-    "equals": str.__eq__,
-}
-_STRIPS: dict[str, Callable[[str, str | None], str]] = {
-    "trim": str.strip,
-    "trimstart": str.lstrip,
-    "trimend": str.rstrip,
-}
 _ORDERINGS: dict[str, Callable[[int], bool]] = {
     "<": lambda sign: sign < 0,
     "<=": lambda sign: sign <= 0,
@@ -57,7 +47,7 @@ class Scope:
             in lower case, arguments. Raises `UnevaluableError` for what it does not know.
     """
 
-    call: Callable[[str, str, tuple[str, ...]], str]
+    call: Callable[[str, str, tuple[str, ...]], functions.Value]
     values: dict[str, str] = field(default_factory=dict)
     doubts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -123,9 +113,10 @@ def list_properties(text: str) -> tuple[str, ...]:
     return tuple(part.owner for part in parts if isinstance(part, _Reference) and not part.owner.startswith("["))
 
 
-def unescape(text: str) -> str:
-    """A text with `%3B` and its like read as the characters they stand for."""
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "%" in text else text
+def shorten(text: str) -> str:
+    """A text on one line, short enough for a report."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MOST_SHOWN else line[: _MOST_SHOWN - 1] + "…"
 
 
 @lru_cache(maxsize=8192)
@@ -173,6 +164,10 @@ def _parse_reference(body: str, depth: int) -> _Reference:
     else:
         raise UnevaluableError(f"`$({body})` is neither a property nor a known function")
     while len(steps) < _MOST_NESTING and (found := _MEMBER.match(body, at)):
+        if found[2]:
+            steps.append(_Step("[]", ((found[2],),)))
+            at = found.end()
+            continue
         arguments, at = _parse_arguments(body, found.end(), depth)
         steps.append(_Step(found[1].lower(), arguments))
     if body[at:].strip():
@@ -224,6 +219,7 @@ def _render(template: Template, scope: Scope, doubts: dict[str, None]) -> str:
 
 def _resolve(reference: _Reference, scope: Scope, doubts: dict[str, None]) -> str:
     steps = reference.steps
+    value: functions.Value | None
     if reference.owner.startswith("["):
         arguments = tuple(_render(each, scope, doubts) for each in steps[0].arguments or ())
         value = scope.call(reference.owner[1:-1], steps[0].name, arguments)
@@ -233,32 +229,10 @@ def _resolve(reference: _Reference, scope: Scope, doubts: dict[str, None]) -> st
         if scope.doubts:
             doubts.update(dict.fromkeys(scope.doubts.get(reference.owner, ())))
     for step in steps:
-        value = _call_member(value, step.name, tuple(_render(each, scope, doubts) for each in step.arguments or ()))
-    return value
-
-
-def _call_member(value: str, name: str, arguments: tuple[str, ...]) -> str:
-    """A member of a string, such as `StartsWith`; Boolean answers are `True` and `False`."""
-    ignores_case = len(arguments) > 1 and "ignorecase" in arguments[1].lower()
-    answer: str | bool | None = None
-    match name, arguments:
-        case (("startswith" | "endswith" | "contains" | "equals"), (part, *_)):
-            answer = _STRING_TESTS[name](*((value.lower(), part.lower()) if ignores_case else (value, part)))
-        case "replace", (old, new) if old and value.count(old) * len(new) <= MOST_TEXT:
-            answer = value.replace(old, new)
-        case (("tolower" | "tolowerinvariant"), ()):
-            answer = value.lower()
-        case (("toupper" | "toupperinvariant"), ()):
-            answer = value.upper()
-        case (("trim" | "trimstart" | "trimend"), (() | (_,))):
-            answer = _STRIPS[name](value, arguments[0] if arguments else None)
-        case "length", ():
-            answer = str(len(value))
-        case "tostring", ():
-            answer = value
-    if answer is None:
-        raise UnevaluableError(f"the member `{name}` is not known here")
-    return str(answer)
+        value = call_member(value, step.name, tuple(_render(each, scope, doubts) for each in step.arguments or ()))
+        if value is None:
+            raise UnevaluableError(f"the member `{step.name}` is not known here")
+    return value if isinstance(value, str) else ";".join(value)
 
 
 @lru_cache(maxsize=4096)
@@ -328,7 +302,7 @@ class _Reader:
             arguments, self._at = _parse_arguments(self._text, self._start, 0)
             self._advance()
             return lambda scope, doubts: _is_true(
-                scope.call("", bare.lower(), tuple(_render(each, scope, doubts) for each in arguments or ()))
+                str(scope.call("", bare.lower(), tuple(_render(each, scope, doubts) for each in arguments or ())))
             )
         operator = self.here
         if operator not in {"==", "!=", "<", "<=", ">", ">="}:

@@ -6,6 +6,7 @@ from codecortex.parsing.lexer import OPAQUE, find_string_end
 
 _PAIRS = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
 _OPENERS = frozenset(_PAIRS.values())
+_CLOSERS = {opener: closer for closer, opener in _PAIRS.items()}
 _NEITHER = bytes(byte for byte in range(256) if byte not in b"()[]{}\n")
 
 _TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
@@ -16,8 +17,13 @@ def blank_literals(text: bytes) -> bytes:
     return _replace_opaque(text, trivia=False)
 
 
-def find_unpaired(text: bytes) -> int:
-    """The line of the first bracket that closes no other, else of the last that nothing closes; 0 where all pair."""
+def find_unpaired(text: bytes) -> tuple[int, bytes]:
+    """Where brackets stop pairing, and what would close those left open at the end.
+
+    Returns:
+        The line of the first bracket that closes no other, with nothing; else the line of the last that nothing
+        closes, with the brackets that would; 0 and nothing where all pair.
+    """
     signs = _replace_opaque(text, trivia=True).translate(None, _NEITHER)
     line = 1
     opened: list[tuple[int, int]] = []
@@ -26,11 +32,12 @@ def find_unpaired(text: bytes) -> int:
             opened.append((sign, line))
         elif sign in _PAIRS:
             if not opened or opened[-1][0] != _PAIRS[sign]:
-                return line
+                return line, b""
             opened.pop()
         else:
             line += 1
-    return opened[-1][1] if opened else 0
+    closers = bytes(_CLOSERS[sign] for sign, _ in reversed(opened))
+    return opened[-1][1] if opened else 0, closers
 
 
 def _replace_opaque(text: bytes, *, trivia: bool) -> bytes:

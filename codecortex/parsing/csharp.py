@@ -25,10 +25,9 @@ from codecortex.parsing.tokens import scan_tokens
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-VERSION = 1
-"""Of the facts: raised whenever the same bytes may give other facts."""
-
 _HEAD = re.compile(TRIVIA + rb"*+")
+_MARKERS = re.compile(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
+_MOST_CLOSERS = 200
 _NOTHING = (Scope("", -1, ()),)
 
 
@@ -45,6 +44,7 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
         return FileFacts(_NOTHING, (), degraded="binary content")
     if is_generated(source):
         return FileFacts(_NOTHING, (), generated=True)
+    source, marked = _blank_markers(source)
     conditioned = apply_conditions(source, symbols)
     attempt = _attempt(conditioned)
     if attempt.problem and conditioned.conditional:
@@ -56,8 +56,33 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
             return replace(facts, conditional=True, degraded=reason)
     facts = _read(attempt, source, conditioned)
     if attempt.problem:
-        facts = replace(facts, degraded=attempt.problem, types=_coarsen(facts.types, source))
+        facts = max(facts, _read_closed(conditioned, source), key=_count_declarations)
+        facts = replace(facts, degraded=marked or attempt.problem, types=_coarsen(facts.types, source))
+    elif marked:
+        facts = replace(facts, degraded=marked, types=_coarsen(facts.types, source))
     return replace(facts, conditional=True) if conditioned.conditional else facts
+
+
+def _blank_markers(source: bytes) -> tuple[bytes, str]:
+    """The source with the lines that git marks a conflict with as blanks, and where the first of them is."""
+    first = _MARKERS.search(source) if b"<<<<<<< " in source else None
+    if first is None:
+        return source, ""
+    line = source.count(b"\n", 0, first.start()) + 1
+    return _MARKERS.sub(lambda match: b" " * len(match[0]), source), f"line {line}: merge conflict"
+
+
+def _read_closed(conditioned: Conditioned, source: bytes) -> FileFacts:
+    """What shows once the brackets left open at the end are closed; nothing where that does not mend it."""
+    _, closers = find_unpaired(conditioned.text)
+    if not closers or len(closers) > _MOST_CLOSERS:
+        return FileFacts(_NOTHING, ())
+    closed = conditioned._replace(text=conditioned.text + closers)
+    return _read(_attempt(closed), source, closed)
+
+
+def _count_declarations(facts: FileFacts) -> int:
+    return sum(1 + len(declared.members) for declared in facts.types)
 
 
 def is_generated(source: bytes) -> bool:
@@ -76,7 +101,7 @@ def _attempt(conditioned: Conditioned) -> _Attempt:
     if root is None:
         return _Attempt(skeleton, None, "line 1: too damaged to be read in reasonable time")
     if cut is None:
-        line = find_unpaired(conditioned.text)
+        line, _ = find_unpaired(conditioned.text)
         problem = f"line {line}: brackets do not pair" if line else "a declaration or initialiser does not end"
         return _Attempt(skeleton, root, problem)
     return _Attempt(skeleton, root, _find_problem(root, skeleton) if root.has_error else "")

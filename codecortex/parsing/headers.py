@@ -12,6 +12,10 @@ from codecortex.parsing.tokens import find_arguments_end, find_names, fold_token
 
 _LEADING_MODIFIERS = re.compile(rb"\s*((?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*+)")
 _TYPE_AND_NAME = re.compile(rb"(.*[\s>\])?*])(@?[\w\x80-\xff]+)\s*$", re.DOTALL)
+# A blank beside a sign separates nothing, but between two like signs it does.
+_NEEDLESS = re.compile(
+    rb" (?:(?=[^\w\x80-\xff+\-&|])|(?<=[^\w\x80-\xff+\-&|] )|(?=[+\-&|])(?<![+\-&|] )|(?<=[+\-&|] )(?![+\-&|]))"
+)
 _SIMPLE_LIST = re.compile(rb"[^<(\[{\"'/#=@$]*+\Z")
 _SIGN = re.compile(rb"[,<(\[{)\]}/\"'@$#]")
 _ESCAPE = re.compile(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
@@ -125,7 +129,7 @@ def read_parameter(text: bytes) -> Parameter:
     attributes, text = take_attributes(text)
     default = None
     if b"=" in text and (at := _find_default(text)) >= 0:
-        default = b" ".join(text[at + 1 :].split()).decode("utf-8", "replace")
+        default = fold_blanks(text[at + 1 :])
         text = text[:at]
     head = _LEADING_MODIFIERS.match(text)
     modifier = b"" if head is None else head[1]
@@ -135,6 +139,28 @@ def read_parameter(text: bytes) -> Parameter:
     match = _TYPE_AND_NAME.match(rest)
     type_text, name = (match[1], match[2].lstrip(b"@").decode("utf-8", "replace")) if match else (rest, "")
     return Parameter(tidy(type_text), " ".join(modifier.decode().split()), name, default, attributes)
+
+
+def fold_blanks(text: bytes) -> str:
+    """An expression on one line, its literals as they are, its code without comments and needless blanks."""
+    code: list[bytes] = []
+    literals: list[bytes] = []
+    last = at = 0
+    while (match := OPAQUE.search(text, at)) is not None:
+        start, at, group = match.start(), match.end(), match.lastgroup
+        if group == "i":
+            at = find_string_end(text, start, at)
+        code.append(text[last:start])
+        if group in ("c", "d"):
+            code.append(b" ")
+        else:
+            code.append(b"\0")
+            literals.append(text[start:at].replace(b"\n", b" "))
+        last = at
+    code.append(text[last:])
+    first, *rest = _NEEDLESS.sub(b"", b" ".join(b"".join(code).split())).replace(b",", b", ").split(b"\0")
+    pieces = [first, *(part for pair in zip(literals, rest, strict=False) for part in pair)]
+    return b"".join(pieces).strip().decode("utf-8", "replace")
 
 
 def take_attributes(text: bytes) -> tuple[tuple[str, ...], bytes]:
@@ -179,7 +205,7 @@ def _tidy_attribute(text: bytes) -> str:
     name = tidy(head)
     if not bracket:
         return name.replace(":", ": ", 1) if ":" in name and "::" not in name else name
-    arguments = b" ".join((bracket + rest).split()).decode("utf-8", "replace")
+    arguments = fold_blanks(bracket + rest)
     name = name.replace(":", ": ", 1) if ":" in name and "::" not in name else name
     return name if arguments == "()" else name + arguments
 

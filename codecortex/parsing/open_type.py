@@ -81,8 +81,8 @@ class OpenType:
             for clause in member.constraints:
                 names.extend(name_types(clause.partition(" : ")[2]))
             shadowed = {name_of_type_parameter(parameter) for parameter in member.type_parameters}
-            names = [name for name in names if name not in shadowed]
-            self._inner.update([name for name in list_names(code) if name not in shadowed])
+            names = [name for name in names if _head(name) not in shadowed]
+            self._inner.update([name for name in list_names(code) if _head(name) not in shadowed])
         elif code:
             self._codes.append(code)
         if member.accessibility in VISIBLE:
@@ -128,8 +128,10 @@ class OpenType:
             bases=self.bases,
             attributes=self.attributes,
             members=tuple(self._members),
-            surface=tuple(sorted((name, n) for name, n in Counter(self._surface).items() if name not in shadowed)),
-            inner=tuple(sorted(self._inner - shadowed)),
+            surface=tuple(
+                sorted((name, n) for name, n in Counter(self._surface).items() if _head(name) not in shadowed)
+            ),
+            inner=tuple(sorted(name for name in self._inner if _head(name) not in shadowed)),
             implicit=self.implicit,
             body=short_digest(self.body_parts) if self.body_parts else "",
             doc=self.doc,
@@ -138,3 +140,8 @@ class OpenType:
             line=self.line,
             end_line=self.end_line,
         )
+
+
+def _head(name: str) -> str:
+    """The first part of a dotted name, without its arity."""
+    return name.partition(".")[0].partition("`")[0] if "." in name else name

@@ -92,7 +92,9 @@ _ACCESSORS = re.compile(
     rb"|\b(?:private|protected|internal|public|readonly|static|extern|partial|unsafe)\b)*+"
     rb"(?:get|set|init|add|remove)" + TRIVIA + rb"*+(?:;|\{|=>)"
 )  # fmt: skip
-_EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<[^(]*>)?" + TRIVIA + rb"*+\(")
+_USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
+_EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*+>)?" + TRIVIA + rb"*+\(")
+_DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
 _EXTENSION_STAND_IN = b"class _e_"
 # White space beyond ASCII, and what some editors leave behind; none of it can part tokens for the grammar.
 _EXOTIC = re.compile(
@@ -378,23 +380,15 @@ class _Cutter:
         if sign == b"==" or (sign == b"=" and source[at - 2] in b"!<>+-*/%&|^"):
             return at
         end = self._find_semicolon(at)
-        head = source[self._header : at]
         if sign == b"=>":
             self._cut_body(at, end, "expr")
-        elif not _is_using(head):
+        elif _USING.match(source, self._header, at) is None:
             start = at
             commas = self._find_commas(at, end) if source.find(b",", at, end) >= 0 else []
             for comma in [*commas, end]:
                 if comma > start:
                     self._cut_body(start, comma, "init")
-                equals = source.find(b"=", comma, end)
-                start = equals + 1 if equals >= 0 else end
+                following = _DECLARATOR.match(source, comma + 1, end)
+                start = following.end() if following is not None else end
         self._header = end + 1
         return end + 1
-
-
-_USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
-
-
-def _is_using(head: bytes) -> bool:
-    return _USING.match(head) is not None

@@ -1,7 +1,6 @@
 import pytest
 
 from codecortex.analysis.frameworks import (
-    call_function,
     choose_framework,
     compare_versions,
     is_compatible,
@@ -101,10 +100,3 @@ def test_versions_compare_by_number():
     assert compare_versions("v2.0", "2.0.0.0") == 0
     assert compare_versions("1.0-beta", "1.1") == -1
     assert compare_versions("x", "1.1") is None
-
-
-def test_functions_assume_linux():
-    assert call_function("msbuild", "isosplatform", ("Windows",)) == "False"
-    assert call_function("msbuild", "isosplatform", ("linux",)) == "True"
-    assert call_function("system.operatingsystem", "iswindows", ()) == "False"
-    assert call_function("system.guid", "newguid", ()) is None

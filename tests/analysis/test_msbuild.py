@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.analysis.frameworks import call_function
+from codecortex.analysis.functions import call_function
 from codecortex.analysis.msbuild import MOST_TEXT, Scope, UnevaluableError, check, expand, list_properties, unescape
 
 
@@ -36,6 +36,28 @@ def scope(**values: str) -> Scope:
         ("$([System.String]::Copy('$(A)').EndsWith('ne'))", "True"),
         ("$([MSBuild]::GetTargetFrameworkIdentifier('net472'))", ".NETFramework"),
         ("$([MSBuild]::ValueOrDefault('$(C)', '8'))", "8"),
+        ("$(A[1])", "n"),
+        ("$(A.Split('n')[1])", "e"),
+        ("$(A.Split('n'))", "o;e"),
+        ("$(A.Split('n').Length)", "2"),
+        ("$(A.Substring($(A.IndexOf('n'))))", "ne"),
+        ("$(A.Substring(0, 1).ToUpper())$(A.Remove(0, 1))", "One"),
+        ("$(A.LastIndexOf('x'))", "-1"),
+        ("$(A.PadLeft(4, '0'))", "0one"),
+        ("$(A.Equals('ONE', StringComparison.OrdinalIgnoreCase))", "True"),
+        ("$([MSBuild]::Add($([System.Version]::Parse('9.1.2').Major), 1)).0", "10.0"),
+        ("$([System.Version]::Parse('9.1.2').ToString(2))", "9.1"),
+        ("$([System.String]::Concat('$(A)', '-', '$(B)'))", "one-two"),
+        ("$([System.String]::IsNullOrEmpty('$(C)'))", "True"),
+        ("$([System.Text.RegularExpressions.Regex]::Replace('v1.2-x', '^v(?<n>[0-9.]+)-.*$', '${n}'))", "1.2"),
+        ("$([System.Text.RegularExpressions.Regex]::Match('v1.2-x', '([0-9]+)').Groups[1].Value)", "1"),
+        ("$([System.Text.RegularExpressions.Regex]::IsMatch('A.Tests', '[.]Tests$'))", "True"),
+        ("$([System.Text.RegularExpressions.Regex]::Match('a', 'b').Success)", "False"),
+        ("$([MSBuild]::VersionGreaterThanOrEquals('$(C)', '7.0'))", "False"),
+        ("$([MSBuild]::GetTargetPlatformIdentifier('$(C)'))", ""),
+        ("$([MSBuild]::IsOSPlatform('Windows'))", "False"),
+        ("$([System.OperatingSystem]::IsLinux())", "True"),
+        ("$([System.Runtime.InteropServices.RuntimeInformation]::OSArchitecture)", "X64"),
     ],
 )
 def test_expansion(text, value):
@@ -48,7 +70,10 @@ def test_expansion(text, value):
         "$(A",
         "$()",
         "$(A.Nothing())",
-        "$(A[0])",
+        "$(A[9])",
+        "$(A.Substring(9))",
+        "$([System.Text.RegularExpressions.Regex]::Replace('$(A)', '(o+)+n', ''))",
+        "$([MSBuild]::Add('$(A)', 1))",
         "$(Registry:HKEY)",
         "$([System.Guid]::NewGuid())",
         "$(A.Replace('open",
@@ -58,6 +83,12 @@ def test_expansion(text, value):
 def test_what_cannot_be_expanded_says_so(text):
     with pytest.raises(UnevaluableError):
         expand(text, scope(A="one"))
+
+
+def test_a_hostile_expression_is_refused_not_tried():
+    for pattern in ("(a*)*b", "a*a*a*a*a*a*b"):
+        with pytest.raises(UnevaluableError):
+            expand(f"$([System.Text.RegularExpressions.Regex]::IsMatch('{'a' * 300}', '{pattern}'))", scope())
 
 
 def test_values_cannot_grow_without_end():

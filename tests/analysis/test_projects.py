@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from codecortex.analysis.globs import Tree, locate
 from codecortex.analysis.projects import evaluate_projects
 from codecortex.model.projects import Flavour, Project
-from codecortex.parsing.project_xml import read_project
+from codecortex.parsing.project_xml import read_global_json, read_project
 
 
 def setting(name: str, value: str) -> str:
@@ -19,8 +19,13 @@ TFM = "<PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>"
 
 
 def evaluate(texts: dict[str, str], *sources: str, flavour: Flavour | None = None) -> dict[str, Project]:
-    facts = {path: read_project(text.encode(), path) for path, text in texts.items()}
-    return {each.path: each for each in evaluate_projects(facts, sorted(sources), flavour or Flavour())}
+    facts = {
+        path: read_global_json(text.encode()) if path.endswith(".json") else read_project(text.encode(), path)
+        for path, text in texts.items()
+    }
+    markers = [source for source in sources if not source.endswith(".cs")]
+    compiled = sorted(source for source in sources if source.endswith(".cs"))
+    return {each.path: each for each in evaluate_projects(facts, compiled, flavour or Flavour(), markers)}
 
 
 def evaluate_one(body: str, *sources: str, flavour: Flavour | None = None, **others: str) -> Project:
@@ -80,6 +85,9 @@ def test_nested_and_neighbouring_projects_share_files_as_in_msbuild():
         ('<Compile Remove="x/**" /><Compile Include="X\\c.cs" />', ["A.cs", "B.cs", "x/C.cs"]),
         ('<Compile Remove="x/**" Condition="false" />', ["A.cs", "B.cs", "x/C.cs", "x/D.cs"]),
         ('<Compile Include="gone.cs" Update="A.cs" />', ["A.cs", "B.cs", "x/C.cs", "x/D.cs"]),
+        ('<Compile Remove="@(Compile)" /><Compile Include="A.cs" />', ["A.cs"]),
+        ('<Own Include="x/*" Exclude="x/D.cs" /><Compile Remove="@(Own)" />', ["A.cs", "B.cs", "x/D.cs"]),
+        ('<Own Include="x/*" /><More Include="@(Own);A.cs" /><Compile Remove="@(More)" />', ["B.cs"]),
     ],
 )
 def test_compile_items(items, files):
@@ -231,7 +239,8 @@ def test_shared_projects_bring_their_files():
         ("<PropertyGroup><A>$([System.Guid]::NewGuid())</A><AssemblyName>$(A)</AssemblyName></PropertyGroup>", 1),
         ('<PropertyGroup><DefineConstants Condition="$(A)">X</DefineConstants></PropertyGroup>', 1),
         ('<ItemGroup><Compile Include="$(SolutionDir)x.cs" /></ItemGroup>', 1),
-        ('<ItemGroup><Compile Include="@(Other)" /></ItemGroup>', 1),
+        ('<ItemGroup><Compile Include="@(Other)" /></ItemGroup>', 0),
+        ("<ItemGroup><Compile Include=\"@(Other->'%(Path)')\" /></ItemGroup>", 1),
         (setting("AssemblyName", "$(A.Nope())") + setting("AssemblyName", "B"), 0),
     ],
 )
@@ -451,3 +460,107 @@ def test_a_large_repository_takes_a_moment():
 
     assert all(len(project.files) == 60 for project in projects.values())
     assert time.process_time() - started < 1
+
+
+def test_a_solution_marks_the_root():
+    texts = {
+        "src/A/A.csproj": f"""{SDK}<Import Project="$([MSBuild]::GetDirectoryNameOfFileAbove($(MSBuildProjectDirectory),
+                              'All.slnx'))\\build\\Common.props" /></Project>""",
+        "build/Common.props": """<Project><PropertyGroup>
+            <Root>$([System.IO.Directory]::GetParent($(MSBuildThisFileDirectory)).Parent.FullName)</Root>
+            <TargetFramework>net8.0</TargetFramework></PropertyGroup>
+            <ItemGroup><Compile Include="$(Root)/shared/S.cs;$(SolutionDir)T.cs" /></ItemGroup></Project>""",
+    }
+
+    project = evaluate(texts, "All.slnx", "shared/S.cs", "T.cs")["src/A/A.csproj"]
+
+    assert (project.files, project.tfm, project.reports) == (("T.cs", "shared/S.cs"), "net8.0", ())
+
+
+def test_each_cause_is_reported_once():
+    text = f'{SDK}{TFM}<ItemGroup><ProjectReference Include="$(Gone)/X.csproj" /></ItemGroup></Project>'
+    projects = evaluate({f"{name}/{name}.csproj": text for name in "ABC"}, "A/A.cs")
+
+    assert projects["A/A.csproj"].reports == (
+        "A/A.csproj: nothing sets `$(gone)`, needed by ProjectReference `$(Gone)/X.csproj` … and 2 more projects",
+    )
+    assert projects["B/B.csproj"].reports == projects["C/C.csproj"].reports == ()
+
+
+ARCADE = '{"sdk": {"version": "11.0.100"}, "msbuild-sdks": {"Microsoft.DotNet.Arcade.Sdk": "11.0.0-beta.1"}}'
+
+
+@pytest.mark.parametrize(
+    ("written", "tfm"),
+    [
+        ("$(NetCurrent)", "net11.0"),
+        ("$(NetMinimum)", "net10.0"),
+        ("net$(BundledNETCoreAppTargetFrameworkVersion)", "net11.0"),
+        ("$(FromVersions)", "net7.0"),
+    ],
+)
+def test_frameworks_of_the_sdk_follow_from_global_json(written, tfm):
+    texts = {
+        "global.json": ARCADE,
+        "eng/Versions.props": f"<Project>{setting('FromVersions', 'net7.0')}</Project>",
+        "Directory.Build.props": '<Project><Import Project="Sdk.props" Sdk="Microsoft.DotNet.Arcade.Sdk" /></Project>',
+        "src/A.csproj": f"{SDK}{setting('TargetFramework', written)}</Project>",
+    }
+
+    project = evaluate(texts)["src/A.csproj"]
+
+    assert (project.tfm, project.reports) == (tfm, ())
+
+
+def test_a_framework_that_no_file_names_is_that_of_the_sdk():
+    texts = {"global.json": ARCADE, "A.csproj": f"{SDK}{setting('TargetFrameworks', 'net472;$(Ours)')}</Project>"}
+
+    project = evaluate(texts)["A.csproj"]
+
+    assert (project.tfm, project.tfms) == ("net11.0", ("net472",))
+    assert project.reports == (
+        "A.csproj: no file of the repository says which framework `$(Ours)` is, so net11.0 is taken",
+    )
+    assert evaluate(texts, flavour=Flavour(tfm="net48"))["A.csproj"].tfm == "net472"
+
+
+def test_an_sdk_that_is_a_package_may_name_the_framework():
+    texts = {"A.csproj": '<Project Sdk="My.Own.Sdk/1.0" />'}
+
+    assert evaluate(texts)["A.csproj"].tfm == ""
+    assert evaluate(texts, flavour=Flavour(tfm="net8.0"))["A.csproj"].tfm == "net8.0"
+    assert evaluate({**texts, "global.json": ARCADE})["A.csproj"].tfm == "net11.0"
+
+
+@pytest.mark.parametrize(("version", "defined"), [("6.0.400", False), ("8.0.100", True), (None, True)])
+def test_the_sdk_s_version_can_be_asked_for(version, defined):
+    body = """<PropertyGroup Condition="$([MSBuild]::VersionGreaterThanOrEquals($(NETCoreSdkVersion), '7.0'))">
+              <DefineConstants>$(DefineConstants);SEVEN</DefineConstants></PropertyGroup>"""
+    chosen = {"global.json": f'{{"sdk": {{"version": "{version}"}}}}'} if version else {}
+
+    assert ("SEVEN" in evaluate_one(body, **chosen).symbols) is defined
+
+
+def test_a_project_may_be_the_import_of_another():
+    texts = {"a/A.csproj": f"{SDK}{TFM}</Project>", "a/Tool.csproj": '<Project><Import Project="A.csproj" /></Project>'}
+
+    projects = evaluate(texts, "a/A.cs")
+
+    assert projects["a/Tool.csproj"].files == ("a/A.cs",)
+    assert projects["a/Tool.csproj"].symbols == projects["a/A.csproj"].symbols
+
+
+def test_the_files_around_a_project_may_be_chosen():
+    texts = {
+        "Directory.Build.props": """<Project><PropertyGroup>
+            <DirectoryBuildTargetsPath>$(MSBuildThisFileDirectory)eng/Own.targets</DirectoryBuildTargetsPath>
+            </PropertyGroup></Project>""",
+        "src/Directory.Build.props": """<Project><PropertyGroup><Up>$([System.IO.Path]::Combine('..',
+            '$(_DirectoryBuildPropsFile)'))</Up></PropertyGroup>
+            <Import Project="$(Up)" Condition="Exists('$(Up)')" /></Project>""",
+        "Directory.Build.targets": f"<Project>{setting('DefineConstants', 'WRONG')}</Project>",
+        "eng/Own.targets": f"<Project>{setting('DefineConstants', '$(DefineConstants);OWN')}</Project>",
+        "src/A.csproj": f"{SDK}{TFM}</Project>",
+    }
+
+    assert own(evaluate(texts)["src/A.csproj"]) == {"OWN", "RELEASE", "TRACE"}

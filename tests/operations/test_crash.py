@@ -76,13 +76,22 @@ def test_kill_at_any_moment_then_refresh_equals_a_clean_refresh(clean):
     assert min(seen) < len(expected)
 
 
+def wait_until_at_work(root):
+    """Until the lock is held: before that, the interpreter itself answers Ctrl-C."""
+    deadline = time.monotonic() + 30
+    while not (root / ".git" / "codecortex" / "cache.sqlite").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
 def test_ctrl_c_ends_with_130_frees_the_lock_and_is_repaired(clean):
     root, expected, took = clean
     codes = []
     for share in (0.4, 0.6, 0.8):
         forget(root)
         running = start_refresh(root)
-        time.sleep(share * took)
+        wait_until_at_work(root)
+        time.sleep(share * took / 2)
         os.killpg(running.pid, signal.SIGINT)
         _, complaint = running.communicate(timeout=30)
         codes.append(running.returncode)

@@ -166,3 +166,41 @@ def test_hostile_input_is_read_in_linear_time(name):
     started = time.process_time()
     read(HOSTILE[name])
     assert time.process_time() - started < 6
+
+
+@pytest.mark.parametrize(
+    ("source", "names", "reason"),
+    [
+        ("namespace N; class C { public int A() { return 1; }", ["N.C.A"], "line 1: brackets do not pair"),
+        ("class Broken {", ["Broken"], "line 1: brackets do not pair"),
+        (
+            "namespace S;\n<<<<<<< HEAD\nclass A { int X; }\n=======\nclass B { }\n>>>>>>> side\n",
+            ["S.A.X", "S.B"],
+            "line 2: merge conflict",
+        ),
+        ('class C { const string A = "x", // = b\n D = "z"; int F(); }', ["C.A", "C.D", "C.F"], ""),
+        (
+            "static class E { extension<[A(B.C)] T>(T x) where T : I { public int F() => 1; } }",
+            ["E.F"],
+            "",
+        ),
+    ],
+    ids=["a type left open", "nothing but a head", "both sides of a conflict", "a comment with =", "attributes"],
+)
+def test_what_shows_is_read(source, names, reason):
+    facts = read_csharp(source.encode(), frozenset())
+    found = [f"{t.fqn}.{m.name}" for t in facts.types for m in t.members]
+    found += [t.fqn for t in facts.types if not t.members]
+    assert (sorted(found), facts.degraded) == (names, reason)
+
+
+def test_layout_inside_an_attribute_or_a_default_value_says_nothing_but_literals_do():
+    def read(source):
+        (member,) = read_csharp(source.encode(), frozenset()).types[0].members
+        return member.attributes, member.parameters
+
+    plain = read('class C { [A(1, "a  b", typeof(X))] void M(int i = -1, string s = "x  y") { } }')
+    assert plain == read(
+        'class C { [A( 1,\n  "a  b" /* c */, typeof ( X ) )] void M(int i = - 1, string s = "x  y") { } }'
+    )
+    assert plain != read('class C { [A(1, "a b", typeof(X))] void M(int i = -1, string s = "x  y") { } }')

@@ -78,11 +78,18 @@ def test_other_blanks_part_tokens_but_stay_in_literals():
 
 
 @pytest.mark.parametrize(
-    ("source", "line"),
-    [(b"{\n(\n}\n)", 3), (b"{\n{\n}", 1), (b"{}\n}", 2), (b'"{"\n// (\n)', 3), (b"{ }", 0)],
+    ("source", "line", "closers"),
+    [
+        (b"{\n(\n}\n)", 3, b""),
+        (b"{\n{\n}", 1, b"}"),
+        (b"{\n([\n", 2, b"])}"),
+        (b"{}\n}", 2, b""),
+        (b'"{"\n// (\n)', 3, b""),
+        (b"{ }", 0, b""),
+    ],
 )
-def test_the_line_of_an_unpaired_bracket_is_found(source, line):
-    assert find_unpaired(source) == line
+def test_the_line_of_an_unpaired_bracket_is_found_and_what_would_close_it(source, line, closers):
+    assert find_unpaired(source) == (line, closers)
 
 
 @given(st.text("a\"'@$#{}/*\n(\\", max_size=120))
