@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import time
 from contextlib import suppress
 from functools import cache
@@ -28,6 +29,7 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 _READ = os.O_RDONLY | _BINARY
 _TEMPORARY = re.compile(rb"\.codecortex-tmp-(\d{1,9})-([0-9a-f]{8})-\d+")
 _ABANDONED = 3600.0
+_WORTH_A_FOLDER = 64
 _NUMBERS = count()
 
 
@@ -64,19 +66,39 @@ def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[s
     """
     base = os.fsencode(root)
     staged: dict[str, _Staged] = {}
+    made: dict[bytes, _Staged] = {}
+    new: set[str] = set()
     try:
-        for folder, paths in _group(writes).items():
-            _stage_folder(Folder(base, folder), paths, writes, staged)
+        large: list[tuple[bytes, Folder, list[tuple[bytes, str]]]] = []
+        for name, paths in _group(writes).items():
+            folder = Folder(base, name)
+            if len(paths) >= _WORTH_A_FOLDER and not os.path.lexists(folder.path):
+                large.append((name, folder, paths))
+            else:
+                _stage_folder(folder, paths, writes, staged)
+        for name, folder, paths in large:  # last, for staging files sweeps what it takes for leftovers
+            made[name] = _stage_new_folder(folder, paths, writes)
+            new.update(path for _, path in paths)
         removed = _remove(base, [path for path in removals if path not in writes])
-        written = tuple(path for path in writes if path in staged)
-        for path in written:
+        written = tuple(path for path in writes if path in staged or path in new)
+        for name in list(made):
+            attempt(encode_path(name), os.rename, *made[name])
+            del made[name]
+        for path in list(staged):
             attempt(path, os.replace, *staged[path])
             del staged[path]
     finally:
-        for temporary, _ in staged.values():
-            with suppress(OSError):  # what stays is swept by the next run
-                os.unlink(temporary)  # noqa: PTH108 - bytes
+        _discard(staged, made)
     return WriteResult(written, removed)
+
+
+def _discard(staged: Mapping[str, _Staged], made: Mapping[bytes, _Staged]) -> None:
+    """Remove what was staged in vain; what stays is swept by the next run."""
+    for temporary, _ in staged.values():
+        with suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108 - bytes
+    for temporary, _ in made.values():
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def list_files(root: Path, folder: str) -> dict[str, FileState]:
@@ -124,9 +146,27 @@ def _stage_folder(
         entry = present.get(name)
         if entry is not None and _holds(entry, path, writes[path]):
             continue
-        temporary = b"%b/.codecortex-tmp-%d-%b-%d" % (folder.path, os.getpid(), host, next(_NUMBERS))
+        temporary = _name_temporary(folder.path, host)
         staged[path] = _Staged(temporary, folder.path + b"/" + name)
         attempt(path, _write_new, temporary, writes[path])
+
+
+def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes]) -> _Staged:
+    """A whole folder beside its target: for thousands of files, a third of the work of renaming each."""
+    above = os.path.dirname(folder.path)  # noqa: PTH120 - bytes
+    temporary = _name_temporary(above, _hash_host())
+    attempt(folder.name, os.makedirs, temporary)
+    try:
+        for name, path in paths:
+            attempt(path, _write_new, temporary + b"/" + name, writes[path])
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+    return _Staged(temporary, folder.path)
+
+
+def _name_temporary(folder: bytes, host: bytes) -> bytes:
+    return b"%b/.codecortex-tmp-%d-%b-%d" % (folder, os.getpid(), host, next(_NUMBERS))
 
 
 def _holds(entry: os.DirEntry[bytes], path: str, data: bytes) -> bool:
@@ -184,7 +224,8 @@ def _sweep(present: dict[bytes, os.DirEntry[bytes]]) -> None:
     for name, entry in present.items():
         match = _TEMPORARY.fullmatch(name)
         if match and _is_abandoned(entry, int(match[1]), match[2]):
-            attempt(encode_path(entry.path), os.unlink, entry.path)
+            remove = shutil.rmtree if entry.is_dir(follow_symlinks=False) else os.unlink
+            attempt(encode_path(entry.path), remove, entry.path)
 
 
 def _is_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes) -> bool:

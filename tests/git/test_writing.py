@@ -174,3 +174,22 @@ def test_states_of_files(tmp_path):
     assert {path: state.size for path, state in listed.items()} == {"types/AB/a.md": 2, "types/b%E9.md": 1}
     real = (tmp_path / "types" / "AB" / "a.md").stat()
     assert listed["types/AB/a.md"] == (real.st_mtime_ns, 2, real.st_ino)
+
+
+def test_a_large_new_folder_appears_whole_and_leftovers_of_it_are_swept(tmp_path):
+    writes = {f"map/types/{number}.md": b"%d" % number for number in range(200)} | {"map/index": b"last"}
+    (tmp_path / "map" / ".codecortex-tmp-999999999-00000000-1").mkdir(parents=True)
+    left = tmp_path / "map" / ".codecortex-tmp-999999999-00000000-1"
+    os.utime(left, (0, 0))
+    result = apply_writes(tmp_path, writes)
+    assert result.written == tuple(writes)
+    assert {path.name for path in (tmp_path / "map").iterdir()} == {"types", "index"}
+    assert all((tmp_path / path).read_bytes() == data for path, data in writes.items())
+    assert apply_writes(tmp_path, writes).written == ()
+
+
+def test_a_large_new_folder_that_cannot_be_written_leaves_nothing(tmp_path):
+    writes = {f"map/types/{number}.md": b"" for number in range(200)} | {f"map/types/{'x' * 300}.md": b""}
+    with pytest.raises(GitStateError):
+        apply_writes(tmp_path, writes)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
