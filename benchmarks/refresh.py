@@ -5,7 +5,6 @@ python benchmarks/refresh.py ~/src/efcore
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -56,10 +55,15 @@ def measure_cold(work: Path, listing: Path) -> None:
 
 
 def refresh_cold(work: Path, jobs: str) -> Cost:
-    """Remove what earlier runs left, then refresh."""
-    shutil.rmtree(work / ".git" / "codecortex", ignore_errors=True)
-    shutil.rmtree(work / ".codecortex" / "types", ignore_errors=True)
-    (work / ".codecortex" / "index.json").unlink(missing_ok=True)
+    """Put away what earlier runs left, then refresh.
+
+    It is moved, not deleted: for minutes after thousands of files were deleted, ext4 looks at each of their inodes
+    before it makes a new file, which would cost five seconds that a fresh clone never meets.
+    """
+    trash = Path(tempfile.mkdtemp(dir=work.parent))
+    for name in (".git/codecortex", ".codecortex/types", ".codecortex/index.json"):
+        if (work / name).exists():
+            (work / name).rename(trash / Path(name).name)
     return codecortex(work, "refresh", "--jobs", jobs)
 
 
