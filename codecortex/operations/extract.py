@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -163,9 +164,26 @@ def _parse_all(
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     chunks = [jobs[at : at + _CHUNK] for at in range(0, len(jobs), _CHUNK)]
     context = multiprocessing.get_context(method)
-    with context.Pool(processes, _start_worker, (repository, dict(sets))) as pool:
+    with _hold_back_interrupts():  # else one that meets a worker at its start makes it complain
+        pool = context.Pool(processes, _start_worker, (repository, dict(sets)))
+    with pool:
         for chunk in pool.imap_unordered(_parse_chunk, chunks):
             yield from chunk
+
+
+@contextmanager
+def _hold_back_interrupts() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes started meanwhile never hear it."""
+    import signal  # noqa: PLC0415 - beside multiprocessing
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 _worker: list[tuple[Repository, Mapping[bytes, Symbols]]] = []
