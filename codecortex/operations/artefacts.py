@@ -10,6 +10,7 @@ from codecortex.analysis.outline import write_outline
 from codecortex.model.config import IndexDetail
 from codecortex.model.types import project_id
 from codecortex.operations.hashes import Nested, add_hashes, describe_hashes, fingerprint_all, rules_of
+from codecortex.operations.identity import pack_usings
 from codecortex.operations.incremental import names_of_type
 from codecortex.operations.relations import link_outline, make_resolver
 from codecortex.operations.share import count_processors, share_out
@@ -89,5 +90,5 @@ def describe_types(reading: Reading) -> tuple[tuple[Row, ...], dict[str, tuple[t
         )
         for t in reading.types
     )  # fmt: skip
-    usings = {path: tuple((u.target, u.alias, u.static) for u in each) for path, each in reading.usings.items()}
+    usings = {path: pack_usings(each) for path, each in reading.usings.items()}
     return rows, usings

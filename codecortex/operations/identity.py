@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.assemble import Group, assign_ids, iter_owned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from codecortex.model.facts import FileFacts, Using
     from codecortex.model.types import TypeId
@@ -47,9 +47,9 @@ def names_of(text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def pack_usings(usings: Iterable[Using], *, everywhere: bool) -> Iterator[tuple[str, str, bool]]:
-    """Using directives as plain tuples: the global ones, or the others."""
-    return ((u.target, u.alias, u.static) for u in usings if u.everywhere == everywhere)
+def pack_usings(usings: Iterable[Using]) -> tuple[tuple[str, str, bool], ...]:
+    """Using directives as plain tuples: target, alias, static."""
+    return tuple((using.target, using.alias, using.static) for using in usings)
 
 
 def assign_row_ids(identities: Mapping[Group, Row], renewed: set[Group]) -> dict[Group, TypeId]:

@@ -16,7 +16,7 @@ from codecortex.analysis.outline import write_outline
 from codecortex.analysis.references import Resolver
 from codecortex.analysis.symbol_table import Declared, SymbolTable
 from codecortex.model.facts import Using
-from codecortex.operations.extract import digest_symbols, extract
+from codecortex.operations.extract import FactsStore, digest_symbols, extract
 from codecortex.operations.identity import Declaration, assign_row_ids, describe_rows, names_of, pack_usings
 from codecortex.operations.relations import link_outline
 from codecortex.operations.snapshot import Row
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from codecortex.model.facts import FileFacts
     from codecortex.model.projects import Project
     from codecortex.model.types import CSharpType, TypeId
-    from codecortex.operations.extract import FactsStore
     from codecortex.operations.reading import Tree
     from codecortex.operations.snapshot import Snapshot
     from codecortex.store.cache import Cache
@@ -41,11 +40,13 @@ class Step(NamedTuple):
 
     Attributes:
         rows: Every type after the change, sorted by id.
+        states: What `state_sources` says of the tree.
         outlines: Id to text of every outline that may have changed.
         unread: Files that could not be read, with the reason.
     """
 
     rows: tuple[Row, ...]
+    states: Mapping[str, str]
     outlines: Mapping[str, str]
     unread: tuple[tuple[str, str], ...]
 
@@ -57,7 +58,7 @@ class _Facts:
         self._tree = tree
         self._cache = cache
         self._symbols = {project.path: project.symbols for project in projects}
-        self._digests = {path: digest_symbols(symbols) for path, symbols in self._symbols.items()}
+        self.digests = {path: digest_symbols(symbols) for path, symbols in self._symbols.items()}
         self._stores: dict[str, FactsStore] = {}
         self.unread: set[tuple[str, str]] = set()
 
@@ -76,7 +77,7 @@ class _Facts:
 
     def get(self, project: str, path: str) -> FileFacts | None:
         store = self._stores.get(path)
-        return store.get(path, self._digests[project]) if store is not None else None
+        return store.get(path, self.digests[project]) if store is not None else None
 
 
 class Incremental:
@@ -121,12 +122,18 @@ class Incremental:
             return None
         rows, names, moved = self._settle_rows(before, after, changed | gone)
         self._by_id = {row.id: row for row in rows}
-        return self._write(rows, names, moved | touched)
+        outlines = self._write(rows, names, moved | touched)
+        if outlines is None:
+            return None
+        final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
+        return Step(final, states, outlines, tuple(sorted(self._facts.unread)))
+
+    def _rename(self, row: Row) -> Row:
+        return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
 
     def _read_before(self, paths: set[str]) -> dict[tuple[str, str], FileFacts] | None:
         """The facts that the changed files had, from the cache; None where it no longer has them."""
         from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
-        from codecortex.operations.extract import FactsStore  # noqa: PLC0415
 
         ordered = sorted(self._projects)
         owners: dict[str, list[str]] = {}
@@ -135,7 +142,7 @@ class Incremental:
             if (state := self._snapshot.states.get(path)) is not None:
                 blob, _, places = state.partition("|")
                 owners[path] = [ordered[int(place)] for place in places.split(",") if place]
-                digests = [digest_symbols(self._projects[project].symbols) for project in owners[path]]
+                digests = [self._facts.digests[project] for project in owners[path]]
                 wanted[path] = (Entry(path, blob, 0, from_disk=False, dirty=False), digests)
         store = FactsStore()
         if store.load(wanted, self._cache):
@@ -143,7 +150,7 @@ class Incremental:
         found = {}
         for path, projects in owners.items():
             for project in projects:
-                facts = store.get(path, digest_symbols(self._projects[project].symbols))
+                facts = store.get(path, self._facts.digests[project])
                 if facts is not None:
                     found[project, path] = facts
         return found
@@ -193,7 +200,7 @@ class Incremental:
 
     # -- outlines
 
-    def _write(self, rows: tuple[Row, ...], names: set[str], wanted: set[str]) -> Step | None:
+    def _write(self, rows: tuple[Row, ...], names: set[str], wanted: set[str]) -> dict[str, str] | None:
         if names:
             for usings in self._snapshot.usings.values():
                 if any(
@@ -219,19 +226,14 @@ class Incremental:
         resolver = self._make_resolver(rows)
         fqns = {row.id: row.fqn for row in rows}
         limit = self._tree.config.outline.max_dependencies
-        outlines, renamed = {}, {}
+        outlines = {}
         for type_id in sorted(needed):
             merged = self._types[type_id]
             links = link_outline(merged, resolver, fqns, limit)  # type: ignore[arg-type]
             assembly = self._projects[merged.project].assembly
             nested = [self._types[child] for child in inside[type_id]]
             outlines[type_id] = write_outline(merged, assembly, nested, links)
-            renamed[type_id] = merged
-        final = tuple(
-            row._replace(names=" ".join(sorted(names_of_type(renamed[row.id])))) if row.id in renamed else row
-            for row in rows
-        )
-        return Step(final, outlines, tuple(sorted(self._facts.unread)))
+        return outlines
 
     @staticmethod
     def _bases_depend(merged: CSharpType, names: set[str]) -> bool:
@@ -318,7 +320,7 @@ def _heads_in(declared: Mapping[Group, Declaration], identity: Group) -> list[tu
 def _global_usings(facts: Mapping[tuple[str, str], FileFacts]) -> dict[str, set[tuple[str, str, bool]]]:
     out: dict[str, set[tuple[str, str, bool]]] = defaultdict(set)
     for (project, _), each in facts.items():
-        out[project].update(pack_usings(each.scopes[0].usings, everywhere=True))
+        out[project].update(pack_usings(using for using in each.scopes[0].usings if using.everywhere))
     return {project: usings for project, usings in out.items() if usings}
 
 

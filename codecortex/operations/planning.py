@@ -103,14 +103,13 @@ def _plan_changes(
     if step is None:
         return None
     writes = {outline_path(i, layout): text.encode("utf-8", "replace") for i, text in step.outlines.items()}
-    states = state_sources(tree, projects)
     same_rows = [row[:6] for row in step.rows] == [row[:6] for row in snapshot.rows]
-    if not same_rows or list_compiling(states) != list_compiling(snapshot.states):
+    if not same_rows or list_compiling(step.states) != list_compiling(snapshot.states):
         rows = {row.id: TypeRow(row.fqn, row.kind, project_id(row.project), row.files) for row in step.rows}
         packs = {key: PackRow(*values) for key, values in snapshot.packs.items()}
         writes[INDEX] = encode_index(make_index_of(projects, rows, tree.config, layout, packs))
     removals = _list_orphans(now, {row.id for row in step.rows}, layout)
-    after = snapshot._replace(states=states, rows=step.rows)
+    after = snapshot._replace(states=step.states, rows=step.rows)
     return Plan(writes, removals, after, tuple(Unread(*each) for each in step.unread), {})
 
 
