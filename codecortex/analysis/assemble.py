@@ -66,7 +66,7 @@ def iter_owned(facts: FileFacts, project: str, path: str) -> Iterator[tuple[Type
 def arity_of(fqn: str) -> int:
     """Type parameters of a metadata name's last level."""
     tail = fqn.rpartition("`")[2]
-    return int(tail) if "`" in fqn.rpartition("+")[2] and tail.isdigit() else 0
+    return int(tail) if "`" in fqn.rpartition("+")[2] and tail.isdecimal() else 0
 
 
 def assign_ids(groups: Iterable[Group], short: int = _SHORT) -> dict[Group, TypeId]:

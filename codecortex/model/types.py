@@ -158,7 +158,7 @@ def display_fqn(fqn: str) -> str:
     out = []
     for level in fqn.split("+"):
         name, _, arity = level.partition("`")
-        count = int(arity) if arity.isdigit() else 0
+        count = int(arity) if arity.isdecimal() else 0
         names = ["T"] if count == 1 else [f"T{number}" for number in range(1, count + 1)]
         out.append(f"{name}<{', '.join(names)}>" if count else name)
     return ".".join(out)

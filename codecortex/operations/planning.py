@@ -123,7 +123,7 @@ def refuse_older(index: IndexFile) -> None:
         ("hashVersion", index.hash_version, HASH_VERSION),
         ("outlineVersion", index.outline_version, OUTLINE_VERSION),
     ):
-        if found.isdigit() and int(found) < ours:
+        if found.isdecimal() and int(found) < ours:
             raise StoreFormatError(
                 f"{INDEX}: {what} {found} is older than this codecortex writes ({ours}).",
                 "Run `codecortex refresh --upgrade` once and commit it, or install the version your team uses.",

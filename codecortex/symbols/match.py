@@ -72,7 +72,7 @@ def _split(text: str) -> list[_Segment]:
     segments = []
     for part in re.split(r"[.+]", text):
         name, tick, arity = part.partition("`")
-        segments.append(_Segment(name.strip().lstrip("@"), int(arity) if tick and arity.isdigit() else None))
+        segments.append(_Segment(name.strip().lstrip("@"), int(arity) if tick and arity.isdecimal() else None))
     return [segment for segment in segments if segment.name]
 
 
