@@ -10,31 +10,53 @@ import io
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from codecortex import __version__
+from codecortex.cli.options import Context, json_option, make_request, tree_options
 from codecortex.model.errors import CodecortexError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from codecortex.operations.request import Request
 
 _REFUSED = 3
 _INTERRUPTED = 130
 _BUG = 70
 
 
-class Context:
-    """What every command shares: where to work."""
+_ELSEWHERE = {
+    "alias": "aliases",
+    "blame": "history",
+    "changes": "changes",
+    "check": "check",
+    "diff": "history",
+    "hook": "hooks",
+    "hooks": "hooks",
+    "log": "history",
+    "merge-driver": "hooks",
+    "semantic": "semantic",
+    "watch": "watch",
+}
+"""Commands that stand in a module of their own, loaded when one is asked for."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+
+class _Commands(click.Group):
+    """The commands of this module and those of its neighbours."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = _ELSEWHERE.get(cmd_name)
+        if module is None:
+            return super().get_command(ctx, cmd_name)
+        from importlib import import_module
+
+        found = import_module(f"codecortex.cli.{module}")
+        command: click.Command = getattr(found, cmd_name.replace("-", "_"))
+        return command
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="codecortex", message="%(prog)s %(version)s")
 @click.option(
     "-C", "folder", metavar="PATH", default=".", type=click.Path(path_type=Path), help="Work as if started in PATH."
@@ -43,34 +65,6 @@ class Context:
 def cli(context: click.Context, folder: Path) -> None:
     """Keep a C# repository's own map inside the repository."""
     context.obj = Context(folder)
-
-
-def _tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of every command that reads a tree."""
-    options = (
-        click.option("--staged", is_flag=True, help="Read what is staged instead of the work tree."),
-        click.option("--rev", metavar="TREEISH", help="Read a commit, a tag or a tree instead of the work tree."),
-        click.option("--tfm", metavar="TFM", help="Target framework to read for, such as net8.0."),
-        click.option("--configuration", metavar="NAME", help="Build configuration to read for."),
-        click.option("--define", metavar="SYMBOL", multiple=True, help="One more symbol for #if; may be repeated."),
-        click.option("--jobs", type=click.IntRange(1, 256), help="Processes to read with."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-
-
-def _make_request(context: Context, options: dict[str, Any]) -> Request:
-    from codecortex.cli.progress import show_progress, warn_once
-    from codecortex.model.errors import UsageError
-    from codecortex.operations.request import Request
-
-    if options["staged"] and options["rev"] is not None:
-        raise UsageError("--staged and --rev name two trees.", "Give one of them.")
-    return Request(context.folder, warn=warn_once(), progress=show_progress, **options)
 
 
 @cli.command()
@@ -86,54 +80,56 @@ def init(context: Context) -> None:
 @cli.command()
 @click.option("--dry-run", is_flag=True, help="Say what would change; write nothing.")
 @click.option("--full", is_flag=True, help="Read everything, whatever the last refresh left.")
+@click.option("--relayout", is_flag=True, help="Choose anew how outlines are spread over folders.")
 @click.option("--upgrade", is_flag=True, help="Overwrite files that an older codecortex wrote.")
-@_json_option
-@_tree_options
+@json_option
+@tree_options
 @click.pass_obj
-def refresh(context: Context, /, *, dry_run: bool, full: bool, as_json: bool, **options: Any) -> None:
+def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, as_json: bool, **options: Any) -> None:
     """Bring the outlines and the index up to date with the sources."""
     from codecortex.cli.text import print_refresh
     from codecortex.operations.refresh import refresh as run_refresh
 
-    print_refresh(run_refresh(_make_request(context, options), dry_run=dry_run, full=full), as_json=as_json)
+    result = run_refresh(make_request(context, options), dry_run=dry_run, full=full, relayout=relayout)
+    print_refresh(result, as_json=as_json)
 
 
 @cli.command()
 @click.argument("symbol")
-@_json_option
-@_tree_options
+@json_option
+@tree_options
 @click.pass_obj
 def outline(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
     """Print the outline of one type, computed from the sources."""
     from codecortex.cli.text import print_outline
     from codecortex.operations.outline import outline as run_outline
 
-    print_outline(run_outline(_make_request(context, options), symbol), as_json=as_json)
+    print_outline(run_outline(make_request(context, options), symbol), as_json=as_json)
 
 
 @cli.command()
 @click.option("--members", is_flag=True, help="With --json: every member of every type.")
-@_json_option
-@_tree_options
+@json_option
+@tree_options
 @click.pass_obj
 def index(context: Context, /, *, members: bool, as_json: bool, **options: Any) -> None:
     """List every type; with --json, the full record of each."""
     from codecortex.cli.text import print_index
     from codecortex.operations.index import index as run_index
 
-    print_index(run_index(_make_request(context, options), members=members, records=as_json), as_json=as_json)
+    print_index(run_index(make_request(context, options), members=members, records=as_json), as_json=as_json)
 
 
 @cli.command()
-@_json_option
-@_tree_options
+@json_option
+@tree_options
 @click.pass_obj
 def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """Say what was read, what was left out and why, and whether the committed files are up to date."""
     from codecortex.cli.text import print_status
     from codecortex.operations.status import status as run_status
 
-    print_status(run_status(_make_request(context, options)), as_json=as_json)
+    print_status(run_status(make_request(context, options)), as_json=as_json)
 
 
 @cli.command()

@@ -25,7 +25,8 @@ _MOST_LISTED = 20
 JSON_SCHEMA = "1.0"
 
 
-def _print_json(value: dict[str, Any]) -> None:
+def print_json(value: dict[str, Any]) -> None:
+    """One object on stdout, after the two versions that tell programs what they read."""
     end_progress()
     write_json({"schemaVersion": JSON_SCHEMA, "codecortex": __version__} | value)
 
@@ -35,12 +36,14 @@ def write_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, default=list).encode("utf-8", "backslashreplace"))
 
 
-def _count(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
+    """A number and its noun, in the plural where that fits."""
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{number:,} {noun if number == 1 else plural}"
 
 
-def _list_some(lines: Sequence[str], indent: str = "  ") -> None:
+def list_some(lines: Sequence[str], indent: str = "  ") -> None:
+    """The first lines, and how many more there are."""
     for line in lines[:_MOST_LISTED]:
         click.echo(f"{indent}{line}")
     if len(lines) > _MOST_LISTED:
@@ -60,7 +63,7 @@ def print_init(result: InitResult) -> None:
 def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
     """Counts, and what could not be read."""
     if as_json:
-        _print_json({
+        print_json({
             "types": result.types,
             "written": list(result.written),
             "removed": list(result.removed),
@@ -73,14 +76,14 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
     end_progress()
     _warn_of(result.unread)
     if result.dry_run:
-        _list_some([f"write   {path}" for path in result.written] + [f"remove  {path}" for path in result.removed], "")
+        list_some([f"write   {path}" for path in result.written] + [f"remove  {path}" for path in result.removed], "")
     changes = [
         f"{len(result.written):,} {'to write' if result.dry_run else 'written'}" if result.written else "",
         f"{len(result.removed):,} {'to remove' if result.dry_run else 'removed'}" if result.removed else "",
     ]
     told = ", ".join(change for change in changes if change) or "nothing to do"
-    degraded = f"; {_count(len(result.degraded), 'file')} read only in part (see `codecortex status`)"
-    click.echo(f"{_count(result.types, 'type')}: {told}{degraded if result.degraded else ''}.")
+    degraded = f"; {count_noun(len(result.degraded), 'file')} read only in part (see `codecortex status`)"
+    click.echo(f"{count_noun(result.types, 'type')}: {told}{degraded if result.degraded else ''}.")
 
 
 def _warn_of(unread: Iterable[Unread]) -> None:
@@ -91,7 +94,7 @@ def _warn_of(unread: Iterable[Unread]) -> None:
 def print_outline(result: OutlineResult, *, as_json: bool) -> None:
     """The outline, or its record."""
     if as_json:
-        _print_json(result.record)
+        print_json(result.record)
         return
     end_progress()
     click.echo(result.text, nl=False)
@@ -113,7 +116,7 @@ def print_index(result: IndexResult, *, as_json: bool) -> None:
 
     from codecortex.operations.index import describe_projects
 
-    _print_json({
+    print_json({
         "generatedAt": datetime.now(UTC).isoformat(timespec="seconds"),
         "head": reading.tree.listing.head,
         "projects": list(describe_projects(reading)),
@@ -125,7 +128,7 @@ def print_index(result: IndexResult, *, as_json: bool) -> None:
 def print_status(result: StatusResult, *, as_json: bool) -> None:
     """What was read and what was not."""
     if as_json:
-        _print_json({
+        print_json({
             "projects": result.projects,
             "types": dict(result.types),
             "files": result.files,
@@ -145,25 +148,26 @@ def print_status(result: StatusResult, *, as_json: bool) -> None:
     click.echo(f"{'C# files':<11}{result.files:,}")
     for rule, number in result.left_out.items():
         click.echo(f"{'':<11}{number:,} left out: {rule}")
-    _print_section("Degraded", [f"{path}: {reason}" for path, reason in sorted(result.degraded.items())])
-    _print_section("Unread", [f"{path}: {reason}" for path, reason in (*result.unread, *result.skipped)])
-    _print_section("Long ids", list(result.collisions))
-    _print_section("Projects not wholly understood", list(result.reports))
+    print_section("Degraded", [f"{path}: {reason}" for path, reason in sorted(result.degraded.items())])
+    print_section("Unread", [f"{path}: {reason}" for path, reason in (*result.unread, *result.skipped)])
+    print_section("Long ids", list(result.collisions))
+    print_section("Projects not wholly understood", list(result.reports))
     _print_behind(result)
 
 
-def _print_section(title: str, lines: Sequence[str]) -> None:
+def print_section(title: str, lines: Sequence[str]) -> None:
+    """A title with a count, and its lines; nothing where there are none."""
     if lines:
         click.echo(f"{title} ({len(lines):,}):")
-        _list_some(lines)
+        list_some(lines)
 
 
 def _print_behind(result: StatusResult) -> None:
     if result.behind is None:
         return
     if result.behind:
-        click.echo(f"Behind: {_count(len(result.behind), 'generated file')}; run `codecortex refresh`.")
-        _list_some(result.behind)
+        click.echo(f"Behind: {count_noun(len(result.behind), 'generated file')}; run `codecortex refresh`.")
+        list_some(result.behind)
     else:
         click.echo("Up to date: the generated files say what the sources say.")
 
@@ -172,14 +176,14 @@ def print_demo(result: DemoResult) -> None:
     """The steps of the demonstration and what each showed."""
     where = str(result.folder) if result.kept else "a temporary folder"
     click.echo(f"A small C# repository in {where}: 1 project, 3 source files.\n")
-    click.echo(f"$ codecortex init\n{_count(len(result.init.made), 'file')} made in .codecortex\n")
+    click.echo(f"$ codecortex init\n{count_noun(len(result.init.made), 'file')} made in .codecortex\n")
     click.echo(
-        f"$ codecortex refresh\n{_count(result.first.types, 'type')}, {len(result.first.written)} files written\n"
+        f"$ codecortex refresh\n{count_noun(result.first.types, 'type')}, {len(result.first.written)} files written\n"
     )
     path, text = result.outline
     click.echo(f"$ cat {path}\n{text}")
     click.echo("Now NoteStore.Find gets one more parameter.\n")
-    click.echo(f"$ codecortex refresh\n{_count(len(result.second.written), 'file')} written")
+    click.echo(f"$ codecortex refresh\n{count_noun(len(result.second.written), 'file')} written")
     before, after = result.changed
     for line in before:
         click.echo(click.style(f"-{line}", fg="red"))

@@ -31,6 +31,21 @@ class IndexDetail(StrEnum):
     FULL = "full"
 
 
+class PostMerge(StrEnum):
+    """What the hooks do after a merge, a checkout or a rebase that left generated files behind."""
+
+    REPORT = "report"
+    WRITE = "write"
+
+
+class SemanticCheck(StrEnum):
+    """Which stale semantic texts fail `codecortex check`."""
+
+    STRICT = "strict"
+    TOUCHED = "touched"
+    OFF = "off"
+
+
 class Rule(NamedTuple):
     """What one key may hold.
 
@@ -190,6 +205,31 @@ class OutlineConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class HooksConfig:
+    """What the git hooks do."""
+
+    strict: bool = field(
+        default=False, metadata=_switch("Whether a commit fails where codecortex is missing or cannot do its work.")
+    )
+    post_merge: PostMerge = field(
+        default=PostMerge.REPORT,
+        metadata=_choice(PostMerge, "What happens after a merge to generated files that are behind; write mends them."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckConfig:
+    """What `codecortex check` fails on."""
+
+    semantic: SemanticCheck = field(
+        default=SemanticCheck.TOUCHED,
+        metadata=_choice(
+            SemanticCheck, "Stale semantic texts that fail a check; touched means those of types that a range touches."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What `.codecortex/config.yaml` settles; without arguments, the defaults."""
 
@@ -214,6 +254,8 @@ class Config:
     scc: SccConfig = SccConfig()
     index: IndexConfig = IndexConfig()
     outline: OutlineConfig = OutlineConfig()
+    hooks: HooksConfig = HooksConfig()
+    check: CheckConfig = CheckConfig()
 
 
 def _camel(name: str) -> str:

@@ -1,10 +1,14 @@
-"""A tree and what the last refresh left in; the generated files that have to change out."""
+"""A tree, what the last run left, and the generated files as they are, in; those that have to change out.
+
+The generated files may lie on disk, known by their stamps, or in a git tree or index, known by their blob ids.
+"""
 
 from __future__ import annotations
 
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.disk import hash_blob
 from codecortex.model.config import IndexDetail
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.types import project_id
@@ -13,19 +17,34 @@ from codecortex.operations.artefacts import describe_types, make_index_of, write
 from codecortex.operations.incremental import Incremental, list_compiling, state_sources
 from codecortex.operations.reading import read_projects, read_tree
 from codecortex.operations.request import Unread
-from codecortex.operations.snapshot import Snapshot, load_snapshot
+from codecortex.operations.snapshot import Snapshot
 from codecortex.store.index_json import IndexFile, PackRow, TypeRow, decode_index, encode_index
 from codecortex.store.paths import INDEX, Layout, outline_path, outlined_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Mapping
 
     from codecortex.git.stamps import Stamp
     from codecortex.model.config import Config
     from codecortex.model.projects import Project
     from codecortex.operations.reading import Tree
     from codecortex.store.cache import Cache
+
+
+MOST_FLAT = 2000
+"""Types whose outlines lie in one folder; beyond, each commit would cost a large tree object."""
+
+
+class Held(NamedTuple):
+    """The generated files as they are now.
+
+    Attributes:
+        stamps: Path of each to what differs whenever its bytes do: how it lies on disk, or its blob id.
+        read: The bytes of one, or None where there is none.
+    """
+
+    stamps: Mapping[str, Stamp | str]
+    read: Callable[[str], bytes | None]
 
 
 class Plan(NamedTuple):
@@ -38,23 +57,28 @@ class Plan(NamedTuple):
     degraded: Mapping[str, str]
 
 
-def plan_refresh(tree: Tree, name: str | None, stamps: Mapping[str, Stamp], cache: Cache) -> Plan:
+def plan_refresh(tree: Tree, before: Snapshot | None, held: Held, cache: Cache, *, relayout: bool = False) -> Plan:
     """What has to be written and removed.
 
     Args:
         tree: What the generated files shall say.
-        name: Of the last refresh's snapshot; None for starting over.
-        stamps: How the generated files lie now.
-        cache: Facts and snapshots.
+        before: What the last run left, with the stamps that `held` is to be compared with; None for starting over.
+        held: The generated files as they are.
+        cache: Facts and projects.
+        relayout: Choose anew how outlines are spread over folders.
     """
     projects = read_projects(tree, cache)
     settings = digest_settings(tree, projects)
-    snapshot = load_snapshot(cache, name) if name is not None and not says_hashes(tree.config) else None
-    if snapshot is not None and snapshot.settings == settings and snapshot.stamps.get(INDEX) == stamps.get(INDEX):
-        plan = _plan_changes(tree, projects, snapshot, stamps, cache)
+    if before is not None and before.settings == settings and not relayout and not says_hashes(tree.config):
+        plan = _plan_changes(tree, projects, before, held, cache)
         if plan is not None:
             return plan
-    return _plan_everything(tree, projects, settings, stamps, cache)
+    return _plan_everything(_Ground(tree, projects, settings), held, cache, relayout=relayout)
+
+
+def choose_layout(types: int) -> Layout:
+    """How the outlines of so many types are best spread."""
+    return Layout.FLAT if types <= MOST_FLAT else Layout.FAN_OUT
 
 
 def says_hashes(config: Config) -> bool:
@@ -74,17 +98,16 @@ def digest_settings(tree: Tree, projects: tuple[Project, ...]) -> str:
     return state.hexdigest()
 
 
-def read_index(root: Path, warn: Callable[[str], None]) -> IndexFile | None:
-    """The index that lies in the work tree, or None where there is none that can be read.
+def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | None:
+    """The index, or None where there is none that can be read.
 
     Raises:
         NewerFormatError: A newer codecortex wrote it; it is not for this one to overwrite.
     """
-    file = root / INDEX
-    if not file.is_file():
+    if data is None:
         return None
     try:
-        return decode_index(file.read_bytes(), INDEX)
+        return decode_index(data, INDEX)
     except NewerFormatError:
         raise
     except StoreFormatError as error:
@@ -93,24 +116,44 @@ def read_index(root: Path, warn: Callable[[str], None]) -> IndexFile | None:
 
 
 def _plan_changes(
-    tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, now: Mapping[str, Stamp], cache: Cache
+    tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, held: Held, cache: Cache
 ) -> Plan | None:
     """The plan from what changed since the snapshot; None where everything has to be read."""
+    odd = {path for path, _ in held.stamps.items() ^ snapshot.stamps.items()}
+    if INDEX in odd:
+        index = read_index(held.read(INDEX), tree.request.warn)
+        if index is None or index.layout != snapshot.layout:
+            return None
+        if not tree.request.upgrade:
+            refuse_older(index)
+        snapshot = snapshot._replace(packs={key: (pack.filter, pack.token_budget) for key, pack in index.packs.items()})
     layout = Layout(snapshot.layout)
-    odd = {path for path, _ in now.items() ^ snapshot.stamps.items()}
     touched = {type_id for path in odd if (type_id := outlined_type(path)) is not None}
     step = Incremental(tree, projects, snapshot, cache).run(touched)
     if step is None:
         return None
     writes = {outline_path(i, layout): text.encode("utf-8", "replace") for i, text in step.outlines.items()}
     same_rows = [row[:6] for row in step.rows] == [row[:6] for row in snapshot.rows]
-    if not same_rows or list_compiling(step.states) != list_compiling(snapshot.states):
+    if INDEX in odd or not same_rows or list_compiling(step.states) != list_compiling(snapshot.states):
         rows = {row.id: TypeRow(row.fqn, row.kind, project_id(row.project), row.files) for row in step.rows}
         packs = {key: PackRow(*values) for key, values in snapshot.packs.items()}
         writes[INDEX] = encode_index(make_index_of(projects, rows, tree.config, layout, packs))
-    removals = _list_orphans(now, {row.id for row in step.rows}, layout)
+    ids = {row.id for row in step.rows}
+    removals = _list_orphans(held.stamps, ids, layout)
     after = snapshot._replace(states=step.states, rows=step.rows)
+    after = after._replace(blobs=_name_blobs(tree, writes, snapshot.blobs, ids, layout))
     return Plan(writes, removals, after, tuple(Unread(*each) for each in step.unread), {})
+
+
+def _name_blobs(
+    tree: Tree, writes: Mapping[str, bytes], known: Mapping[str, str], ids: set[str], layout: Layout
+) -> dict[str, str]:
+    """The blob id of every generated file as it should be."""
+    wanted = {outline_path(type_id, layout) for type_id in ids} | {INDEX}
+    form = tree.repository.object_format
+    return {path: blob for path, blob in known.items() if path in wanted} | {
+        path: hash_blob(data, form) for path, data in writes.items()
+    }
 
 
 def refuse_older(index: IndexFile) -> None:
@@ -130,7 +173,7 @@ def refuse_older(index: IndexFile) -> None:
             )
 
 
-def _list_orphans(stamps: Mapping[str, Stamp], ids: set[str], layout: Layout) -> tuple[str, ...]:
+def _list_orphans(stamps: Iterable[str], ids: set[str], layout: Layout) -> tuple[str, ...]:
     """Outlines of types that are no more, or that lie where this layout does not put them."""
     orphans = []
     for path in stamps:
@@ -140,19 +183,26 @@ def _list_orphans(stamps: Mapping[str, Stamp], ids: set[str], layout: Layout) ->
     return tuple(sorted(orphans))
 
 
-def _plan_everything(
-    tree: Tree, projects: tuple[Project, ...], settings: str, stamps: Mapping[str, Stamp], cache: Cache
-) -> Plan:
-    root = tree.repository.require_root()
-    index = read_index(root, tree.request.warn)
+class _Ground(NamedTuple):
+    """What is read, and the digest of all that it is read with."""
+
+    tree: Tree
+    projects: tuple[Project, ...]
+    settings: str
+
+
+def _plan_everything(ground: _Ground, held: Held, cache: Cache, *, relayout: bool) -> Plan:
+    tree, projects, settings = ground
+    index = read_index(held.read(INDEX), tree.request.warn)
     if index is not None and not tree.request.upgrade:
         refuse_older(index)
-    layout = index.layout if index is not None else Layout.FLAT
     packs = index.packs if index is not None else {}
     reading = read_tree(tree, projects, cache)
+    layout = index.layout if index is not None and not relayout else choose_layout(len(reading.types))
     writes = write_artefacts(reading, layout, packs)
     rows, usings = describe_types(reading)
+    ids = {row.id for row in rows}
     kept = {key: (pack.filter, pack.token_budget) for key, pack in packs.items()}
-    after = Snapshot(settings, state_sources(tree, projects), rows, usings, {}, kept, str(layout))
-    removals = _list_orphans(stamps, {row.id for row in rows}, layout)
-    return Plan(writes, removals, after, reading.unread, reading.degraded)
+    blobs = _name_blobs(tree, writes, {}, ids, layout)
+    after = Snapshot(settings, state_sources(tree, projects), rows, usings, {}, blobs, kept, str(layout))
+    return Plan(writes, _list_orphans(held.stamps, ids, layout), after, reading.unread, reading.degraded)

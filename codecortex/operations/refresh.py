@@ -14,7 +14,7 @@ from codecortex.model.errors import UsageError
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.reading import Tree, open_tree
 from codecortex.operations.request import Unread
-from codecortex.operations.snapshot import Mark, load_mark, save_mark, save_snapshot
+from codecortex.operations.snapshot import Mark, load_mark, load_snapshot, save_mark, save_snapshot
 from codecortex.store.cache import Cache, open_cache
 from codecortex.store.paths import FOLDER, INDEX, TYPES
 
@@ -51,13 +51,14 @@ class RefreshResult(NamedTuple):
     dry_run: bool
 
 
-def refresh(request: Request, *, dry_run: bool = False, full: bool = False) -> RefreshResult:
+def refresh(request: Request, *, dry_run: bool = False, full: bool = False, relayout: bool = False) -> RefreshResult:
     """Bring `.codecortex` in the work tree up to date with a tree.
 
     Args:
         request: Which tree; the result is always written into the work tree.
         dry_run: Plan only.
         full: Read everything, whatever the last refresh left.
+        relayout: Choose anew, by the number of types, how outlines are spread over folders.
 
     Raises:
         UsageError: There is no `.codecortex` folder.
@@ -77,10 +78,10 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False) -> R
     ):
         tree = open_tree(request, repository)
         state = _State(cache, f"refresh/{sha256(os.fsencode(root)).hexdigest()[:16]}", digest_tree(tree))
-        mark = None if full else load_mark(cache, state.name)
+        mark = None if full or relayout else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
             return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
-        return _bring_up(tree, state, dry_run=dry_run, full=full)
+        return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
 
 
 class _State(NamedTuple):
@@ -95,12 +96,14 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
     return tuple(Unread(entry.path, str(entry.problem)) for entry in tree.listing.skipped)
 
 
-def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool) -> RefreshResult:
-    from codecortex.operations.planning import plan_refresh  # noqa: PLC0415 - not where nothing is to be done
+def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
+    from codecortex.operations.planning import Held, plan_refresh  # noqa: PLC0415 - not where nothing is to be done
 
     root = tree.repository.require_root()
     stamps = stamp_artefacts(root)
-    plan = plan_refresh(tree, None if full else state.name, stamps, state.cache)
+    before = None if full else load_snapshot(state.cache, state.name)
+    held = Held(stamps, lambda path: _read_generated(root / path))
+    plan = plan_refresh(tree, before, held, state.cache, relayout=relayout)
     written, removed = _apply(root, plan, stamps, dry_run=dry_run)
     types = len(plan.snapshot.rows)
     if not dry_run:
@@ -114,6 +117,10 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool) -> Refres
             tree_digest = "" if unread else state.tree
             save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))
     return RefreshResult(types, written, removed, plan.unread, plan.degraded, _list_skipped(tree), dry_run)
+
+
+def _read_generated(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() else None
 
 
 def stamp_artefacts(root: Path) -> dict[str, Stamp]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from codecortex.git.stamps import Stamp
     from codecortex.store.cache import Cache
 
-SNAPSHOT_VERSION = 1
+SNAPSHOT_VERSION = 2
 
 
 class Row(NamedTuple):
@@ -47,7 +47,8 @@ class Snapshot(NamedTuple):
         states: Source path to its blob and the projects that compile it.
         rows: Every type, sorted by id.
         usings: Project path to its global usings: target, alias, static.
-        stamps: Path of each generated file to how it lay on disk.
+        stamps: Path of each generated file to how it lay on disk, or its blob id where it lay in a tree or an index.
+        blobs: Path of each generated file to the blob id of what it should hold.
         packs: The pack rows of the index, as plain tuples.
         layout: How the outlines are spread over folders.
     """
@@ -56,7 +57,8 @@ class Snapshot(NamedTuple):
     states: Mapping[str, str]
     rows: tuple[Row, ...]
     usings: Mapping[str, tuple[tuple[str, str, bool], ...]]
-    stamps: Mapping[str, Stamp]
+    stamps: Mapping[str, Stamp | str]
+    blobs: Mapping[str, str]
     packs: Mapping[str, tuple[str, int]]
     layout: str
 

@@ -1,0 +1,60 @@
+"""What commands share: where to work, which tree to read, and the words for both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codecortex.operations.request import Request
+
+
+class Context:
+    """What every command shares: where to work."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+
+_FLAVOUR = (
+    click.option("--tfm", metavar="TFM", help="Target framework to read for, such as net8.0."),
+    click.option("--configuration", metavar="NAME", help="Build configuration to read for."),
+    click.option("--define", metavar="SYMBOL", multiple=True, help="One more symbol for #if; may be repeated."),
+    click.option("--jobs", type=click.IntRange(1, 256), help="Processes to read with."),
+)
+_TREE = (
+    click.option("--staged", is_flag=True, help="Read what is staged instead of the work tree."),
+    click.option("--rev", metavar="TREEISH", help="Read a commit, a tag or a tree instead of the work tree."),
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+def flavour_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of a command that reads sources, whatever tree it takes them from."""
+    for option in reversed(_FLAVOUR):
+        command = option(command)
+    return command
+
+
+def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options of a command that reads one tree."""
+    command = flavour_options(command)
+    for option in reversed(_TREE):
+        command = option(command)
+    return command
+
+
+def make_request(context: Context, options: dict[str, Any]) -> Request:
+    """The request that a command's options spell."""
+    from codecortex.cli.progress import show_progress, warn_once
+    from codecortex.model.errors import UsageError
+    from codecortex.operations.request import Request
+
+    if options.get("staged") and options.get("rev") is not None:
+        raise UsageError("--staged and --rev name two trees.", "Give one of them.")
+    return Request(context.folder, warn=warn_once(), progress=show_progress, **options)
