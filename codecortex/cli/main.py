@@ -29,7 +29,7 @@ _ELSEWHERE = {
     "changes": "changes",
     "check": "check",
     "diff": "history",
-    "hook": "hooks",
+    "hook": "hook",
     "hooks": "hooks",
     "log": "history",
     "merge-driver": "hooks",
