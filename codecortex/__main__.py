@@ -1,5 +1,32 @@
-"""`python -m codecortex`."""
+"""`python -m codecortex`, and the command itself: hooks go straight to their work, all else through click."""
 
-from codecortex.cli.main import run
+from __future__ import annotations
 
-run()
+import sys
+
+
+def run() -> None:
+    """The command's entry."""
+    if sys.argv[1:2] == ["hook"] and len(sys.argv) > 2 and not sys.argv[2].startswith("-"):  # noqa: PLR2004 - a name
+        sys.exit(_run_hook(sys.argv[2], sys.argv[3:]))
+    from codecortex.cli.main import run as run_click  # noqa: PLC0415 - click takes longer than a whole short hook
+
+    run_click()
+
+
+def _run_hook(name: str, arguments: list[str]) -> int:
+    import gc  # noqa: PLC0415 - as below
+    from pathlib import Path  # noqa: PLC0415
+
+    from codecortex.operations.hook import run_hook  # noqa: PLC0415
+
+    gc.disable()  # as in cli.main
+    return run_hook(Path(), name, arguments, _say)
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"codecortex: {text}\n")
+
+
+if __name__ == "__main__":
+    run()

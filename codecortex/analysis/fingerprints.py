@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.signatures import member_key
 from codecortex.model.facts import VISIBLE
@@ -48,11 +48,23 @@ class Fingerprints:
     xml_doc: Digest
 
 
+class Header(NamedTuple):
+    """What structureHash holds of a type besides its members, each as one text."""
+
+    kind: str
+    accessibility: str
+    modifiers: str
+    type_parameters: str
+    constraints: str
+    bases: str
+    attributes: str
+    nested: str
+
+
 def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Fingerprints:
     """The hashes of a type; `nested` are the types directly in it."""
-    inside = [(_reaches(inner.accessibility, rules), inner) for inner in nested]
-    structure = _structure_parts(merged, [inner for shown, inner in inside if shown], rules)
-    hidden = [_join(["type", _signature_of(inner)]) for shown, inner in inside if not shown]
+    structure = [*describe_header(merged, nested, rules), *sorted(_member_structures(merged, rules))]
+    hidden = [_join(["type", _signature_of(inner)]) for inner in nested if not reaches(inner.accessibility, rules)]
     public = digest("publicImpl", _public_parts(merged))
     internal = digest("internalImpl", sorted([*hidden, *_internal_parts(merged, rules)]))
     docs = digest("xmlDoc", _doc_parts(merged))
@@ -81,7 +93,7 @@ def _split_attributes(attributes: Iterable[str], rules: HashRules) -> tuple[list
     return structural, cosmetic
 
 
-def _reaches(accessibility: str, rules: HashRules) -> bool:
+def reaches(accessibility: str, rules: HashRules) -> bool:
     """Whether what is as accessible as that is structure."""
     return accessibility in VISIBLE or (rules.include_internal and accessibility in _WITHIN)
 
@@ -95,10 +107,11 @@ def _signature_of(inner: CSharpType) -> str:
     return _join([inner.kind, inner.accessibility, inner.simple_name, str(inner.arity)])
 
 
-def _structure_parts(merged: CSharpType, shown: Sequence[CSharpType], rules: HashRules) -> list[str]:
+def describe_header(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Header:
+    """What is structure about a type itself; `nested` are the types directly in it."""
     parts = [part.facts for part in merged.parts]
     attributes = {attribute for part in parts for attribute in part.attributes}
-    header = [
+    return Header(
         merged.kind,
         merged.accessibility,
         _join(structural_modifiers(merged.modifiers)),
@@ -106,14 +119,17 @@ def _structure_parts(merged: CSharpType, shown: Sequence[CSharpType], rules: Has
         _join(sorted({clause for part in parts for clause in part.constraints})),
         _join(sorted({base for part in parts for base in part.bases})),
         _join(_split_attributes(attributes, rules)[0]),
-    ]
-    inside = sorted(map(_signature_of, shown))
-    members = [m.facts for m in merged.members if _reaches(m.facts.accessibility, rules) and not m.facts.implicit]
-    texts = _enum_values(members, rules) if merged.kind == "enum" else [_structure_of(m, rules) for m in members]
-    return [*header, _join(inside), *sorted(texts)]
+        _join(sorted(_signature_of(inner) for inner in nested if reaches(inner.accessibility, rules))),
+    )
 
 
-def _structure_of(facts: MemberFacts, rules: HashRules) -> str:
+def _member_structures(merged: CSharpType, rules: HashRules) -> list[str]:
+    members = [m.facts for m in merged.members if reaches(m.facts.accessibility, rules) and not m.facts.implicit]
+    return enum_values(members, rules) if merged.kind == "enum" else [structure_of(m, rules) for m in members]
+
+
+def structure_of(facts: MemberFacts, rules: HashRules) -> str:
+    """What is structure about a member, as one text."""
     return _join([
         _identity_of(facts),
         facts.accessibility,
@@ -140,11 +156,11 @@ def _list_accessors(facts: MemberFacts, rules: HashRules) -> list[str]:
     return [
         f"{access} {word}"
         for access, word in sorted(facts.accessors)
-        if not access or _reaches(access, rules) or not _reaches(facts.accessibility, rules)
+        if not access or reaches(access, rules) or not reaches(facts.accessibility, rules)
     ]
 
 
-def _enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
+def enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
     """Names with values; one that states none counts on from the last that does."""
     texts, base, offset = [], "0", 0
     for facts in members:
@@ -156,7 +172,7 @@ def _enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
     return texts
 
 
-def _implementation_of(facts: MemberFacts) -> list[str]:
+def implementation_of(facts: MemberFacts) -> list[str]:
     """What a member does, as texts; empty where it does nothing of its own."""
     names = [_join([p.name, p.default or "", _join(p.attributes)]) for p in facts.parameters]
     words = sorted(set(facts.modifiers) & _HOW) if facts.modifiers else []
@@ -170,7 +186,7 @@ def _public_parts(merged: CSharpType) -> list[str]:
     for member in merged.members:
         facts = member.facts
         if facts.accessibility in VISIBLE and not facts.implicit:
-            implementation = _implementation_of(facts)
+            implementation = implementation_of(facts)
             if implementation:
                 out.append(_join([_identity_of(facts), *implementation]))
     return sorted(out)
@@ -183,7 +199,7 @@ def _internal_parts(merged: CSharpType, rules: HashRules) -> Iterator[str]:
         facts = member.facts
         if facts.accessibility not in VISIBLE:
             if not facts.implicit or facts.body:
-                yield _join([_structure_of(facts, rules), *_implementation_of(facts), *sorted(facts.attributes)])
+                yield _join([structure_of(facts, rules), *implementation_of(facts), *sorted(facts.attributes)])
             continue
         cosmetic = _split_attributes(facts.attributes, rules)[1] if facts.attributes else []
         narrow = [f"{access} {word}" for access, word in sorted(facts.accessors) if access and access not in VISIBLE]

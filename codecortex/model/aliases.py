@@ -25,6 +25,7 @@ class Alias(NamedTuple):
         new_fqn: That type's metadata name.
         reason: What changed.
         score: Similarity of the two, from 0 to 1, two decimals.
+        collapsed: Whether it was called something else in between.
     """
 
     old_id: str
@@ -33,6 +34,7 @@ class Alias(NamedTuple):
     new_fqn: str
     reason: AliasReason
     score: float
+    collapsed: bool = False
 
 
 class AliasDoubt(NamedTuple):

@@ -82,6 +82,12 @@ class FactsStore:
             facts = self._decoded[key] = _decode(row)
         return facts
 
+    def find_word(self, word: str) -> set[str]:
+        """Paths of the files whose facts hold a word of ASCII letters, whatever its case; nothing is decoded for it."""
+        needle = word.lower().encode()
+        holders = {key[: -len(_MARK + _ANY)].hex() for key, row in self._rows.items() if needle in row.lower()}
+        return {path for path, blob in self._blobs.items() if blob in holders}
+
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[bytes]]], cache: Cache) -> list[Job]:
         """Take from the cache what is there; the jobs that are left."""
         rows = cache.get_many([make_key(entry.blob, _ANY) for entry, _ in wanted.values()])

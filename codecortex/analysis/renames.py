@@ -1,0 +1,363 @@
+"""Types that vanished, types that appeared and the ancestry of files in; who became whom out, and what is doubtful.
+
+Two types are compared by the signatures of their public members, written without what a rename itself changes: the
+type's own name, namespaces before a name, the names of type parameters, and the names of types already found renamed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.aliases import Alias, AliasDoubt, AliasReason
+from codecortex.model.facts import VISIBLE
+from codecortex.model.types import structural_modifiers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.model.facts import MemberFacts
+    from codecortex.model.types import CSharpType
+
+ALIKE = 0.85
+"""Least similarity of a type and what it became."""
+
+AKIN = 0.5
+"""Least similarity where the name alone nearly settles it, and where a question is worth asking."""
+
+_MOST_COUNT_DIFFERENCE = 2
+_FEW = 3
+_MOST_ROUNDS = 8
+_MOST_PAIRS = 250_000
+_MOST_CANDIDATES = 3
+_QUALIFIER = re.compile(r"(?:[^\W\d]\w*\s*(?:\.|::)\s*)+(?=[^\W\d])")
+_WORD = re.compile(r"[^\W\d]\w*")
+_ARITY = re.compile(r"`\d+")
+
+
+class Renames(NamedTuple):
+    """What became of the types that vanished.
+
+    Attributes:
+        aliases: One for each type whose successor is known, sorted by old name and id.
+        doubts: One for each type that people should decide about, in the same order.
+    """
+
+    aliases: tuple[Alias, ...]
+    doubts: tuple[AliasDoubt, ...]
+
+
+class _Sketch(NamedTuple):
+    """A type as it is compared: signatures of its public members; those of all, with base list and kind."""
+
+    public: frozenset[str]
+    whole: frozenset[str]
+
+
+class _Pair(NamedTuple):
+    """A vanished and an appeared type, by their places, and what speaks for the two being one."""
+
+    old: int
+    new: int
+    score: float
+    sure: bool
+    lineage: bool
+    same_name: bool
+    passes: bool
+
+
+def detect_renames(
+    vanished: Sequence[CSharpType], appeared: Sequence[CSharpType], lineage: Mapping[str, frozenset[str]]
+) -> Renames:
+    """Find what vanished types became.
+
+    Args:
+        vanished: Types that are no more, as they last were; each id once.
+        appeared: Types that were not there before.
+        lineage: Path today to the paths git calls its ancestors, itself included; a path left out is its own.
+    """
+    if not vanished or not appeared:
+        return Renames((), ())
+    return _Search(vanished, appeared, lineage).run()
+
+
+class _Search:
+    """One search; types are known by their place in the two sorted lists."""
+
+    def __init__(
+        self, vanished: Sequence[CSharpType], appeared: Sequence[CSharpType], lineage: Mapping[str, frozenset[str]]
+    ) -> None:
+        self._old = sorted(vanished, key=_order)
+        self._new = sorted(appeared, key=_order)
+        self._kin = _list_kin(self._old, self._new, lineage)
+        self._new_sketches = [_sketch(merged, {}) for merged in self._new]
+        self._found: dict[int, _Pair] = {}
+        self._taken: dict[int, int] = {}
+        self._pairs: list[_Pair] = []
+
+    def run(self) -> Renames:
+        """Match in rounds: each finds what the renames of the last made alike."""
+        last = None
+        for _ in range(_MOST_ROUNDS):
+            names = self._map_names()
+            containers = {_place(self._old[p.old]): _place(self._new[p.new]) for p in self._found.values()}
+            if (names, containers) == last:
+                break
+            last = names, containers
+            self._pairs = sorted(self._compare(names, containers), key=_rank)
+            for pair in self._pairs:
+                if pair.passes and pair.old not in self._found and pair.new not in self._taken:
+                    self._found[pair.old] = pair
+                    self._taken[pair.new] = pair.old
+        return Renames(tuple(self._list_aliases()), tuple(self._list_doubts()))
+
+    def _map_names(self) -> dict[str, str]:
+        """Old simple names to new ones: of what was found, and of lone types whose file was renamed with them.
+
+        A guess can do no harm: the old name is gone, so that no signature of today could hold it.
+        """
+        found = [(pair.old, pair.new) for pair in self._found.values()]
+        lone_old = Counter(old for old, _ in self._kin)
+        lone_new = Counter(new for _, new in self._kin)
+        found += [(old, new) for old, new in self._kin if lone_old[old] == 1 and lone_new[new] == 1]
+        meanings: dict[str, set[str]] = defaultdict(set)
+        for old, new in found:
+            meanings[self._old[old].simple_name].add(self._new[new].simple_name)
+        return {old: next(iter(new)) for old, new in sorted(meanings.items()) if len(new) == 1 and old not in new}
+
+    def _compare(
+        self, names: Mapping[str, str], containers: Mapping[tuple[str, str], tuple[str, str]]
+    ) -> Iterator[_Pair]:
+        """Every pair of unmatched types that anything speaks for, and the pairs already found, rated anew."""
+        old = {place: _sketch(merged, names) for place, merged in enumerate(self._old)}
+        settled = {(pair.old, pair.new) for pair in self._found.values()}
+        wanted = set(self._kin) | settled
+        wanted.update(_join(_by_name(self._old), _by_name(self._new)))
+        wanted.update(_list_alike(old, dict(enumerate(self._new_sketches))))
+        for left, right in sorted(wanted):
+            pair = self._rate(left, right, old[left], containers)
+            if pair is not None:
+                yield pair._replace(passes=True) if (left, right) in settled else pair
+
+    def _rate(
+        self, left: int, right: int, sketch: _Sketch, containers: Mapping[tuple[str, str], tuple[str, str]]
+    ) -> _Pair | None:
+        old, new, other = self._old[left], self._new[right], self._new_sketches[right]
+        score = _measure(sketch, other)
+        same_name = old.simple_name == new.simple_name
+        lineage = (left, right) in self._kin
+        moved = containers.get((old.project, old.container)) if old.container else None
+        inside = same_name and moved == (new.project, new.container)
+        same_fqn = _ARITY.sub("", old.fqn) == _ARITY.sub("", new.fqn)
+        same_type = old.fqn == new.fqn and old.kind == new.kind
+        if score < AKIN and not same_type:
+            return None
+        difference = abs(len(sketch.public) - len(other.public))
+        alike = score >= ALIKE and difference <= _MOST_COUNT_DIFFERENCE
+        sure = same_fqn or inside or (same_name and lineage)
+        if min(len(sketch.public), len(other.public)) < _FEW:
+            # So little says nothing by itself; and what cannot be seen from outside must not contradict it.
+            alike &= (lineage or same_name) and _share(sketch.whole, other.whole) >= AKIN
+        if not (alike or sure or lineage or same_name or score >= ALIKE):
+            return None
+        return _Pair(left, right, score, sure, lineage, same_name, alike or sure)
+
+    # -- the answer
+
+    def _list_aliases(self) -> Iterator[Alias]:
+        final = {(pair.old, pair.new): pair for pair in self._pairs}
+        reasons: dict[tuple[str, str], AliasReason] = {}
+        for place in sorted(self._found, key=lambda place: self._old[place].fqn.count("+")):
+            old, new = self._old[place], self._new[self._found[place].new]
+            reasons[_place(old)] = _name_reason(old, new, reasons.get((old.project, old.container)))
+        for place, found in sorted(self._found.items()):
+            pair = final.get((place, found.new), found)
+            yield self._make_alias(pair, reasons[_place(self._old[place])])
+
+    def _make_alias(self, pair: _Pair, reason: AliasReason | None = None) -> Alias:
+        old, new = self._old[pair.old], self._new[pair.new]
+        return Alias(old.id, old.fqn, new.id, new.fqn, reason or _name_reason(old, new, None), round(pair.score, 2))
+
+    def _list_doubts(self) -> Iterator[AliasDoubt]:
+        rivals: dict[int, list[_Pair]] = defaultdict(list)
+        for pair in self._pairs:
+            rivals[pair.old].append(pair)
+        for place, old in enumerate(self._old):
+            found = self._found.get(place)
+            others = rivals.get(place, [])
+            if found is not None:
+                equal = [p for p in others if p.new not in self._taken and p.passes and p.score >= found.score]
+                # What name and file settle together is no question.
+                told = [found, *equal] if equal and not found.sure else []
+                why = "taken, but another is as like it"
+            elif any(pair.passes for pair in others):
+                told, why = [p for p in others if p.passes], "what it is like became another type's successor"
+            else:
+                told = [p for p in others if p.new not in self._taken and (p.lineage or p.same_name)]
+                why = "too little alike to be sure"
+            if told:
+                candidates = tuple(self._make_alias(pair) for pair in told[:_MOST_CANDIDATES])
+                yield AliasDoubt(old.id, old.fqn, candidates, why)
+
+
+def _order(merged: CSharpType) -> tuple[str, str]:
+    return merged.fqn, merged.id
+
+
+def _place(merged: CSharpType) -> tuple[str, str]:
+    return merged.project, merged.fqn
+
+
+def _rank(pair: _Pair) -> tuple[bool, float, bool, bool, int, int]:
+    """The likeliest first: what name and file settle, then similarity, file, name, and the order of names."""
+    return not pair.sure, -pair.score, not pair.lineage, not pair.same_name, pair.old, pair.new
+
+
+def _name_reason(old: CSharpType, new: CSharpType, outer: AliasReason | None) -> AliasReason:
+    """What changed; a nested type that kept its name follows what became of the one around it."""
+    if old.fqn == new.fqn:
+        return AliasReason.PROJECT if old.kind == new.kind and old.project != new.project else AliasReason.RENAME
+    inner, inner_now = old.fqn.partition("+")[2], new.fqn.partition("+")[2]
+    if old.fqn.rpartition("+")[2].rpartition(".")[2] != new.fqn.rpartition("+")[2].rpartition(".")[2]:
+        return AliasReason.RENAME
+    if bool(inner) != bool(inner_now) or inner.count("+") != inner_now.count("+"):
+        return AliasReason.NESTING
+    if _strip_namespace(old) == _strip_namespace(new):
+        return AliasReason.NAMESPACE_MOVE
+    return outer or AliasReason.NESTING
+
+
+def _strip_namespace(merged: CSharpType) -> str:
+    return merged.fqn.removeprefix(merged.namespace + ".") if merged.namespace else merged.fqn
+
+
+# -- how alike
+
+
+def _sketch(merged: CSharpType, names: Mapping[str, str]) -> _Sketch:
+    own = {word.rpartition(" ")[2]: f"!{place}" for place, word in enumerate(merged.parts[0].facts.type_parameters)}
+    words = {**names, **own, merged.simple_name: "!"}
+    public: set[str] = set()
+    whole = {merged.kind, *[f":{_mask(base, words)}" for part in merged.parts for base in part.facts.bases]}
+    for facts, _ in merged.members:
+        if not facts.implicit:
+            signature = _write(facts, words)
+            whole.add(signature)
+            if facts.accessibility in VISIBLE:
+                public.add(signature)
+    return _Sketch(frozenset(public), frozenset(whole))
+
+
+def _write(facts: MemberFacts, words: Mapping[str, str]) -> str:
+    """A member's canonical signature without what a rename changes; its own name is not touched."""
+    if facts.type_parameters:
+        words = {**words, **{word: f"!!{place}" for place, word in enumerate(facts.type_parameters)}}
+    name = "!" if facts.kind in ("constructor", "destructor") else facts.name
+    parameters = ",".join([f"{p.modifier} {_mask(p.type, words)}" for p in facts.parameters])
+    modifiers = " ".join(structural_modifiers(facts.modifiers))
+    explicit, receiver = _mask(facts.explicit_interface, words), _mask(facts.receiver, words)
+    return (
+        f"{facts.kind} {facts.accessibility} {modifiers} {_mask(facts.type, words)} "
+        f"{explicit} {name}`{facts.arity}({parameters}) {receiver}"
+    )
+
+
+def _mask(text: str, words: Mapping[str, str]) -> str:
+    if "." in text or ":" in text:
+        text = _QUALIFIER.sub("", text)
+    return _WORD.sub(lambda word: words.get(word[0], word[0]), text) if text else text
+
+
+def _measure(old: _Sketch, new: _Sketch) -> float:
+    """Similarity of the public members; of all where neither type shows any."""
+    return _share(old.public, new.public) if old.public or new.public else _share(old.whole, new.whole)
+
+
+def _share(left: frozenset[str], right: frozenset[str]) -> float:
+    """How much of the larger set is in both.
+
+    Not Jaccard's index, which counts a member that changed its signature twice, as gone and as new: of seven members
+    six unchanged would be 0.75.
+    """
+    return 1.0 if left == right else len(left & right) / max(len(left), len(right))
+
+
+# -- which pairs are worth comparing
+
+
+def _list_kin(
+    old: Sequence[CSharpType], new: Sequence[CSharpType], lineage: Mapping[str, frozenset[str]]
+) -> set[tuple[int, int]]:
+    """Pairs that stand in the same file, or in one that git says grew out of the other."""
+    before, now = _by_file(old), _by_file(new)
+    pairs: set[tuple[int, int]] = set()
+    for path, places in now.items():
+        for ancestor in lineage.get(path, (path,)):
+            others = before.get(ancestor, ())
+            if len(others) * len(places) <= _MOST_PAIRS:
+                pairs.update(product(others, places))
+            else:
+                pairs.update((i, j) for i in others for j in places if old[i].simple_name == new[j].simple_name)
+    return pairs
+
+
+def _by_file(types: Sequence[CSharpType]) -> dict[str, list[int]]:
+    out: dict[str, list[int]] = defaultdict(list)
+    for place, merged in enumerate(types):
+        for path in merged.files:
+            out[path].append(place)
+    return out
+
+
+def _by_name(types: Sequence[CSharpType]) -> dict[str, list[int]]:
+    out: dict[str, list[int]] = defaultdict(list)
+    for place, merged in enumerate(types):
+        out[merged.simple_name].append(place)
+    return out
+
+
+def _join(old: Mapping[str, Sequence[int]], new: Mapping[str, Sequence[int]]) -> Iterator[tuple[int, int]]:
+    for key, places in old.items():
+        if len(places) * len(new.get(key, ())) <= _MOST_PAIRS:
+            yield from product(places, new.get(key, ()))
+
+
+def _list_alike(old: Mapping[int, _Sketch], new: Mapping[int, _Sketch]) -> Iterator[tuple[int, int]]:
+    """Pairs of types with enough public members that share nearly all of them.
+
+    Two sets as alike as that share one of the rarest few members of either, so that only those are looked up; types
+    that show exactly the same are compared once.
+    """
+    shown: tuple[dict[frozenset[str], list[int]], ...] = (defaultdict(list), defaultdict(list))
+    for sketches, groups in zip((old, new), shown, strict=True):
+        for place, sketch in sketches.items():
+            if len(sketch.public) >= _FEW:
+                groups[sketch.public].append(place)
+    spread = Counter(signature for groups in shown for members in groups for signature in members)
+    holders: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for members in shown[1]:
+        for signature in _list_rarest(members, spread):
+            holders[signature].append(members)
+    for members, places in shown[0].items():
+        near = {other for signature in _list_rarest(members, spread) for other in holders.get(signature, ())}
+        for other in near:
+            if _share(members, other) >= ALIKE:
+                yield from _pair_up(places, shown[1][other])
+
+
+def _list_rarest(members: frozenset[str], spread: Mapping[str, int]) -> Iterable[str]:
+    ordered = sorted(members, key=lambda signature: (spread[signature], signature))
+    return ordered[: int(len(ordered) * (1 - ALIKE)) + 1]
+
+
+def _pair_up(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Every pair, or, of very many that look the same, each with its neighbours in the order of names."""
+    if len(old) * len(new) <= _MOST_PAIRS:
+        yield from product(old, new)
+        return
+    reach = _MOST_PAIRS // max(len(old), len(new))
+    for place, left in enumerate(old):
+        middle = place * len(new) // len(old)
+        yield from ((left, right) for right in new[max(0, middle - reach) : middle + reach + 1])

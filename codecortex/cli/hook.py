@@ -1,0 +1,23 @@
+"""`codecortex hook NAME [ARGUMENTS...]`: what the installed git hooks call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from codecortex.cli.options import Context
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_obj
+def hook(context: Context, name: str, arguments: tuple[str, ...]) -> None:
+    """Do the work of one git hook; the installed hooks call this."""
+    from codecortex.operations.hook import run_hook
+
+    code = run_hook(context.folder, name, arguments, lambda text: click.echo(f"codecortex: {text}", err=True))
+    if code:
+        raise click.exceptions.Exit(code)

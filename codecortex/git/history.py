@@ -1,0 +1,321 @@
+"""A repository and where to begin in; its commits with the files they changed, and who wrote which line, out."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.process import Call, start_git
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from codecortex.git.repository import Repository
+
+_FORMAT = "%H%x00%P%x00%ct%x00%at%x00%an%x00%ae%x00%s"
+_FIELDS = _FORMAT.count("%x00") + 1
+_CHUNK = 1 << 16
+_TWO_PATHS = ("R", "C")
+
+
+class FileChange(NamedTuple):
+    """A file that a commit changed, against its first parent.
+
+    Attributes:
+        status: `A`, `D`, `M`, `R`, `C` or `T`, as git has it.
+        old_path: Where it stood before; the same as `path` but for a rename or a copy.
+        path: Where it stands now.
+        old_blob: Its blob before; empty where there was none.
+        new_blob: Its blob now; empty where there is none.
+        others: Of a merge, path and blob in each further parent; the merge differs from all of them.
+    """
+
+    status: str
+    old_path: str
+    path: str
+    old_blob: str
+    new_blob: str
+    others: tuple[tuple[str, str], ...] = ()
+
+
+class Commit(NamedTuple):
+    """One commit.
+
+    Attributes:
+        id: Its full id.
+        parents: Full ids.
+        time: When it was committed, in seconds since 1970; a clock may have been wrong.
+        authored: When its change was made, likewise.
+        author: The author's name; bytes that are not text are shown as U+FFFD.
+        email: The author's address.
+        subject: The first line of the message.
+        changes: Of a merge, only files that differ from every parent, unless first parents alone are followed.
+    """
+
+    id: str
+    parents: tuple[str, ...]
+    time: int
+    authored: int
+    author: str
+    email: str
+    subject: str
+    changes: tuple[FileChange, ...]
+
+
+class Range(NamedTuple):
+    """The commits that `tip` reaches and `since` does not; `since` is None for all of them. Full ids."""
+
+    since: str | None
+    tip: str
+
+
+class BlamedLine(NamedTuple):
+    """The commit that last changed a line of a file; all zeros where that is not committed."""
+
+    line: int
+    commit: str
+    author: str
+    authored: int
+
+
+def resolve_commit(repository: Repository, name: str) -> str:
+    """The full id of the commit that a name means.
+
+    Raises:
+        GitStateError: It means none.
+    """
+    found = _resolve(repository, name)
+    if found is None and name == "HEAD":
+        raise GitStateError("This repository has no commit yet.", "Commit something first.")
+    if found is None:
+        raise GitStateError(
+            f"Git knows no commit {name!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
+        )
+    return found
+
+
+def _resolve(repository: Repository, name: str) -> str | None:
+    if not name or name.startswith("-") or "\0" in name:
+        return None
+    call = Call("resolve a commit", ("rev-parse", "--verify", "--quiet", name + "^{commit}"), accept=(0, 1, 128))
+    return repository.ask_all(call)[0].decode().strip() or None
+
+
+def resolve_range(repository: Repository, text: str | None) -> Range:
+    """The range that `A..B`, `A..`, `..B` or a single name spells; None means all that HEAD reaches.
+
+    Raises:
+        GitStateError: An end means no commit, or the text is no range.
+    """
+    if text is None or ".." not in text:
+        return Range(None, resolve_commit(repository, text or "HEAD"))
+    if "..." in text:
+        raise GitStateError(f"{text!r} is no range of commits.", "Write A..B with two dots.")
+    since, _, tip = text.partition("..")
+    return Range(resolve_commit(repository, since or "HEAD"), resolve_commit(repository, tip or "HEAD"))
+
+
+def read_shallow(repository: Repository) -> frozenset[str]:
+    """The commits whose parents a shallow clone lacks; none in a whole clone."""
+    file = repository.common_dir / "shallow"
+    return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()
+
+
+def list_commits(
+    repository: Repository, *, tip: str, since: str | None = None, paths: Iterable[str] = (), first_parent: bool = False
+) -> Iterator[Commit]:
+    """Yield commits newest first, children before parents, each with the files it changed.
+
+    Only renames that change no byte are told as such: `list_changes` finds the others, and reads blobs for it.
+
+    Args:
+        repository: Where.
+        tip: The newest commit.
+        since: Leave out what this commit reaches.
+        paths: Only commits that changed one of these (as `encode_path` writes them; a folder stands for all in it), and
+            only these of their files; side branches that brought nothing are left out. All where there are none.
+        first_parent: Follow first parents only, and compare merges with them.
+
+    Raises:
+        GitStateError: Git cannot read the history.
+    """
+    merges = ("--first-parent", "--diff-merges=first-parent") if first_parent else ("-c", "--combined-all-paths")
+    arguments = (
+        *("log", f"--format={_FORMAT}", "-z", "--raw", "--no-abbrev", "-M100%", "--topo-order", "--encoding=UTF-8"),
+        *("--no-color", "--no-ext-diff", "--no-show-signature", *merges, tip, *(["^" + since] if since else []), "--"),
+        *map(_write_pathspec, paths),
+    )
+    yield from _parse_commits(_stream(repository, arguments))
+
+
+def _write_pathspec(path: str) -> str:
+    """A path as git takes it, whatever signs it holds; bytes that are not UTF-8 pass as Python passes them."""
+    return ":(top,literal)" + decode_path(path).decode(errors="surrogateescape")
+
+
+def list_changes(repository: Repository, before: str | None, after: str) -> tuple[FileChange, ...]:
+    """The files that differ between two tree-ishes, renames found; None stands for no parent of a first commit.
+
+    Raises:
+        GitStateError: Git cannot read one of them.
+    """
+    options = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "--no-ext-diff")
+    trees = ("--root", after) if before is None else (before, after)
+    try:
+        output = repository.ask("compare two trees", *options, "-M", *trees, "--")
+    except GitStateError:  # a partial clone lacks the bytes that tell what resembles what
+        output = repository.ask("compare two trees", *options, "-M100%", *trees, "--")
+    tokens = _Tokens(iter([output]))
+    changes = []
+    while (token := tokens.take()) is not None:
+        if token.startswith(b":"):
+            changes.append(_parse_change(token, tokens))
+    return tuple(changes)
+
+
+def find_blobs(repository: Repository, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """The blob that stands at each (tree-ish, path); those where none does are left out."""
+    asked = [(tree, path) for tree, path in dict.fromkeys(wanted) if "\n" not in path]
+    lines = b"".join(tree.encode() + b":" + decode_path(path) + b"\n" for tree, path in asked)
+    answer = repository.ask("look up files", "cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=lines)
+    found = zip(asked, answer.splitlines(), strict=True)
+    return {key: line[5:].decode() for key, line in found if line.startswith(b"blob ")}
+
+
+def find_files(repository: Repository, tree: str | None, word: str, beside: Iterable[str]) -> tuple[str, ...]:
+    """Paths of C# files where a line holds a word, whatever its case, and what an extended regular expression takes.
+
+    Args:
+        repository: Where.
+        tree: A tree-ish; None for the work tree, `--untracked` with what git does not know; `--cached` for the index.
+        word: Letters, digits and underscores.
+        beside: The expressions, one of which is enough; each takes whole words.
+
+    Raises:
+        GitStateError: Git cannot read the tree.
+    """
+    treeish = tree if tree is not None and not tree.startswith("--") else None
+    either = [argument for pattern in beside for argument in ("--or", "-e", pattern)][1:]
+    arguments = (
+        *("grep", "-l", "-z", "-I", "-i", "-w", "-E", "--no-color", "--full-name"),
+        *((tree,) if tree is not None and treeish is None else ()),
+        *("-e", word, "--and", "(", *either, ")"),
+        *((treeish,) if treeish is not None else ()),
+        *("--", ":(top,icase)*.cs"),
+    )
+    output = repository.ask_all(Call("search a tree", arguments, accept=(0, 1)))[0]
+    start = len(treeish.encode()) + 1 if treeish is not None else 0
+    return tuple(encode_path(record[start:]) for record in output.split(b"\0") if record)
+
+
+def blame_lines(
+    repository: Repository, path: str, spans: Iterable[tuple[int, int]], *, rev: str | None
+) -> tuple[BlamedLine, ...]:
+    """Who last changed the lines of a file, white space left out of account.
+
+    Args:
+        repository: Where.
+        path: The file.
+        spans: First and last lines, from 1.
+        rev: As this commit has the file; None for the work tree.
+
+    Raises:
+        GitStateError: Git does not know the file there, or it ends before a span does.
+    """
+    ranges = [f"-L{first},{last}" for first, last in spans]
+    name = decode_path(path).decode(errors="surrogateescape")
+    arguments = ("blame", "--porcelain", "-w", "--encoding=UTF-8", *ranges, *([rev] if rev else []), "--", name)
+    output = repository.ask(f"blame {path}", *arguments)
+    return tuple(_parse_blame(output))
+
+
+def _parse_blame(output: bytes) -> Iterator[BlamedLine]:
+    known: dict[str, tuple[str, int]] = {}
+    commit, line, author, authored = "", 0, "", 0
+    for record in output.split(b"\n"):
+        key, _, value = record.partition(b" ")
+        if record.startswith(b"\t"):
+            known.setdefault(commit, (author, authored))
+            yield BlamedLine(line, commit, *known[commit])
+        elif key == b"author":
+            author = value.decode(errors="replace")
+        elif key == b"author-time":
+            authored = int(value)
+        elif len(key) in (40, 64) and value[:1].isdigit():
+            commit, line = key.decode(), int(value.split()[1])
+
+
+class _Tokens:
+    """What stands between NULs in a stream of chunks."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._ready: list[bytes] = []
+        self._rest = b""
+
+    def take(self) -> bytes | None:
+        """The next one; None at the end."""
+        while not self._ready:
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return None
+            *whole, self._rest = (self._rest + chunk).split(b"\0")
+            self._ready = whole[::-1]
+        return self._ready.pop()
+
+    def take_text(self) -> str:
+        """The next one as text; empty at the end."""
+        return (self.take() or b"").decode(errors="replace")
+
+
+def _parse_commits(chunks: Iterator[bytes]) -> Iterator[Commit]:
+    tokens = _Tokens(chunks)
+    token = tokens.take()
+    while token is not None:
+        fields = [token.decode(), *(tokens.take_text() for _ in range(_FIELDS - 1))]
+        changes = []
+        # A line feed parts the message from the files; in a merge, an empty token.
+        while (token := tokens.take()) is not None and (record := token.lstrip(b"\n"))[:1] in (b"", b":"):
+            if record:
+                changes.append(_parse_change(record, tokens))
+        name, parents, time, authored, author, email, subject = fields
+        times = _number(time), _number(authored)
+        yield Commit(name, tuple(parents.split()), *times, author, email, subject, tuple(changes))
+
+
+def _number(text: str) -> int:
+    """A time; 0 where a damaged commit has none."""
+    return int(text) if text.lstrip("-").isdecimal() else 0
+
+
+def _parse_change(facts: bytes, tokens: _Tokens) -> FileChange:
+    """One record of `--raw -z`: `:modes blobs status`, then its paths; one colon for each parent."""
+    parents = len(facts) - len(facts.lstrip(b":"))
+    *_, status = fields = facts.decode().split(" ")
+    blobs = ["" if not blob.strip("0") else blob for blob in fields[parents + 1 : 2 * parents + 2]]
+    first = encode_path(tokens.take() or b"")
+    if parents == 1:
+        path = encode_path(tokens.take() or b"") if status.startswith(_TWO_PATHS) else first
+        return FileChange(status[:1], first, path, blobs[0], blobs[1])
+    further = [encode_path(tokens.take() or b"") for _ in range(parents)]
+    others = tuple(zip(further[:-1], blobs[1:-1], strict=True))
+    return FileChange(status[:1], first, further[-1], blobs[0], blobs[-1], others)
+
+
+def _stream(repository: Repository, arguments: tuple[str, ...]) -> Iterator[bytes]:
+    """What git prints, as it comes; git is stopped where nobody takes more."""
+    process = start_git(repository.folder, arguments, dict(repository.variables), stderr=subprocess.DEVNULL)
+    if process.stdin is None or process.stdout is None:
+        raise AssertionError
+    try:
+        process.stdin.close()
+        while chunk := process.stdout.read(_CHUNK):
+            yield chunk
+        if process.wait() != 0:
+            repository.ask("read the history", *arguments)  # fails again, and says why
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()

@@ -1,0 +1,118 @@
+"""A repository in; where git looks for hooks, what stands there, and files put there, moved and taken away, out."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.folders import attempt
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from codecortex.git.repository import Repository
+
+_MOST_BYTES = 1 << 20
+
+
+class HookFile(NamedTuple):
+    """What stands under a hook's name.
+
+    Attributes:
+        data: Its first bytes, a link followed; empty where they cannot be read.
+        runs: Whether git would start it.
+    """
+
+    data: bytes
+    runs: bool
+
+
+def find_hooks_folder(repository: Repository) -> Path:
+    """The folder whose hooks git runs, whatever `core.hooksPath` says; it may not exist.
+
+    Raises:
+        GitStateError: Git cannot tell.
+    """
+    told = repository.ask("find its hooks", "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+    return Path(os.fsdecode(told.removesuffix(b"\n")))
+
+
+def lies_in_git_dir(repository: Repository, folder: Path) -> bool:
+    """Whether a folder, links followed, lies in the git directory, where it is this clone's alone."""
+    return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(repository.common_dir))
+
+
+def read_hook(path: Path) -> HookFile | None:
+    """What stands at `path`, or None where nothing does; a folder or a broken link is a hook that does not run."""
+    if not os.path.lexists(path):
+        return None
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES)
+    except OSError:
+        return HookFile(b"", runs=False)  # which is what git makes of it
+    return HookFile(data, runs=os.access(path, os.X_OK))
+
+
+def read_text(path: Path) -> str:
+    """The text of another tool's file; empty where there is none that can be read."""
+    found = read_hook(path)
+    return "" if found is None else found.data.decode("utf-8", "replace")
+
+
+def put_hook(path: Path, data: bytes) -> None:
+    """Make an executable file hold these bytes, at once and whole, with its folder; what holds them is left alone.
+
+    Raises:
+        GitStateError: The disk refuses.
+    """
+    found = read_hook(path)
+    if found is not None and found.data == data and found.runs:
+        return
+    name = os.fspath(path)
+    attempt(name, lambda: path.parent.mkdir(parents=True, exist_ok=True))
+    temporary = path.with_name(f".{path.name}.codecortex-tmp-{os.getpid()}")
+    try:
+        attempt(name, temporary.write_bytes, data)
+        attempt(name, temporary.chmod, 0o777 & ~_read_umask())
+        attempt(name, temporary.replace, path)
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def move_hook(path: Path, target: Path) -> None:
+    """Rename a hook, link or file, as it is.
+
+    Raises:
+        GitStateError: It is a folder, something stands at the target, or the disk refuses.
+    """
+    if path.is_dir() and not path.is_symlink():
+        raise GitStateError(f"{path} is a folder.", "Move it away, then run this again.")
+    if os.path.lexists(target):
+        raise GitStateError(
+            f"{path} and {target} are both there.", "Join the two hooks into one file and remove the other."
+        )
+    attempt(os.fspath(path), path.rename, target)
+
+
+def remove_hook(path: Path) -> None:
+    """Remove a file that may not be there.
+
+    Raises:
+        GitStateError: The disk refuses.
+    """
+    attempt(os.fspath(path), lambda: path.unlink(missing_ok=True))
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder if it is empty."""
+    with suppress(OSError):
+        path.rmdir()
+
+
+def _read_umask() -> int:
+    umask = os.umask(0o22)
+    os.umask(umask)
+    return umask

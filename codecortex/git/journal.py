@@ -1,0 +1,164 @@
+"""Entries put into a commit's temporary index in; the same entries put into the real index, after the commit, out.
+
+`git commit <path>` makes its commit from a temporary index and then goes on with the real one, which has never seen
+what a pre-commit hook added. Without a repair the next `git status` shows those files as if they were to be reverted.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.staging import Staged, list_staged, stage_entries
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+
+_TEMPORARY = "next-index-"
+_NAME = "journal"
+_NOTHING = "-"
+_FIELDS = 4
+
+
+class JournalLine(NamedTuple):
+    """One file that a hook changed in a temporary index.
+
+    Attributes:
+        path: Of the file.
+        new: What the commit holds, None where it no longer has the file.
+        before: What the temporary index held; the real one may come to hold it too.
+        real: What the real index held while the hook ran.
+    """
+
+    path: str
+    new: Staged | None
+    before: Staged | None
+    real: Staged | None
+
+
+def is_temporary_index() -> bool:
+    """Whether the index that git gave this process is made for one commit and thrown away after it."""
+    return os.path.basename(os.environ.get("GIT_INDEX_FILE", "")).startswith(_TEMPORARY)  # noqa: PTH119 - no path work
+
+
+def write_journal(
+    repository: Repository, changes: Mapping[str, Staged | None], before: Mapping[str, Staged], folder: str
+) -> None:
+    """Note what is about to be put into a temporary index.
+
+    Args:
+        repository: Where.
+        changes: What is put there, None for what is removed.
+        before: What the temporary index holds.
+        folder: The folder that all the paths lie in.
+
+    Raises:
+        GitStateError: The git directory may not be written.
+    """
+    variables = (*repository.variables, ("GIT_INDEX_FILE", str(repository.git_dir / "index")))
+    real = list_staged(replace(repository, variables=variables), folder)
+    lines = [JournalLine(path, new, before.get(path), real.get(path)) for path, new in changes.items()]
+    text = b"".join(
+        b"%b\t%b\0" % ("\t".join(map(_spell, (line.new, line.before, line.real))).encode(), decode_path(line.path))
+        for line in lines
+    )
+    file = _locate(repository)
+    temporary = file.with_suffix(".tmp")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(text)
+        temporary.replace(file)
+    except OSError as error:
+        raise GitStateError(f"Cannot write {file}: {error.strerror}.", "Make room or grant access.") from error
+
+
+def drop_journal(repository: Repository) -> None:
+    """Forget a journal whose commit never came to be."""
+    with suppress(OSError):  # one that stays is judged by what HEAD holds, and does nothing
+        _locate(repository).unlink(missing_ok=True)
+
+
+def replay_journal(repository: Repository, folder: str) -> int:
+    """Bring the real index after the last commit, where nobody else has changed it meanwhile.
+
+    Args:
+        repository: Where.
+        folder: The folder that all the paths lie in.
+
+    Returns:
+        How many entries changed.
+
+    Raises:
+        GitStateError: Git cannot read or change the index.
+    """
+    lines = _read(_locate(repository))
+    if not lines:
+        drop_journal(repository)
+        return 0
+    index, head = list_staged(repository, folder), _ask_head(repository, lines)
+    changes = {
+        line.path: line.new
+        for line, committed in zip(lines, head, strict=True)
+        if _same(line.new, committed)
+        and not _same(index.get(line.path), line.new)
+        and any(_same(index.get(line.path), old) for old in (line.before, line.real))
+    }
+    if changes:
+        stage_entries(repository, changes)
+    drop_journal(repository)
+    return len(changes)
+
+
+def _locate(repository: Repository) -> Path:
+    return repository.git_dir / "codecortex" / _NAME
+
+
+def _spell(entry: Staged | None) -> str:
+    return f"{entry.mode:o},{entry.blob},{int(entry.sparse)}" if entry else _NOTHING
+
+
+def _parse(text: str) -> Staged | None:
+    if text == _NOTHING:
+        return None
+    mode, blob, sparse = text.split(",")
+    return Staged(int(mode, 8), blob, sparse == "1")
+
+
+def _read(file: Path) -> list[JournalLine]:
+    """The lines; none where there is no journal, or what stands there is none."""
+    try:
+        records = file.read_bytes().split(b"\0")[:-1]
+    except OSError:
+        return []
+    lines = []
+    for record in records:
+        fields = record.split(b"\t", _FIELDS - 1)
+        try:
+            new, before, real = (_parse(field.decode()) for field in fields[: _FIELDS - 1])
+        except ValueError:
+            return []
+        lines.append(JournalLine(encode_path(fields[-1]), new, before, real))
+    return lines
+
+
+def _same(one: Staged | None, other: Staged | None) -> bool:
+    return (one and one[:2]) == (other and other[:2])
+
+
+def _ask_head(repository: Repository, lines: Sequence[JournalLine]) -> list[Staged | None]:
+    """What HEAD holds at each path; the mode is taken for the one we write."""
+    wanted = b"".join(b"HEAD:%b\n" % decode_path(line.path) for line in lines)
+    answers = repository.ask("read HEAD", "cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=wanted)
+    out: list[Staged | None] = []
+    for line, answer in zip(lines, answers.decode(errors="replace").splitlines(), strict=True):
+        blob, _, kind = answer.partition(" ")
+        mode = line.new.mode if line.new else 0
+        out.append(Staged(mode, blob) if kind == "blob" else None)
+    return out

@@ -1,0 +1,144 @@
+"""A repository in, the index entries of one folder out; bytes in, blobs and exactly those entries changed out.
+
+The index is the one that GIT_INDEX_FILE names, which is how git tells a hook what it is about to commit. Nothing is
+ever added by a path that git would have to look up: what else is staged, unstaged or untracked stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.paths import decode_path, encode_path
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+
+REGULAR = 0o100644
+_PATIENCE = 2.0
+_PAUSE = 0.05
+
+
+class Staged(NamedTuple):
+    """One entry of an index.
+
+    Attributes:
+        mode: As git has it, such as 0o100644.
+        blob: Its id.
+        sparse: Whether a sparse checkout keeps the file out of the work tree.
+    """
+
+    mode: int
+    blob: str
+    sparse: bool = False
+
+
+def list_staged(repository: Repository, folder: str) -> dict[str, Staged]:
+    """The entries below a folder, by path.
+
+    Raises:
+        GitStateError: One of them is unmerged, or git cannot read the index.
+    """
+    output = repository.ask("list the index", "ls-files", "-s", "-t", "-z", "--", folder)
+    entries = {}
+    for record in output.split(b"\0")[:-1]:
+        facts, _, name = record.partition(b"\t")
+        tag, mode, blob, stage = facts.decode().split(" ")
+        path = encode_path(name)
+        if stage != "0":
+            raise GitStateError(
+                f"{path} is unmerged, so the index holds no single version of it.",
+                "Take either side and `git add` it; codecortex writes it anew with the next commit or refresh.",
+            )
+        entries[path] = Staged(int(mode, 8), blob, tag == "S")
+    return entries
+
+
+def list_committed(repository: Repository, treeish: str, folder: str) -> dict[str, Staged]:
+    """The same of a commit or a tree.
+
+    Raises:
+        GitStateError: Git cannot list it.
+    """
+    output = repository.ask(f"list {treeish}", "ls-tree", "-r", "-z", "--full-tree", treeish, "--", folder)
+    entries = {}
+    for record in output.split(b"\0")[:-1]:
+        facts, _, name = record.partition(b"\t")
+        mode, _kind, blob = facts.decode().split(" ")
+        entries[encode_path(name)] = Staged(int(mode, 8), blob)
+    return entries
+
+
+def read_blob(repository: Repository, blob: str) -> bytes:
+    """The bytes of one blob.
+
+    Raises:
+        GitStateError: It is not in this clone.
+    """
+    return repository.ask(f"read blob {blob}", "cat-file", "blob", blob)
+
+
+def store_blobs(repository: Repository, contents: Sequence[bytes], scratch: Path) -> list[str]:
+    """Put bytes into the object store, as they are, and return their ids in that order.
+
+    Args:
+        repository: Where.
+        contents: Of each blob.
+        scratch: A folder of the caller's alone, made and removed here; what a killed run left in it is removed too.
+
+    Raises:
+        GitStateError: The disk or git refuses.
+    """
+    if not contents:
+        return []
+    try:
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        for number, data in enumerate(contents):
+            (scratch / str(number)).write_bytes(data)
+    except OSError as error:
+        raise GitStateError(f"Cannot write {scratch}: {error.strerror}.", "Make room or grant access.") from error
+    names = b"".join(os.fsencode(scratch / str(number)) + b"\n" for number in range(len(contents)))
+    try:
+        stored = repository.ask("store blobs", "hash-object", "-w", "--no-filters", "--stdin-paths", stdin=names)
+        return stored.decode().split()
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def stage_entries(repository: Repository, entries: Mapping[str, Staged | None]) -> None:
+    """Put these entries into the index, in one step that happens or does not; None removes one.
+
+    Another git may hold the index for a moment: this waits up to two seconds for it.
+
+    Raises:
+        GitStateError: Git refuses.
+    """
+    nothing = "0" * (64 if repository.object_format == "sha256" else 40)
+    lines = [
+        b"%b\t%b" % (f"{entry.mode:o} {entry.blob}".encode() if entry else f"0 {nothing}".encode(), decode_path(path))
+        for path, entry in entries.items()
+    ]
+    _ask_patiently(repository, b"".join(line + b"\0" for line in lines), "--index-info")
+    sparse = [decode_path(path) for path, entry in entries.items() if entry is not None and entry.sparse]
+    if sparse:
+        _ask_patiently(repository, b"".join(path + b"\0" for path in sparse), "--skip-worktree", "--stdin")
+
+
+def _ask_patiently(repository: Repository, stdin: bytes, *options: str) -> None:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            repository.ask("change the index", "update-index", "-z", *options, stdin=stdin)
+        except GitStateError as error:
+            if ".lock" not in error.message or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return

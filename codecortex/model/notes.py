@@ -1,0 +1,100 @@
+"""What a semantic note holds: the fingerprints it was made from, and five sections of prose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.hashing import Digest, digest
+
+if TYPE_CHECKING:
+    from codecortex.model.types import TypeId
+
+
+class Section(StrEnum):
+    """The sections of a note, in their order."""
+
+    ROLE = "ROLE"
+    LIFECYCLE = "LIFECYCLE"
+    EDGE_CASES = "EDGE_CASES"
+    LIMITATIONS = "LIMITATIONS"
+    RECOMMENDATIONS = "RECOMMENDATIONS"
+
+
+class SemanticState(StrEnum):
+    """How a type and its note stand to each other; the last three while a run is under way."""
+
+    NONE = "none"
+    CACHED = "cached"
+    STALE = "stale"
+    PENDING = "pending"
+    GENERATING = "generating"
+    FAILED = "failed"
+
+
+class Base(NamedTuple):
+    """The fingerprints of one type that a note was made from.
+
+    Attributes:
+        type_id: The type.
+        fqn: Its metadata name.
+        structure: Its structureHash.
+        impl: Its implHash.
+        public_impl: Its publicImplHash.
+        internal_impl: Its internalImplHash.
+        xml_doc: Its xmlDocHash, or None where the note does not say.
+    """
+
+    type_id: TypeId
+    fqn: str
+    structure: Digest
+    impl: Digest
+    public_impl: Digest
+    internal_impl: Digest
+    xml_doc: Digest | None
+
+
+class Dependency(NamedTuple):
+    """A direct structural dependency, and the structureHash it had."""
+
+    type_id: TypeId
+    structure: Digest
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """The semantic text of one type, or of a group of types that depend on each other.
+
+    Attributes:
+        owner: The TypeId, or the GroupId (`G_` and 8 characters).
+        types: What it was made from: one type, or a group's, sorted by id.
+        dependencies: Direct structural dependencies outside of the note's own types, sorted by id.
+        generator: Who wrote it, free text on one line: `hand`, `openai:gpt-x prompt 3`.
+        body_hash: `hash_body` of the texts as its writer left them; another value today means that a person edited
+            them since. None where the note does not say.
+        texts: What stands after the colon of each section's heading, up to the next heading, in the order of
+            `Section`; each ends in a line feed.
+    """
+
+    owner: str
+    types: tuple[Base, ...]
+    dependencies: tuple[Dependency, ...]
+    generator: str
+    body_hash: Digest | None
+    texts: tuple[str, ...]
+
+    @property
+    def is_group(self) -> bool:
+        """Whether several types share it."""
+        return self.owner.startswith("G_")
+
+    @property
+    def edited(self) -> bool:
+        """Whether its texts are not those that its writer left."""
+        return self.body_hash is not None and self.body_hash != hash_body(self.texts)
+
+
+def hash_body(texts: tuple[str, ...]) -> Digest:
+    """The digest of the five texts."""
+    return digest("noteBody", texts)

@@ -1,0 +1,162 @@
+"""A request in; whether what is committed under `.codecortex` says what the tree says, finding by finding, out."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex import __version__
+from codecortex.git.repository import open_repository
+from codecortex.git.stamps import stamp_files
+from codecortex.model.config import SemanticCheck
+from codecortex.model.errors import ConfigError, UsageError
+from codecortex.model.versions import HASH_VERSION
+from codecortex.operations.committed import open_committed
+from codecortex.operations.findings import (
+    Code,
+    Finding,
+    Level,
+    load_findings,
+    save_findings,
+    sort_findings,
+)
+from codecortex.operations.reading import open_tree
+from codecortex.operations.refresh import digest_tree, refresh
+from codecortex.store.cache import open_cache
+from codecortex.store.paths import CONFIG
+
+if TYPE_CHECKING:
+    from codecortex.git.repository import Repository
+    from codecortex.operations.committed import DiskFiles, GitFiles
+    from codecortex.operations.reading import Tree
+    from codecortex.operations.request import Request
+    from codecortex.store.cache import Cache
+
+CHECK_VERSION = 1
+"""Raised whenever the same state may be judged otherwise."""
+
+
+class CheckOptions(NamedTuple):
+    """What to check beyond the generated files.
+
+    Attributes:
+        against: The base whose difference to the tree decides which stale notes fail; None where there is none.
+        semantic: Which stale notes fail, over the configuration.
+        fix: Bring the generated files up to date first where they are not.
+    """
+
+    against: str | None = None
+    semantic: SemanticCheck | None = None
+    fix: bool = False
+
+
+class CheckResult(NamedTuple):
+    """What a check found.
+
+    Attributes:
+        findings: Errors first, then by place.
+        fixed: Generated files that were written or removed before the last look.
+        base: The commit that the tree was compared with, or None.
+    """
+
+    findings: tuple[Finding, ...]
+    fixed: tuple[str, ...]
+    base: str | None
+
+
+class Question(NamedTuple):
+    """One state to judge.
+
+    Attributes:
+        tree: The sources.
+        files: The files of `.codecortex` in the same tree.
+        base: What the tree is compared with, or None.
+        semantic: Which stale notes fail.
+    """
+
+    tree: Tree
+    files: DiskFiles | GitFiles
+    base: str | None
+    semantic: SemanticCheck
+
+
+def check(request: Request, options: CheckOptions) -> CheckResult:
+    """Compare what is committed with what a tree says; nothing is written but the local cache, unless asked for.
+
+    Raises:
+        UsageError: The tree has no `.codecortex`, or `fix` is asked of another tree than the work tree.
+        GitStateError: The repository is in no state for it, or the base is not in this clone.
+        ConfigError: The configuration cannot be read.
+    """
+    if options.fix and (request.staged or request.rev is not None):
+        raise UsageError("--fix writes into the work tree and cannot mend another tree.", "Leave out one of the two.")
+    repository = open_repository(request.folder)
+    result = _check(request, repository, options)
+    if not options.fix or not any(_is_safe(finding) for finding in result.findings):
+        return result
+    done = refresh(request)
+    return _check(request, repository, options)._replace(fixed=tuple(sorted((*done.written, *done.removed))))
+
+
+def _is_safe(finding: Finding) -> bool:
+    """Whether a plain refresh mends it."""
+    return finding.command == "codecortex refresh"
+
+
+def _check(request: Request, repository: Repository, options: CheckOptions) -> CheckResult:
+    with (
+        open_committed(request, repository) as files,
+        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
+    ):
+        try:
+            tree = open_tree(request, repository)
+        except ConfigError:
+            marker = _find_config_marker(files)
+            if marker is None:
+                raise
+            return CheckResult((marker,), (), None)
+        base = None
+        if options.against is not None:
+            from codecortex.git.bases import find_base  # noqa: PLC0415 - only where asked for
+
+            base = find_base(repository, options.against, tree.listing.head)
+        question = Question(tree, files, base, options.semantic or tree.config.check.semantic)
+        key = _digest_question(question)
+        findings = load_findings(cache, key)
+        if findings is None:
+            findings = _judge(question, cache)
+            # What could not be read is tried again: such a state has no lasting answer.
+            if not any(finding.code is Code.SOURCE_UNREAD for finding in findings):
+                save_findings(cache, key, findings)
+    return CheckResult(findings, (), base)
+
+
+def _digest_question(question: Question) -> bytes:
+    """Everything that the answer depends on."""
+    tree, files, base, semantic = question
+    repository = tree.repository
+    known = (
+        CHECK_VERSION, __version__, HASH_VERSION, os.fspath(repository.folder), tree.request.staged,
+        digest_tree(tree), [(path, str(problem)) for path, problem in tree.listing.skipped], tree.listing.head,
+        files.digest(), base, str(semantic), stamp_files(repository.common_dir, ["shallow"]),
+    )  # fmt: skip
+    return sha256(b"check\0" + repr(known).encode("utf-8", "surrogatepass")).digest()
+
+
+def _find_config_marker(files: DiskFiles | GitFiles) -> Finding | None:
+    """The merge marker that keeps the configuration from being read."""
+    from codecortex.operations.check_files import find_marker  # noqa: PLC0415 - only where something is wrong
+
+    line = find_marker(files.read([CONFIG]).get(CONFIG, b""))
+    return Finding(Code.MERGE_MARKER, Level.ERROR, CONFIG, line, "a merge conflict is left here", "") if line else None
+
+
+def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
+    from codecortex.operations.check_files import judge_files  # noqa: PLC0415 - not where the answer is known
+    from codecortex.operations.check_generated import judge_generated  # noqa: PLC0415
+
+    tree, files = question.tree, question.files
+    root = sha256(os.fsencode(tree.repository.folder)).hexdigest()[:16]
+    generated = judge_generated(tree, files, (f"refresh/{root}", f"check/{root}"), cache)
+    return sort_findings([*generated.findings, *judge_files(tree, files, generated.blobs)])

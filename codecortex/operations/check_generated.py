@@ -1,0 +1,172 @@
+"""The tree and the files of `.codecortex` in it in; where the generated ones do not say what the tree says out."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.operations.check_files import find_marker, tell_unread
+from codecortex.operations.findings import REFRESH, Code, Finding, Level
+from codecortex.operations.incremental import state_sources
+from codecortex.operations.planning import Held, digest_settings, plan_refresh, refuse_older
+from codecortex.operations.reading import read_projects
+from codecortex.operations.snapshot import load_snapshot, save_snapshot
+from codecortex.store.index_json import decode_index
+from codecortex.store.paths import INDEX, TYPES, outlined_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from codecortex.operations.committed import DiskFiles, GitFiles
+    from codecortex.operations.planning import Plan
+    from codecortex.operations.reading import Tree
+    from codecortex.operations.request import Request
+    from codecortex.operations.snapshot import Row, Snapshot
+    from codecortex.store.cache import Cache
+
+class Generated(NamedTuple):
+    """What the generated files are and should be.
+
+    Attributes:
+        findings: Where the two differ.
+        plan: What a refresh would do; None where a version of another format wrote the files.
+        held: The generated files as they are.
+        blobs: Every file of `.codecortex` and its blob id, empty for what is no regular file.
+    """
+
+    findings: tuple[Finding, ...]
+    plan: Plan | None
+    held: Held
+    blobs: Mapping[str, str]
+
+
+def mend_command(request: Request) -> str:
+    """What brings the generated files of the tree that is asked for up to date."""
+    return f"{REFRESH} && git add .codecortex" if request.staged else REFRESH
+
+
+def judge_generated(tree: Tree, files: DiskFiles | GitFiles, names: tuple[str, str], cache: Cache) -> Generated:
+    """Compare the outlines and the index with what the sources say.
+
+    Args:
+        tree: What they should say.
+        files: What they are.
+        names: Under which name the last refresh left its snapshot, and under which the last check.
+        cache: Facts and snapshots.
+    """
+    refreshed = load_snapshot(cache, names[0])
+    blobs = files.list_blobs(refreshed)
+    data = files.read([INDEX]).get(INDEX)
+    finding = _judge_index(tree.request, data)
+    usable = {INDEX: data} if data is not None and finding is None else {}
+    held = Held({path: blobs[path] for path in blobs if path == INDEX or path.startswith(TYPES + "/")}, usable.get)
+    if finding is not None and finding.code in (Code.FORMAT_NEWER, Code.FORMAT_OLDER):
+        return Generated((finding,), None, held, blobs)
+    before = _choose_nearest(tree, [refreshed, load_snapshot(cache, names[1])], cache)
+    plan = plan_refresh(tree, before, held, cache)
+    unread = {path for path, _ in plan.unread}
+    states = {path: state for path, state in plan.snapshot.states.items() if path not in unread}
+    after = plan.snapshot._replace(states=states, stamps={})
+    if before is None or after != before._replace(stamps={}):
+        save_snapshot(cache, names[1], after)
+    findings = list(_compare(tree, plan, held.stamps, cache))
+    if finding is not None:
+        findings = [finding, *(each for each in findings if each.path != INDEX)]
+    told = (*_tell_markers(findings, files), *(tell_unread(*each) for each in plan.unread))
+    return Generated(told, plan, held, blobs)
+
+
+def _judge_index(request: Request, data: bytes | None) -> Finding | None:
+    """What keeps the index from being compared."""
+    if data is None:
+        return None
+    try:
+        index = decode_index(data, INDEX)
+    except NewerFormatError as error:
+        command = "pip install --upgrade git-codecortex"
+        return Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, INDEX), command)
+    except StoreFormatError as error:
+        code = Code.MERGE_MARKER if "conflict marker" in error.message else Code.INDEX_UNREADABLE
+        return Finding(code, Level.ERROR, *split_place(error.message, INDEX), mend_command(request))
+    try:
+        refuse_older(index)
+    except StoreFormatError as error:
+        command = f"{REFRESH} --upgrade"
+        return Finding(Code.FORMAT_OLDER, Level.ERROR, *split_place(error.message, INDEX), command)
+    return None
+
+
+def split_place(message: str, path: str) -> tuple[str, int, str]:
+    """A message of the form `path:line: text` as path, line and text; line 1 where it names none."""
+    rest = message.removeprefix(path)
+    match = re.match(r":(\d+)?:? ?", rest)
+    line = int(match[1]) if match and match[1] else 1
+    return path, line, (rest[match.end() :] if match else message).rstrip(".")
+
+
+def _choose_nearest(tree: Tree, found: Iterable[Snapshot | None], cache: Cache) -> Snapshot | None:
+    """The snapshot that the fewest sources differ from, with blob ids for stamps."""
+    projects = read_projects(tree, cache)
+    settings, states = digest_settings(tree, projects), state_sources(tree, projects).items()
+    fit = [snapshot for snapshot in found if snapshot is not None and snapshot.settings == settings]
+    if not fit:
+        return None
+    nearest = min(fit, key=lambda snapshot: len(snapshot.states.items() ^ states))
+    return nearest._replace(stamps=nearest.blobs)
+
+
+def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
+    """Each generated file that is not what it should be, at the source of its type."""
+    command = mend_command(tree.request)
+    want = plan.snapshot.blobs
+    rows = {row.id: row for row in plan.snapshot.rows}
+    wrong = {
+        path: rows[outlined_type(path) or ""] for path, blob in want.items() if path != INDEX and have.get(path) != blob
+    }
+    if INDEX not in have:
+        told = "nothing was generated yet" if len(have) == 0 and wrong else "the index is missing"
+        yield Finding(Code.INDEX_MISSING, Level.ERROR, INDEX, 1, told, command)
+        if not have:
+            return
+    elif have[INDEX] != want[INDEX]:
+        yield Finding(Code.INDEX_BEHIND, Level.ERROR, INDEX, 1, "the index is behind the sources", command)
+    lines = _find_lines(tree, wrong.values(), cache)
+    for path, row in wrong.items():
+        code, state = (Code.OUTLINE_BEHIND, "behind") if path in have else (Code.OUTLINE_MISSING, "missing")
+        said = f"the outline of {row.fqn} is {state}"
+        yield Finding(code, Level.ERROR, row.files[0], lines[row.id], said, command, path)
+    for path in plan.removals:
+        yield Finding(Code.OUTLINE_LEFT_OVER, Level.ERROR, path, 1, "no type has this outline", command)
+
+
+def _find_lines(tree: Tree, rows: Iterable[Row], cache: Cache) -> dict[str, int]:
+    """Type id to the line on which its first file declares it."""
+    from codecortex.operations.extract import digest_symbols, extract  # noqa: PLC0415 - only where something is wrong
+
+    concerned = list(rows)
+    symbols = {project.path: project.symbols for project in read_projects(tree, cache)}
+    sets: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for row in concerned:
+        sets[row.files[0]].add(symbols[row.project])
+    wanted = {path: (tree.sources.sources[path], list(each)) for path, each in sets.items()}
+    store = extract(tree.request, tree.repository, wanted, cache)
+    lines = {}
+    for row in concerned:
+        facts = store.get(row.files[0], digest_symbols(symbols[row.project]))
+        found = [declared.line for declared in facts.types if declared.fqn == row.fqn] if facts is not None else []
+        lines[row.id] = min(found, default=1)
+    return lines
+
+
+def _tell_markers(findings: Iterable[Finding], files: DiskFiles | GitFiles) -> list[Finding]:
+    """The findings, where a file differs because a merge left its markers in it that instead."""
+    told = list(findings)
+    contents = files.read([each.artefact for each in told if each.code is Code.OUTLINE_BEHIND])
+    for at, each in enumerate(told):
+        line = find_marker(contents.get(each.artefact, b""))
+        if line:
+            said = f"merge marker in {each.message.partition(' is ')[0]}"
+            told[at] = Finding(Code.MERGE_MARKER, Level.ERROR, each.artefact, line, said, each.command)
+    return told

@@ -1,0 +1,133 @@
+"""A tree of a repository in; the files of its `.codecortex`, by name, by blob id and by content, out."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Self
+
+from codecortex.git.disk import Disk, Problem, hash_blob
+from codecortex.git.folder_listing import list_folder, list_ignored
+from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.model.errors import UsageError
+from codecortex.store.paths import FOLDER, LOCAL, TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.git.repository import Repository
+    from codecortex.git.stamps import Stamp
+    from codecortex.operations.request import Request
+    from codecortex.operations.snapshot import Snapshot
+
+
+def open_committed(request: Request, repository: Repository) -> DiskFiles | GitFiles:
+    """The files of the tree that is asked for; a context manager.
+
+    Raises:
+        UsageError: That tree has no `.codecortex`.
+    """
+    if request.rev is not None or request.staged:
+        return GitFiles(repository, request.rev)
+    return DiskFiles(repository)
+
+
+class DiskFiles:
+    """The files as they lie in the work tree, whatever git knows of them."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._root = root = repository.require_root()
+        self._repository = repository
+        if not (root / FOLDER).is_dir():
+            hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
+            raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
+        self._outlines = StampDigest(root, TYPES, ())  # beside git, which is waited for next
+        self._others: dict[str, Stamp] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._outlines.result()
+
+    def digest(self) -> str:
+        """What differs whenever a file was touched."""
+        for entry in sorted((self._root / FOLDER).iterdir()):
+            path = f"{FOLDER}/{entry.name}"
+            if entry.is_dir() and not entry.is_symlink():
+                if path not in (LOCAL, TYPES):
+                    self._others |= stamp_folder(self._root, path)
+            else:
+                self._others |= stamp_files(self._root, [path])
+        return sha256(f"{self._outlines.result()}{sorted(self._others.items())}".encode("utf-8", "replace")).hexdigest()
+
+    def list_blobs(self, known: Snapshot | None) -> Mapping[str, str]:
+        """The blob id of every file, empty for what is no regular file.
+
+        Args:
+            known: What a refresh left: a file that lies as it did then is not read.
+        """
+        stamps = stamp_folder(self._root, TYPES) | self._others
+        blobs: dict[str, str] = {}
+        if known is not None:
+            same = {path for path, stamp in known.stamps.items() if stamps.get(path) == stamp}
+            blobs = {path: blob for path, blob in known.blobs.items() if path in same}
+        for path, data in self.read(stamps.keys() - blobs.keys()).items():
+            blobs[path] = hash_blob(data, self._repository.object_format)
+        return dict.fromkeys(stamps, "") | blobs
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of each file that can be read."""
+        disk = Disk(self._root)
+        found = {path: disk.read(path.encode("utf-8", "surrogateescape")) for path in paths}
+        return {path: data for path, data in found.items() if not isinstance(data, Problem)}
+
+    def drop_ignored(self, paths: list[str]) -> list[str]:
+        """The paths without those that git was told to ignore."""
+        ignored = list_ignored(self._repository, paths) if paths else set()
+        return [path for path in paths if path not in ignored]
+
+
+class GitFiles:
+    """The files as the index or a revision holds them."""
+
+    def __init__(self, repository: Repository, rev: str | None) -> None:
+        self._repository = repository
+        self._rev = rev
+        self._blobs: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is held."""
+
+    def digest(self) -> str:
+        """What differs whenever a file does."""
+        return sha256(repr(list(self._list().items())).encode("utf-8", "replace")).hexdigest()
+
+    def list_blobs(self, _known: Snapshot | None) -> Mapping[str, str]:
+        """The blob id of every file."""
+        return self._list()
+
+    def _list(self) -> dict[str, str]:
+        if not self._blobs:
+            found = list_folder(self._repository, FOLDER, self._rev)
+            self._blobs = {path: blob for path, blob in found.items() if not path.startswith(f"{LOCAL}/")}
+        if not self._blobs:
+            where = "what is staged" if self._rev is None else f"revision {self._rev!r}"
+            raise UsageError(f"There is no {FOLDER} in {where}.", "Run `codecortex init`, refresh and commit it first.")
+        return self._blobs
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of each file that can be read."""
+        from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where something is read
+        from codecortex.git.listing import Entry  # noqa: PLC0415
+
+        blobs = self._list()
+        wanted = [Entry(path, blobs[path], 0, from_disk=False, dirty=False) for path in paths if path in blobs]
+        contents = read_contents(self._repository, wanted)
+        return {content.entry.path: content.data for content in contents if content.data is not None}
+
+    def drop_ignored(self, paths: list[str]) -> list[str]:
+        """All of them: what stands in git is not ignored."""
+        return paths

@@ -1,0 +1,164 @@
+"""A tree in; its semantic notes and its alias table out, and how a note that is to be written is headed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.fingerprints import fingerprint
+from codecortex.git.disk import Disk, Problem
+from codecortex.git.paths import decode_path
+from codecortex.model.errors import StoreFormatError
+from codecortex.model.notes import Base, Dependency, Note
+from codecortex.operations.hashes import Nested, rules_of
+from codecortex.store.paths import ALIASES, SEMANTIC
+from codecortex.store.semantic_md import decode_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.fingerprints import Fingerprints
+    from codecortex.analysis.references import Resolver
+    from codecortex.model.aliases import Alias
+    from codecortex.model.config import Config
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading import Reading, Tree
+
+_SUFFIX = ".md"
+
+
+class NoteFile(NamedTuple):
+    """One file of the folder `semantic`.
+
+    Attributes:
+        path: Where it stands.
+        data: Its bytes; none where they cannot be had.
+        note: What it says, or None where that cannot be read.
+        problem: Why it cannot, naming file and line; else empty.
+    """
+
+    path: str
+    data: bytes
+    note: Note | None
+    problem: str
+
+
+class NoteFiles(NamedTuple):
+    """What a tree holds of prose.
+
+    Attributes:
+        files: Sorted by path.
+        aliases: Old id to alias.
+        problems: What could not be read besides.
+    """
+
+    files: tuple[NoteFile, ...]
+    aliases: Mapping[str, Alias]
+    problems: tuple[str, ...]
+
+
+def read_notes(tree: Tree) -> NoteFiles:
+    """The notes and the aliases that stand in the very tree: on disk (tracked or not), in the index, in a revision."""
+    in_worktree = tree.request.rev is None and not tree.request.staged
+    raw = dict(_read_worktree(tree) if in_worktree else _read_blobs(tree))
+    found = raw.pop(ALIASES, b"")
+    aliases, problem = _read_aliases(found if isinstance(found, bytes) else b"")
+    files = tuple(_read_note(path, data) for path, data in sorted(raw.items()))
+    return NoteFiles(files, aliases, (problem,) if problem else ())
+
+
+def _read_worktree(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
+    from codecortex.git.writing import list_files  # noqa: PLC0415 - hashing hosts is for writers
+
+    root = tree.repository.require_root()
+    paths = [path for path in list_files(root, SEMANTIC) if path.endswith(_SUFFIX)]
+    disk = Disk(root)
+    if paths:
+        paths.append(ALIASES)
+    for path in paths:
+        data = disk.read(decode_path(path))
+        if data is not Problem.MISSING:
+            yield path, data
+
+
+def _read_blobs(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - with the rest of git, only where asked
+    from codecortex.git.listing import list_index, list_revision  # noqa: PLC0415
+
+    wanted = (_SUFFIX, ALIASES.rpartition("/")[2])
+    rev = tree.request.rev
+    listing = list_index(tree.repository, wanted) if rev is None else list_revision(tree.repository, rev, wanted)
+    entries = [entry for entry in listing.entries if entry.path.startswith(SEMANTIC + "/")]
+    yield from ((path, problem) for path, problem in listing.skipped if path.startswith(SEMANTIC + "/"))
+    if not entries:
+        return
+    entries += [entry for entry in listing.entries if entry.path == ALIASES]
+    for entry, data, problem in read_contents(tree.repository, entries):
+        if data is not None:
+            yield entry.path, data
+        elif problem is not None:
+            yield entry.path, problem
+
+
+def _read_note(path: str, data: bytes | Problem) -> NoteFile:
+    if isinstance(data, Problem):
+        return NoteFile(path, b"", None, f"{path}: {data}")
+    try:
+        return NoteFile(path, data, decode_note(data, path), "")
+    except StoreFormatError as problem:
+        return NoteFile(path, data, None, problem.message)
+
+
+def _read_aliases(data: bytes) -> tuple[Mapping[str, Alias], str]:
+    if not data:
+        return {}, ""
+    from codecortex.store.aliases_json import decode_aliases  # noqa: PLC0415 - only where there are notes
+
+    try:
+        return decode_aliases(data, ALIASES), ""
+    except StoreFormatError as problem:
+        return {}, problem.message
+
+
+def fingerprint_some(reading: Reading, wanted: Iterable[str]) -> dict[TypeId, Fingerprints]:
+    """The hashes of those types among the wanted that exist."""
+    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
+    ids = set(wanted)
+    return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types if t.id in ids}
+
+
+def list_dependencies(types: Sequence[CSharpType], resolver: Resolver, config: Config) -> tuple[TypeId, ...]:
+    """The types outside of these that they depend on directly, structurally and for certain, sorted.
+
+    With `includeInternalForDependencies` also those that only bodies and internal members name.
+    """
+    edges_of = resolver.edges_of if config.include_internal_for_dependencies else resolver.surface_edges_of
+    own = {merged.id for merged in types}
+    found = {edge.target for merged in types for edge in edges_of(merged) if edge.exact}
+    return tuple(sorted(found - own))
+
+
+def make_note(
+    owner: str, types: Sequence[CSharpType], reading: Reading, *, generator: str, texts: tuple[str, ...]
+) -> Note:
+    """A note on types as they are, with its header filled in.
+
+    Args:
+        owner: The type's id, or the group's.
+        types: The type, or the group's.
+        reading: The tree that they are in.
+        generator: Who wrote the texts.
+        texts: The five, as `Note` holds them.
+    """
+    from codecortex.model.notes import hash_body  # noqa: PLC0415
+    from codecortex.operations.relations import make_resolver  # noqa: PLC0415 - only where a note is written
+
+    needed = list_dependencies(types, make_resolver(reading), reading.tree.config)
+    prints = fingerprint_some(reading, [*needed, *(merged.id for merged in types)])
+    bases = []
+    for merged in sorted(types, key=lambda each: each.id):
+        own = prints[merged.id]
+        bases.append(
+            Base(merged.id, merged.fqn, own.structure, own.impl, own.public_impl, own.internal_impl, own.xml_doc)
+        )
+    dependencies = tuple(Dependency(type_id, prints[type_id].structure) for type_id in needed)
+    return Note(owner, tuple(bases), dependencies, generator, hash_body(texts), texts)
