@@ -7,7 +7,14 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.fingerprints import describe_header, enum_values, implementation_of, reaches, structure_of
+from codecortex.analysis.fingerprints import (
+    describe_header,
+    enum_values,
+    implementation_of,
+    is_told,
+    reaches,
+    structure_of,
+)
 from codecortex.analysis.signatures import member_key
 from codecortex.model.changes import ChangeClass, MemberChange, MemberChanges, Reason
 from codecortex.model.facts import VISIBLE
@@ -71,9 +78,10 @@ def compare_sides(before: Side, after: Side, rules: HashRules) -> tuple[tuple[Re
     return tuple(reason for reason in Reason if reason in reasons), members
 
 
-def list_members(side: Side) -> tuple[MemberChange, ...]:
-    """Every member of a type as one that came; those the compiler adds and nested types left out."""
-    return tuple(_tell(None, member) for member in side.type.members if not member.facts.implicit)
+def list_members(merged: CSharpType, *, came: bool) -> tuple[MemberChange, ...]:
+    """Every member that somebody wrote, as one that came or went with its type."""
+    members = (member for member in merged.members if not member.facts.implicit)
+    return tuple(_tell(None, member) if came else _tell(member, None) for member in members)
 
 
 def rename_within(merged: CSharpType, name: str) -> CSharpType:
@@ -133,14 +141,14 @@ def _in_order(changes: Iterable[tuple[int, MemberChange]]) -> tuple[MemberChange
 
 
 def _show(merged: CSharpType, rules: HashRules) -> list[_Shown]:
-    """The members that somebody wrote; an enum's with the values they come to."""
-    members = [member for member in merged.members if not member.facts.implicit]
+    """The members that count; an enum's with the values they come to."""
+    members = [member for member in merged.members if is_told(member.facts)]
     facts = [member.facts for member in members]
     bare = [replace(each, attributes=()) if each.attributes else each for each in facts]
     if merged.kind == "enum":
-        texts = zip(enum_values(facts, rules), enum_values(bare, rules), strict=True)
+        texts = list(zip(enum_values(facts, rules), enum_values(bare, rules), strict=True))
     else:
-        texts = ((structure_of(one, rules), structure_of(other, rules)) for one, other in zip(facts, bare, strict=True))
+        texts = [(structure_of(one, rules), structure_of(other, rules)) for one, other in zip(facts, bare, strict=True)]
     return [_Shown(place, member, *each) for place, (member, each) in enumerate(zip(members, texts, strict=True))]
 
 

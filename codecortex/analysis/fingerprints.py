@@ -124,8 +124,13 @@ def describe_header(merged: CSharpType, nested: Sequence[CSharpType], rules: Has
 
 
 def _member_structures(merged: CSharpType, rules: HashRules) -> list[str]:
-    members = [m.facts for m in merged.members if reaches(m.facts.accessibility, rules) and not m.facts.implicit]
+    members = [m.facts for m in merged.members if reaches(m.facts.accessibility, rules) and is_told(m.facts)]
     return enum_values(members, rules) if merged.kind == "enum" else [structure_of(m, rules) for m in members]
+
+
+def is_told(facts: MemberFacts) -> bool:
+    """Whether a member is structure: written by somebody, or the default constructor, which others call unwritten."""
+    return not facts.implicit or (facts.kind == "constructor" and not facts.parameters)
 
 
 def structure_of(facts: MemberFacts, rules: HashRules) -> str:

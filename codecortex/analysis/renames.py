@@ -75,12 +75,39 @@ def detect_renames(
 
     Args:
         vanished: Types that are no more, as they last were; each id once.
-        appeared: Types that were not there before.
+        appeared: Types that were not there before. One that stands in both lists under one id is a type whose name may
+            have gone to another: it is never its own successor.
         lineage: Path today to the paths git calls its ancestors, itself included; a path left out is its own.
     """
     if not vanished or not appeared:
         return Renames((), ())
     return _Search(vanished, appeared, lineage).run()
+
+
+def measure_likeness(old: CSharpType, new: CSharpType) -> float:
+    """How alike two types are, from 0 to 1, whatever they and others are called."""
+    return _measure(_sketch(old, {}), _sketch(new, {}))
+
+
+def rank_successors(old: CSharpType, types: Iterable[CSharpType]) -> tuple[Alias, ...]:
+    """Which of the types a lone vanished one may have become: at most three, the likeliest first."""
+    sketch = _sketch(old, {})
+    rated = []
+    for new in types:
+        score, same_name = _measure(sketch, _sketch(new, {})), new.simple_name == old.simple_name
+        enough = len(sketch.public) >= _FEW or same_name
+        if (score >= AKIN and enough) or same_name:
+            alias = Alias(old.id, old.fqn, new.id, new.fqn, _name_reason(old, new, None), round(score, 2))
+            rated.append(((-score, not same_name, new.fqn, new.id), alias))
+    return tuple(alias for _, alias in sorted(rated)[:_MOST_CANDIDATES])
+
+
+def guess_by_name(old_id: str, old_fqn: str, types: Iterable[CSharpType]) -> tuple[Alias, ...]:
+    """The same where nothing but the name is known: types of its simple name."""
+    simple = _split(old_fqn)[1][-1]
+    named = [new for new in types if simple and _split(new.fqn)[1][-1] == simple]
+    found = [Alias(old_id, old_fqn, new.id, new.fqn, name_reason(old_fqn, new.fqn), 0.0) for new in named]
+    return tuple(sorted(found)[:_MOST_CANDIDATES])
 
 
 class _Search:
@@ -145,6 +172,8 @@ class _Search:
         self, left: int, right: int, sketch: _Sketch, containers: Mapping[tuple[str, str], tuple[str, str]]
     ) -> _Pair | None:
         old, new, other = self._old[left], self._new[right], self._new_sketches[right]
+        if old.id == new.id:
+            return None
         score = _measure(sketch, other)
         same_name = old.simple_name == new.simple_name
         lineage = (left, right) in self._kin
@@ -217,20 +246,26 @@ def _rank(pair: _Pair) -> tuple[bool, float, bool, bool, int, int]:
 
 def _name_reason(old: CSharpType, new: CSharpType, outer: AliasReason | None) -> AliasReason:
     """What changed; a nested type that kept its name follows what became of the one around it."""
-    if old.fqn == new.fqn:
-        return AliasReason.PROJECT if old.kind == new.kind and old.project != new.project else AliasReason.RENAME
-    inner, inner_now = old.fqn.partition("+")[2], new.fqn.partition("+")[2]
-    if old.fqn.rpartition("+")[2].rpartition(".")[2] != new.fqn.rpartition("+")[2].rpartition(".")[2]:
+    if old.fqn == new.fqn and old.kind == new.kind:
+        return AliasReason.RENAME if old.project == new.project else AliasReason.PROJECT
+    reason = name_reason(old.fqn, new.fqn)
+    same_depth = old.fqn.count("+") == new.fqn.count("+")
+    return outer if outer is not None and reason is AliasReason.NESTING and same_depth else reason
+
+
+def name_reason(old: str, new: str) -> AliasReason:
+    """What tells two metadata names apart."""
+    (space, types), (space_now, types_now) = _split(old), _split(new)
+    if types[-1] != types_now[-1] or old == new:
         return AliasReason.RENAME
-    if bool(inner) != bool(inner_now) or inner.count("+") != inner_now.count("+"):
-        return AliasReason.NESTING
-    if _strip_namespace(old) == _strip_namespace(new):
-        return AliasReason.NAMESPACE_MOVE
-    return outer or AliasReason.NESTING
+    return AliasReason.NAMESPACE_MOVE if types == types_now and space != space_now else AliasReason.NESTING
 
 
-def _strip_namespace(merged: CSharpType) -> str:
-    return merged.fqn.removeprefix(merged.namespace + ".") if merged.namespace else merged.fqn
+def _split(fqn: str) -> tuple[str, list[str]]:
+    """The namespace, and the type with those around it, outermost first."""
+    outermost, *inner = fqn.split("+")
+    space, _, name = outermost.rpartition(".")
+    return space, [name, *inner]
 
 
 # -- how alike

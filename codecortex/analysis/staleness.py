@@ -62,12 +62,12 @@ class Drift(NamedTuple):
     """Internal changes of a type since its note was written.
 
     Attributes:
-        count: How many; counting ends at the limit.
+        changes: How many; counting ends at the limit.
         hours: From the commit of the first to that of the tree, whole hours; 0 where none is committed.
         exact: Whether the history was there to count them all; else they are at least so many.
     """
 
-    count: int
+    changes: int
     hours: int
     exact: bool
 
@@ -126,11 +126,51 @@ def judge_drift(verdict: Verdict, drifts: Mapping[TypeId, Drift], config: Semant
     """The verdict on a cached note whose types drifted so far, by type."""
     causes = []
     for type_id, drift in drifts.items():
-        if drift.count >= config.drift_limit:
+        if drift.changes >= config.drift_limit:
             causes.append(Cause(CauseKind.DRIFT_LIMIT, type_id))
         elif drift.hours >= config.drift_hours:
             causes.append(Cause(CauseKind.DRIFT_AGE, type_id))
     return verdict._replace(state=SemanticState.STALE, causes=_sort(causes)) if causes else verdict
+
+
+def explain_cause(cause: Cause, names: Mapping[str, str], drifts: Mapping[TypeId, Drift]) -> str:
+    """A cause as a clause for people.
+
+    Args:
+        cause: What happened.
+        names: The metadata names of types by id; an id that has none is shown itself.
+        drifts: How far the note's types drifted.
+    """
+    name = names.get(cause.type_id, cause.type_id)
+    drift = next((drift for type_id, drift in drifts.items() if type_id == cause.type_id), None)
+    match cause.kind:
+        case CauseKind.DAMAGED:
+            return cause.detail
+        case CauseKind.TYPE_GONE:
+            return f"{name} is gone"
+        case CauseKind.DEPENDENCY_STRUCTURE:
+            return f"{_DEPENDENCY_WORDS[DependencyChange(cause.detail)]} {name}"
+        case CauseKind.DRIFT_LIMIT if drift is not None:
+            return f"{drift.changes} internal changes of {name}"
+        case CauseKind.DRIFT_AGE if drift is not None:
+            return f"internal change of {name} {drift.hours} hours old"
+        case _:
+            return f"{cause.kind} of {name}"
+
+
+def explain_drift(drift: Drift) -> str:
+    """How far a type drifted, as a clause for people."""
+    number = f"{'' if drift.exact else 'at least '}{drift.changes}"
+    return f"{number} internal change{'s' if drift.changes > 1 else ''} since"
+
+
+_DEPENDENCY_WORDS = {
+    DependencyChange.CHANGED: "structure of its dependency",
+    DependencyChange.GONE: "no more",
+    DependencyChange.RENAMED: "renamed:",
+    DependencyChange.NO_LONGER_NAMED: "no longer depends on",
+    DependencyChange.NEW: "now depends on",
+}
 
 
 def _judge_own(base: Base, today: Today, config: SemanticsConfig) -> Iterator[Cause]:

@@ -77,5 +77,5 @@ def _locate(path: str, line: int) -> dict[str, Any]:
 
 def _fingerprint(finding: Finding) -> str:
     """What stays the same while lines move."""
-    told = "\0".join((finding.code, finding.path, finding.artefact, finding.message))
+    told = f"{finding.code}\0{finding.path}\0{finding.artefact}\0{finding.message}"
     return sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -13,6 +13,7 @@ from codecortex.cli.progress import end_progress, show_warning
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from codecortex.model.aliases import Alias, AliasDoubt
     from codecortex.operations.demo import DemoResult
     from codecortex.operations.index import IndexResult
     from codecortex.operations.init import InitResult
@@ -71,6 +72,9 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
             "degraded": dict(result.degraded),
             "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
             "dryRun": result.dry_run,
+            "aliases": [describe_alias(alias) for alias in result.aliases],
+            "movedNotes": list(result.moved),
+            "doubts": [describe_doubt(doubt) for doubt in result.doubts],
         })  # fmt: skip
         return
     end_progress()
@@ -84,6 +88,54 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
     told = ", ".join(change for change in changes if change) or "nothing to do"
     degraded = f"; {count_noun(len(result.degraded), 'file')} read only in part (see `codecortex status`)"
     click.echo(f"{count_noun(result.types, 'type')}: {told}{degraded if result.degraded else ''}.")
+    _print_renames(result)
+
+
+def _print_renames(result: RefreshResult) -> None:
+    moved = {path.rpartition("/")[2].removesuffix(".md") for path in result.moved}
+    lines = [
+        f"{alias.old_fqn} -> {alias.new_fqn}{' (note moved)' if alias.new_id in moved else ''}"
+        for alias in result.aliases
+    ]
+    if len(lines) == 1:
+        click.echo(f"1 alias: {lines[0]}")
+    elif lines:
+        click.echo(f"{len(lines):,} aliases:")
+        list_some(lines)
+    others = moved - {alias.new_id for alias in result.aliases}
+    if others:
+        click.echo(f"{count_noun(len(others), 'note')} moved to the types that took other names.")
+    if result.doubts:
+        click.echo(f"{count_noun(len(result.doubts), 'rename')} to decide about (see `codecortex alias conflicts`):")
+        list_some([f"{doubt.old_fqn}: {doubt.why}" for doubt in result.doubts])
+
+
+def describe_alias(alias: Alias) -> dict[str, Any]:
+    """An alias as JSON values."""
+    return {
+        "oldId": alias.old_id,
+        "oldFqn": alias.old_fqn,
+        "newTypeId": alias.new_id,
+        "newFqn": alias.new_fqn,
+        "reason": str(alias.reason),
+        "score": alias.score,
+        "collapsed": alias.collapsed,
+    }
+
+
+def describe_doubt(doubt: AliasDoubt) -> dict[str, Any]:
+    """A doubt as JSON values, the likeliest candidate first."""
+    return {
+        "oldId": doubt.old_id,
+        "oldFqn": doubt.old_fqn,
+        "why": doubt.why,
+        "candidates": [describe_candidate(candidate) for candidate in doubt.candidates],
+    }
+
+
+def describe_candidate(alias: Alias) -> dict[str, Any]:
+    """What a type may have become, as JSON values."""
+    return {"id": alias.new_id, "fqn": alias.new_fqn, "reason": str(alias.reason), "score": alias.score}
 
 
 def _warn_of(unread: Iterable[Unread]) -> None:
@@ -92,7 +144,10 @@ def _warn_of(unread: Iterable[Unread]) -> None:
 
 
 def print_outline(result: OutlineResult, *, as_json: bool) -> None:
-    """The outline, or its record."""
+    """The outline, or its record; a name that is no longer used is told of on stderr."""
+    if result.redirected_from:
+        end_progress()
+        click.echo(f"note: {result.redirected_from} is now {result.record['fqn']}", err=True)
     if as_json:
         print_json(result.record)
         return

@@ -10,7 +10,7 @@ from codecortex.git.process import Call, start_git
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from codecortex.git.repository import Repository
 
@@ -30,6 +30,7 @@ class FileChange(NamedTuple):
         old_blob: Its blob before; empty where there was none.
         new_blob: Its blob now; empty where there is none.
         others: Of a merge, path and blob in each further parent; the merge differs from all of them.
+        mode: Its mode now; 0 where it is gone.
     """
 
     status: str
@@ -38,6 +39,7 @@ class FileChange(NamedTuple):
     old_blob: str
     new_blob: str
     others: tuple[tuple[str, str], ...] = ()
+    mode: int = 0
 
 
 class Commit(NamedTuple):
@@ -71,13 +73,27 @@ class Range(NamedTuple):
     tip: str
 
 
-class BlamedLine(NamedTuple):
-    """The commit that last changed a line of a file; all zeros where that is not committed."""
+class Blame(NamedTuple):
+    """The commit that last changed some line.
 
-    line: int
+    Attributes:
+        commit: Its full id; empty for what is not committed.
+        time: When it was committed, in seconds since 1970.
+        authored: When its change was made, likewise.
+        author: The author's name.
+        email: The author's address.
+        subject: The first line of the message.
+    """
+
     commit: str
-    author: str
+    time: int
     authored: int
+    author: str
+    email: str
+    subject: str
+
+
+NOT_COMMITTED = Blame("", 0, 0, "", "", "")
 
 
 def resolve_commit(repository: Repository, name: str) -> str:
@@ -143,7 +159,7 @@ def list_commits(
     """
     merges = ("--first-parent", "--diff-merges=first-parent") if first_parent else ("-c", "--combined-all-paths")
     arguments = (
-        *("log", f"--format={_FORMAT}", "-z", "--raw", "--no-abbrev", "-M100%", "--topo-order", "--encoding=UTF-8"),
+        *("log", f"--format={_FORMAT}", "-z", "--raw", "--no-abbrev", "-M100%", "--date-order", "--encoding=UTF-8"),
         *("--no-color", "--no-ext-diff", "--no-show-signature", *merges, tip, *(["^" + since] if since else []), "--"),
         *map(_write_pathspec, paths),
     )
@@ -184,36 +200,61 @@ def find_blobs(repository: Repository, wanted: Iterable[tuple[str, str]]) -> dic
     return {key: line[5:].decode() for key, line in found if line.startswith(b"blob ")}
 
 
-def find_files(repository: Repository, tree: str | None, word: str, beside: Iterable[str]) -> tuple[str, ...]:
-    """Paths of C# files where a line holds a word, whatever its case, and what an extended regular expression takes.
+def find_files(repository: Repository, tree: str | None, word: str, beside: Iterable[str], exact: str = "") -> set[str]:
+    """Paths of C# files that hold a word in a telling line.
 
     Args:
         repository: Where.
         tree: A tree-ish; None for the work tree, `--untracked` with what git does not know; `--cached` for the index.
-        word: Letters, digits and underscores.
-        beside: The expressions, one of which is enough; each takes whole words.
+        word: Letters, digits and underscores, whatever their case.
+        beside: Extended regular expressions, one of which takes whole words of that line.
+        exact: Another that may take all of a line that holds the word as it is spelt; empty for none.
 
     Raises:
         GitStateError: Git cannot read the tree.
     """
     treeish = tree if tree is not None and not tree.startswith("--") else None
+    head: tuple[str, ...] = ("grep", "-l", "-z", "-I", "-w", "-E", "--no-color", "--full-name")
+    head += (tree,) if tree is not None and treeish is None else ()
+    tail = (*((treeish,) if treeish is not None else ()), "--", ":(top,icase)*.cs")
     either = [argument for pattern in beside for argument in ("--or", "-e", pattern)][1:]
-    arguments = (
-        *("grep", "-l", "-z", "-I", "-i", "-w", "-E", "--no-color", "--full-name"),
-        *((tree,) if tree is not None and treeish is None else ()),
-        *("-e", word, "--and", "(", *either, ")"),
-        *((treeish,) if treeish is not None else ()),
-        *("--", ":(top,icase)*.cs"),
-    )
-    output = repository.ask_all(Call("search a tree", arguments, accept=(0, 1)))[0]
+    calls = [Call("search a tree", (*head, "-i", "-e", word, "--and", "(", *either, ")", *tail), accept=(0, 1))]
+    if exact:
+        calls.append(calls[0]._replace(arguments=(*head, "-e", word, "--and", "-e", exact, *tail)))
+    outputs = repository.ask_all(*calls)
     start = len(treeish.encode()) + 1 if treeish is not None else 0
-    return tuple(encode_path(record[start:]) for record in output.split(b"\0") if record)
+    return {encode_path(record[start:]) for output in outputs for record in output.split(b"\0") if record}
+
+
+def list_vanished(repository: Repository, tip: str, globs: Iterable[str]) -> Iterator[tuple[str, FileChange]]:
+    """Yield files that commits before `tip` removed or renamed away, the newest first, each with that commit.
+
+    Args:
+        repository: Where.
+        tip: The newest commit, or a range `A..B`.
+        globs: What the files are called, from the top, where `*` takes no slash and `**/` any folders.
+
+    Raises:
+        GitStateError: Git cannot read the history.
+    """
+    arguments: tuple[str, ...] = (
+        *("log", f"--format={_FORMAT}", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=D"),
+    )
+    arguments += ("--no-color", "--no-ext-diff", "--no-show-signature", tip, "--")
+    for commit in _parse_commits(_stream(repository, (*arguments, *(f":(top,glob){glob}" for glob in globs)))):
+        yield from ((commit.id, change) for change in commit.changes)
+
+
+def escape_glob(path: str) -> str:
+    """A path, as `encode_path` writes it, as a glob that takes nothing else."""
+    text = decode_path(path).decode(errors="surrogateescape")
+    return "".join(f"\\{sign}" if sign in "*?[]\\" else sign for sign in text)
 
 
 def blame_lines(
     repository: Repository, path: str, spans: Iterable[tuple[int, int]], *, rev: str | None
-) -> tuple[BlamedLine, ...]:
-    """Who last changed the lines of a file, white space left out of account.
+) -> dict[int, Blame]:
+    """Who last changed the lines of a file, by number, white space left out of account.
 
     Args:
         repository: Where.
@@ -227,24 +268,34 @@ def blame_lines(
     ranges = [f"-L{first},{last}" for first, last in spans]
     name = decode_path(path).decode(errors="surrogateescape")
     arguments = ("blame", "--porcelain", "-w", "--encoding=UTF-8", *ranges, *([rev] if rev else []), "--", name)
-    output = repository.ask(f"blame {path}", *arguments)
-    return tuple(_parse_blame(output))
+    return _parse_blame(repository.ask(f"blame {path}", *arguments))
 
 
-def _parse_blame(output: bytes) -> Iterator[BlamedLine]:
-    known: dict[str, tuple[str, int]] = {}
-    commit, line, author, authored = "", 0, "", 0
+def _parse_blame(output: bytes) -> dict[int, Blame]:
+    """A commit is described before its first line only."""
+    known: dict[str, Blame] = {}
+    told: dict[bytes, str] = {}
+    commit, line = "", 0
+    lines: dict[int, Blame] = {}
     for record in output.split(b"\n"):
         key, _, value = record.partition(b" ")
         if record.startswith(b"\t"):
-            known.setdefault(commit, (author, authored))
-            yield BlamedLine(line, commit, *known[commit])
-        elif key == b"author":
-            author = value.decode(errors="replace")
-        elif key == b"author-time":
-            authored = int(value)
+            if commit not in known:
+                known[commit] = _describe_blame(commit, told)
+            lines[line] = known[commit]
         elif len(key) in (40, 64) and value[:1].isdigit():
-            commit, line = key.decode(), int(value.split()[1])
+            commit, line, told = key.decode(), int(value.split()[1]), {}
+        else:
+            told[key] = value.decode(errors="replace")
+    return lines
+
+
+def _describe_blame(commit: str, told: Mapping[bytes, str]) -> Blame:
+    if not commit.strip("0"):
+        return NOT_COMMITTED
+    times = _number(told.get(b"committer-time", "")), _number(told.get(b"author-time", ""))
+    email = told.get(b"author-mail", "").removeprefix("<").removesuffix(">")
+    return Blame(commit, *times, told.get(b"author", ""), email, told.get(b"summary", ""))
 
 
 class _Tokens:
@@ -298,10 +349,10 @@ def _parse_change(facts: bytes, tokens: _Tokens) -> FileChange:
     first = encode_path(tokens.take() or b"")
     if parents == 1:
         path = encode_path(tokens.take() or b"") if status.startswith(_TWO_PATHS) else first
-        return FileChange(status[:1], first, path, blobs[0], blobs[1])
+        return FileChange(status[:1], first, path, blobs[0], blobs[1], mode=int(fields[1], 8))
     further = [encode_path(tokens.take() or b"") for _ in range(parents)]
     others = tuple(zip(further[:-1], blobs[1:-1], strict=True))
-    return FileChange(status[:1], first, further[-1], blobs[0], blobs[-1], others)
+    return FileChange(status[:1], first, further[-1], blobs[0], blobs[-1], others, int(fields[parents], 8))
 
 
 def _stream(repository: Repository, arguments: tuple[str, ...]) -> Iterator[bytes]:

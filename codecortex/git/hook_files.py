@@ -61,40 +61,51 @@ def read_text(path: Path) -> str:
     return "" if found is None else found.data.decode("utf-8", "replace")
 
 
-def put_hook(path: Path, data: bytes) -> None:
+def put_hook(path: Path, data: bytes, *, aside: Path | None = None) -> None:
     """Make an executable file hold these bytes, at once and whole, with its folder; what holds them is left alone.
 
+    Args:
+        path: The file.
+        data: Its bytes.
+        aside: Where what stands at `path` goes, link or file, as it is; None overwrites it.
+
     Raises:
-        GitStateError: The disk refuses.
+        GitStateError: A folder stands there, something stands aside already, or the disk refuses.
     """
     found = read_hook(path)
     if found is not None and found.data == data and found.runs:
         return
     name = os.fspath(path)
+    if path.is_dir() and not path.is_symlink():
+        raise GitStateError(f"{path} is a folder.", "Move it away, then run this again.")
+    if aside is not None and os.path.lexists(aside):
+        raise GitStateError(
+            f"{path} and {aside} are both there.", "Join the two hooks into one file and remove the other."
+        )
     attempt(name, lambda: path.parent.mkdir(parents=True, exist_ok=True))
     temporary = path.with_name(f".{path.name}.codecortex-tmp-{os.getpid()}")
     try:
         attempt(name, temporary.write_bytes, data)
         attempt(name, temporary.chmod, 0o777 & ~_read_umask())
+        if aside is not None:
+            attempt(name, path.rename, aside)
         attempt(name, temporary.replace, path)
     finally:
         with suppress(OSError):
             temporary.unlink()
 
 
-def move_hook(path: Path, target: Path) -> None:
-    """Rename a hook, link or file, as it is.
+def restore_hook(path: Path, aside: Path) -> bool:
+    """Put back what was set aside in place of `path`, or take `path` away; whether something was put back.
 
     Raises:
-        GitStateError: It is a folder, something stands at the target, or the disk refuses.
+        GitStateError: The disk refuses.
     """
-    if path.is_dir() and not path.is_symlink():
-        raise GitStateError(f"{path} is a folder.", "Move it away, then run this again.")
-    if os.path.lexists(target):
-        raise GitStateError(
-            f"{path} and {target} are both there.", "Join the two hooks into one file and remove the other."
-        )
-    attempt(os.fspath(path), path.rename, target)
+    if os.path.lexists(aside):
+        attempt(os.fspath(path), aside.replace, path)
+        return True
+    remove_hook(path)
+    return False
 
 
 def remove_hook(path: Path) -> None:

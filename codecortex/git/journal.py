@@ -16,7 +16,7 @@ from codecortex.git.staging import Staged, list_staged, stage_entries
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -24,21 +24,23 @@ if TYPE_CHECKING:
 _TEMPORARY = "next-index-"
 _NAME = "journal"
 _NOTHING = "-"
-_FIELDS = 4
+_FIELDS = 5
 
 
 class JournalLine(NamedTuple):
-    """One file that a hook changed in a temporary index.
+    """One file that the real index shall hold as the commit does.
 
     Attributes:
         path: Of the file.
-        new: What the commit holds, None where it no longer has the file.
-        before: What the temporary index held; the real one may come to hold it too.
+        new: What the commit holds, None where it does not have the file.
+        target: What the real index shall hold; another than `new` only where a person staged something there.
+        before: What the temporary index held before; git may put the same into the real one.
         real: What the real index held while the hook ran.
     """
 
     path: str
     new: Staged | None
+    target: Staged | None
     before: Staged | None
     real: Staged | None
 
@@ -48,27 +50,23 @@ def is_temporary_index() -> bool:
     return os.path.basename(os.environ.get("GIT_INDEX_FILE", "")).startswith(_TEMPORARY)  # noqa: PTH119 - no path work
 
 
-def write_journal(
-    repository: Repository, changes: Mapping[str, Staged | None], before: Mapping[str, Staged], folder: str
-) -> None:
-    """Note what is about to be put into a temporary index.
+def list_real(repository: Repository, folder: str) -> dict[str, Staged]:
+    """What the real index holds below a folder while git has given this process a temporary one.
 
-    Args:
-        repository: Where.
-        changes: What is put there, None for what is removed.
-        before: What the temporary index holds.
-        folder: The folder that all the paths lie in.
+    Raises:
+        GitStateError: Git cannot read it.
+    """
+    variables = (*repository.variables, ("GIT_INDEX_FILE", str(repository.git_dir / "index")))
+    return list_staged(replace(repository, variables=variables), folder)
+
+
+def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:
+    """Note what is about to be put into a temporary index.
 
     Raises:
         GitStateError: The git directory may not be written.
     """
-    variables = (*repository.variables, ("GIT_INDEX_FILE", str(repository.git_dir / "index")))
-    real = list_staged(replace(repository, variables=variables), folder)
-    lines = [JournalLine(path, new, before.get(path), real.get(path)) for path, new in changes.items()]
-    text = b"".join(
-        b"%b\t%b\0" % ("\t".join(map(_spell, (line.new, line.before, line.real))).encode(), decode_path(line.path))
-        for line in lines
-    )
+    text = b"".join(b"%b\t%b\0" % ("\t".join(map(_spell, line[1:])).encode(), decode_path(line.path)) for line in lines)
     file = _locate(repository)
     temporary = file.with_suffix(".tmp")
     try:
@@ -104,11 +102,11 @@ def replay_journal(repository: Repository, folder: str) -> int:
         return 0
     index, head = list_staged(repository, folder), _ask_head(repository, lines)
     changes = {
-        line.path: line.new
+        line.path: line.target
         for line, committed in zip(lines, head, strict=True)
-        if _same(line.new, committed)
-        and not _same(index.get(line.path), line.new)
-        and any(_same(index.get(line.path), old) for old in (line.before, line.real))
+        if is_same(line.new, committed)
+        and not is_same(index.get(line.path), line.target)
+        and any(is_same(index.get(line.path), old) for old in (line.before, line.real))
     }
     if changes:
         stage_entries(repository, changes)
@@ -141,14 +139,15 @@ def _read(file: Path) -> list[JournalLine]:
     for record in records:
         fields = record.split(b"\t", _FIELDS - 1)
         try:
-            new, before, real = (_parse(field.decode()) for field in fields[: _FIELDS - 1])
+            new, target, before, real = (_parse(field.decode()) for field in fields[: _FIELDS - 1])
         except ValueError:
             return []
-        lines.append(JournalLine(encode_path(fields[-1]), new, before, real))
+        lines.append(JournalLine(encode_path(fields[-1]), new, target, before, real))
     return lines
 
 
-def _same(one: Staged | None, other: Staged | None) -> bool:
+def is_same(one: Staged | None, other: Staged | None) -> bool:
+    """Whether two entries of an index hold the same file, or neither holds one."""
     return (one and one[:2]) == (other and other[:2])
 
 

@@ -12,10 +12,11 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.process import Call
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -39,25 +40,64 @@ class Staged(NamedTuple):
     sparse: bool = False
 
 
+class Area(NamedTuple):
+    """A folder as the index holds it, and where the work tree is unlike it.
+
+    Attributes:
+        entries: Every entry, by path.
+        unlike: Paths whose file in the work tree is changed, gone or not in the index.
+    """
+
+    entries: dict[str, Staged]
+    unlike: frozenset[str]
+
+
 def list_staged(repository: Repository, folder: str) -> dict[str, Staged]:
     """The entries below a folder, by path.
 
     Raises:
         GitStateError: One of them is unmerged, or git cannot read the index.
     """
-    output = repository.ask("list the index", "ls-files", "-s", "-t", "-z", "--", folder)
+    return _parse_entries(repository.ask_all(_list_entries(folder))[0])
+
+
+def list_area(repository: Repository, folder: str, watched: tuple[str, ...]) -> Area:
+    """The entries below a folder, and the differences of the work tree in those parts of it that are watched.
+
+    Raises:
+        GitStateError: One of the entries is unmerged, or git cannot read the index.
+    """
+    compare = Call("compare the work tree with the index", ("ls-files", "-t", "-m", "-d", "-o", "-z", "--", *watched))
+    entries, unlike = repository.ask_all(_list_entries(folder), compare)
+    return Area(_parse_entries(entries), frozenset(encode_path(line[2:]) for line in unlike.split(b"\0")[:-1]))
+
+
+def _list_entries(folder: str) -> Call:
+    return Call("list the index", ("ls-files", "-s", "-t", "-z", "--", folder))
+
+
+def _parse_entries(output: bytes) -> dict[str, Staged]:
     entries = {}
     for record in output.split(b"\0")[:-1]:
         facts, _, name = record.partition(b"\t")
-        tag, mode, blob, stage = facts.decode().split(" ")
         path = encode_path(name)
-        if stage != "0":
+        if not facts.endswith(b" 0"):
             raise GitStateError(
                 f"{path} is unmerged, so the index holds no single version of it.",
                 "Take either side and `git add` it; codecortex writes it anew with the next commit or refresh.",
             )
-        entries[path] = Staged(int(mode, 8), blob, tag == "S")
+        entries[path] = Staged(int(facts[2:8], 8), facts[9:-2].decode(), facts.startswith(b"S"))
     return entries
+
+
+def is_ignored(repository: Repository, path: str) -> bool:
+    """Whether git would leave an untracked file of that path out of everything.
+
+    Raises:
+        GitStateError: Git cannot tell.
+    """
+    call = Call("read its ignore rules", ("check-ignore", "--no-index", path), accept=(0, 1))
+    return bool(repository.ask_all(call)[0])
 
 
 def list_committed(repository: Repository, treeish: str, folder: str) -> dict[str, Staged]:
@@ -84,8 +124,8 @@ def read_blob(repository: Repository, blob: str) -> bytes:
     return repository.ask(f"read blob {blob}", "cat-file", "blob", blob)
 
 
-def store_blobs(repository: Repository, contents: Sequence[bytes], scratch: Path) -> list[str]:
-    """Put bytes into the object store, as they are, and return their ids in that order.
+def store_blobs(repository: Repository, contents: Collection[bytes], scratch: Path) -> None:
+    """Put bytes into the object store as they are.
 
     Args:
         repository: Where.
@@ -95,8 +135,6 @@ def store_blobs(repository: Repository, contents: Sequence[bytes], scratch: Path
     Raises:
         GitStateError: The disk or git refuses.
     """
-    if not contents:
-        return []
     try:
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir(parents=True)
@@ -106,8 +144,7 @@ def store_blobs(repository: Repository, contents: Sequence[bytes], scratch: Path
         raise GitStateError(f"Cannot write {scratch}: {error.strerror}.", "Make room or grant access.") from error
     names = b"".join(os.fsencode(scratch / str(number)) + b"\n" for number in range(len(contents)))
     try:
-        stored = repository.ask("store blobs", "hash-object", "-w", "--no-filters", "--stdin-paths", stdin=names)
-        return stored.decode().split()
+        repository.ask("store blobs", "hash-object", "-w", "--no-filters", "--stdin-paths", stdin=names)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 

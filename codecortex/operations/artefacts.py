@@ -60,7 +60,12 @@ def _describe_in_full(reading: Reading) -> dict[str, dict[str, object]]:
     resolver, prints = make_resolver(reading), fingerprint_all(reading)
     edges = {t.id: resolver.surface_edges_of(t) for t in reading.types}
     depth = measure_depth(list_targets(edges, bodies=False))
-    return {i: {**describe_hashes(prints[i]), "semanticState": "none", "depthHint": depth[i]} for i in prints}
+    from codecortex.operations.states import describe_note_of, list_states  # noqa: PLC0415 - only where it is told
+
+    states = list_states(reading, None)
+    notes = {i: describe_note_of(i, states.get(i)) for i in prints}
+    told = {i: {key: value for key, value in note.items() if value is not None} for i, note in notes.items()}
+    return {i: {**describe_hashes(prints[i]), **told[i], "depthHint": depth[i]} for i in prints}
 
 
 def make_index_of(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.assemble import Group, assemble_types, assign_ids
 from codecortex.analysis.references import Resolver, collect_usings
 from codecortex.analysis.symbol_table import Declared, SymbolTable
 from codecortex.model.facts import Scope
+from codecortex.operations.identity import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.git.listing import Entry
-    from codecortex.model.facts import FileFacts
+    from codecortex.model.facts import FileFacts, Using
     from codecortex.model.projects import Project
     from codecortex.model.types import CSharpType, TypeId
     from codecortex.operations.library import Card, Library
@@ -54,8 +56,6 @@ class Census:
         self.groups = {type_id: group for group, type_id in ledger.ids.items()}
         self._library = library
         self._types: dict[Group, CSharpType] = {}
-        self._nested: dict[tuple[str, str, str], list[Group]] | None = None
-        self._resolver: Resolver | None = None
 
     # -- files
 
@@ -78,18 +78,32 @@ class Census:
         reason = card.degraded if card is not None else self._library.problems.get(key[0], "not read")
         return f"{place[1]}: {reason}" if reason else ""
 
+    @cached_property
+    def unread(self) -> frozenset[str]:
+        """The files that gave no facts, each with the reason."""
+        keys, cards = self.ledger.keys, self.ledger.cards
+        return frozenset(self.doubt_of(place) for place, key in keys.items() if key not in cards)
+
+    def name_aliases(self, names: set[str]) -> set[str]:
+        """The names, and those by which global usings call what bears one of them."""
+        if not names:
+            return names
+        usings = [using for usings in self.usings.values() for using in usings if using.alias]
+        return names | {using.alias for using in usings if not names.isdisjoint(names_of(using.target))}
+
     # -- types
 
     def nested_in(self, group: Group) -> Sequence[Group]:
         """The types directly in one, in order of name and id."""
-        if self._nested is None:
-            self._nested = defaultdict(list)
-            for inner in self.ledger.files:
-                if "+" in inner.fqn:
-                    self._nested[inner.project, inner.owner, inner.fqn.rpartition("+")[0]].append(inner)
-            for each in self._nested.values():
-                each.sort(key=lambda inner: (inner.fqn, self.ledger.ids[inner]))
         return self._nested.get((group.project, group.owner, group.fqn), ())
+
+    @cached_property
+    def _nested(self) -> dict[tuple[str, str, str], list[Group]]:
+        out: dict[tuple[str, str, str], list[Group]] = defaultdict(list)
+        for inner, _ in sorted(self.ledger.ids.items(), key=lambda item: (item[0].fqn, item[1])):
+            if "+" in inner.fqn:
+                out[inner.project, inner.owner, inner.fqn.rpartition("+")[0]].append(inner)
+        return out
 
     def list_containers(self, group: Group) -> Iterator[Group]:
         """The types around one, the nearest first."""
@@ -147,22 +161,21 @@ class Census:
 
     # -- names
 
-    @property
+    @cached_property
+    def usings(self) -> dict[str, tuple[Using, ...]]:
+        """Each project's global usings, by its path."""
+        scopes = {
+            path: [(Scope("", -1, card.usings),) for file in project.files if (card := self.card_of((path, file)))]
+            for path, project in self.projects.items()
+        }
+        return collect_usings(tuple(self.projects.values()), scopes)
+
+    @cached_property
     def resolver(self) -> Resolver:
         """A resolver over all types."""
-        if self._resolver is None:
-            ids = self.ledger.ids
-            table = SymbolTable(
-                (Declared(ids[group], group.fqn, group.project, group.owner) for group in self.ledger.files),
-                tuple(self.projects.values()),
-            )
-            scopes = {
-                path: [(Scope("", -1, card.usings),) for file in project.files if (card := self.card_of((path, file)))]
-                for path, project in self.projects.items()
-            }
-            usings = collect_usings(tuple(self.projects.values()), scopes)
-            self._resolver = Resolver(table, self, usings)  # type: ignore[arg-type]  # asked by `get` alone
-        return self._resolver
+        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.ledger.ids.items())
+        table = SymbolTable(declared, tuple(self.projects.values()))
+        return Resolver(table, self, self.usings)  # type: ignore[arg-type]  # it asks `get` alone
 
 
 _HOLDERS = ("class", "struct", "interface", "record", "record struct")
@@ -205,3 +218,21 @@ def take_census(tree: Tree, projects: Sequence[Project], library: Library, last:
     files = {group: paths for group, paths in files.items() if paths}
     ids = before.ids if files.keys() == before.files.keys() else assign_ids(files)
     return Census(tree, projects, library, Ledger(keys, cards, files, ids))
+
+
+def _read_cards(
+    tree: Tree,
+    projects: Sequence[Project],
+    library: Library,
+    keys: Mapping[Place, Key],
+    known: Mapping[Key, Card],
+) -> dict[Key, Card]:
+    """The card of every file, of those that are not known from the library."""
+    symbols = {project.path: project.symbols for project in projects}
+    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
+    for (project, path), key in keys.items():
+        if key not in known:
+            _, sets = wanted.setdefault(path, (tree.sources.sources[path], []))
+            sets.append(symbols[project])
+    new = library.read_cards(wanted) if wanted else {}
+    return {key: known[key] if key in known else new[key] for key in keys.values() if key in known or key in new}

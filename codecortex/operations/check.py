@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.stamps import stamp_files
-from codecortex.model.config import SemanticCheck
 from codecortex.model.errors import ConfigError, UsageError
 from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.committed import open_committed
@@ -24,10 +23,14 @@ from codecortex.operations.findings import (
 from codecortex.operations.reading import open_tree
 from codecortex.operations.refresh import digest_tree, refresh
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import CONFIG
+from codecortex.store.paths import ALIASES, CONFIG
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from codecortex.git.repository import Repository
+    from codecortex.model.config import SemanticCheck
+    from codecortex.operations.check_generated import Generated
     from codecortex.operations.committed import DiskFiles, GitFiles
     from codecortex.operations.reading import Tree
     from codecortex.operations.request import Request
@@ -129,7 +132,8 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
             # What could not be read is tried again: such a state has no lasting answer.
             if not any(finding.code is Code.SOURCE_UNREAD for finding in findings):
                 save_findings(cache, key, findings)
-    return CheckResult(findings, (), base)
+        ignored = files.list_ignored(each.path for each in findings if each.code is Code.FOREIGN_FILE)
+    return CheckResult(tuple(each for each in findings if each.path not in ignored), (), base)
 
 
 def _digest_question(question: Question) -> bytes:
@@ -155,8 +159,23 @@ def _find_config_marker(files: DiskFiles | GitFiles) -> Finding | None:
 def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
     from codecortex.operations.check_files import judge_files  # noqa: PLC0415 - not where the answer is known
     from codecortex.operations.check_generated import judge_generated  # noqa: PLC0415
+    from codecortex.operations.check_notes import judge_notes  # noqa: PLC0415
 
     tree, files = question.tree, question.files
     root = sha256(os.fsencode(tree.repository.folder)).hexdigest()[:16]
     generated = judge_generated(tree, files, (f"refresh/{root}", f"check/{root}"), cache)
-    return sort_findings([*generated.findings, *judge_files(tree, files, generated.blobs)])
+    blobs = generated.blobs
+    notes = judge_notes(question, blobs, cache)
+    return sort_findings(
+        [*generated.findings, *judge_files(tree, files, blobs), *notes, *_judge_aliases(question, generated)]
+    )
+
+
+def _judge_aliases(question: Question, generated: Generated) -> Iterator[Finding]:
+    from codecortex.operations.check_aliases import judge_aliases  # noqa: PLC0415 - not where the answer is known
+    from codecortex.operations.check_generated import mend_command  # noqa: PLC0415
+
+    if generated.plan is not None and ALIASES in generated.blobs:
+        ids = {row.id for row in generated.plan.snapshot.rows}
+        data = question.files.read([ALIASES]).get(ALIASES)
+        yield from judge_aliases(data, ids, mend_command(question.tree.request))

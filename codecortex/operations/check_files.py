@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING
 
 from codecortex.git.disk import Problem
 from codecortex.operations.findings import Code, Finding, Level
-from codecortex.store.paths import CONFIG, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 _MARKERS = re.compile(rb"^<{7} .*?^={7}\r?$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 _NOTE = re.compile(rf"{re.escape(SEMANTIC)}/[TG]_[0-9A-HJKMNP-TV-Z]{{8,12}}\.md")
 _TEMPORARY = f"/{FOLDER}-tmp-"
+UPGRADE_TOOL = "pip install --upgrade git-codecortex"
+"""What reads a format that is newer than this codecortex knows."""
+
 _LASTING = (Problem.SYMLINK, Problem.SUBMODULE)
 
 
@@ -45,11 +49,11 @@ def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str
     for path, problem in tree.listing.skipped:
         if problem not in _LASTING:
             yield tell_unread(path, str(problem))
-    foreign = [path for path in blobs if _is_foreign(path)]
-    for path in files.drop_ignored(foreign):
-        yield Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", f"git rm {path}")
-    ours = [path for path in blobs if not path.startswith(f"{TYPES}/") and path != INDEX]
-    for path, data in files.read(ours).items():
+    in_git = tree.request.staged or tree.request.rev is not None
+    for path in filter(_is_foreign, blobs):
+        remove = f"{'git rm' if in_git else 'rm'} {shlex.quote(path)}"
+        yield Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", remove)
+    for path, data in files.read(filter(_is_prose, blobs)).items():
         line = find_marker(data)
         if line:
             yield Finding(Code.MERGE_MARKER, Level.ERROR, path, line, "a merge conflict is left here", "")
@@ -62,6 +66,19 @@ def _is_foreign(path: str) -> bool:
     if path.startswith(f"{TYPES}/"):
         return outlined_type(path) is None
     return path.startswith(f"{SEMANTIC}/") and not is_note(path)
+
+
+def _is_prose(path: str) -> bool:
+    """Whether only its merge markers tell that a file was left unresolved; the others are read for what they say."""
+    return not path.startswith(f"{TYPES}/") and path not in (INDEX, ALIASES) and not is_note(path)
+
+
+def split_place(message: str, path: str) -> tuple[str, int, str]:
+    """A message of the form `path:line: text` as path, line and text; line 1 where it names none."""
+    match = re.match(r":(?:(\d+):)? ?", message.removeprefix(path)) if message.startswith(path) else None
+    if match is None:
+        return path, 1, message.rstrip(".")
+    return path, int(match[1] or 1), message[len(path) + match.end() :].rstrip(".")
 
 
 def tell_unread(path: str, reason: str) -> Finding:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.operations.check_files import find_marker, tell_unread
+from codecortex.operations.check_files import UPGRADE_TOOL, find_marker, split_place, tell_unread
 from codecortex.operations.findings import REFRESH, Code, Finding, Level
 from codecortex.operations.incremental import state_sources
 from codecortex.operations.planning import Held, digest_settings, plan_refresh, refuse_older
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.operations.snapshot import Row, Snapshot
     from codecortex.store.cache import Cache
+
 
 class Generated(NamedTuple):
     """What the generated files are and should be.
@@ -61,7 +61,8 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, names: tuple[str, s
     data = files.read([INDEX]).get(INDEX)
     finding = _judge_index(tree.request, data)
     usable = {INDEX: data} if data is not None and finding is None else {}
-    held = Held({path: blobs[path] for path in blobs if path == INDEX or path.startswith(TYPES + "/")}, usable.get)
+    ours = {path: blob for path, blob in blobs.items() if path == INDEX or path.startswith(f"{TYPES}/")}
+    held = Held(ours, usable.get)
     if finding is not None and finding.code in (Code.FORMAT_NEWER, Code.FORMAT_OLDER):
         return Generated((finding,), None, held, blobs)
     before = _choose_nearest(tree, [refreshed, load_snapshot(cache, names[1])], cache)
@@ -71,7 +72,7 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, names: tuple[str, s
     after = plan.snapshot._replace(states=states, stamps={})
     if before is None or after != before._replace(stamps={}):
         save_snapshot(cache, names[1], after)
-    findings = list(_compare(tree, plan, held.stamps, cache))
+    findings = list(_compare(tree, plan, ours, cache))
     if finding is not None:
         findings = [finding, *(each for each in findings if each.path != INDEX)]
     told = (*_tell_markers(findings, files), *(tell_unread(*each) for each in plan.unread))
@@ -85,8 +86,7 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
     try:
         index = decode_index(data, INDEX)
     except NewerFormatError as error:
-        command = "pip install --upgrade git-codecortex"
-        return Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, INDEX), command)
+        return Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, INDEX), UPGRADE_TOOL)
     except StoreFormatError as error:
         code = Code.MERGE_MARKER if "conflict marker" in error.message else Code.INDEX_UNREADABLE
         return Finding(code, Level.ERROR, *split_place(error.message, INDEX), mend_command(request))
@@ -96,14 +96,6 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
         command = f"{REFRESH} --upgrade"
         return Finding(Code.FORMAT_OLDER, Level.ERROR, *split_place(error.message, INDEX), command)
     return None
-
-
-def split_place(message: str, path: str) -> tuple[str, int, str]:
-    """A message of the form `path:line: text` as path, line and text; line 1 where it names none."""
-    rest = message.removeprefix(path)
-    match = re.match(r":(\d+)?:? ?", rest)
-    line = int(match[1]) if match and match[1] else 1
-    return path, line, (rest[match.end() :] if match else message).rstrip(".")
 
 
 def _choose_nearest(tree: Tree, found: Iterable[Snapshot | None], cache: Cache) -> Snapshot | None:
@@ -132,32 +124,38 @@ def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> I
             return
     elif have[INDEX] != want[INDEX]:
         yield Finding(Code.INDEX_BEHIND, Level.ERROR, INDEX, 1, "the index is behind the sources", command)
-    lines = _find_lines(tree, wrong.values(), cache)
+    places = _find_places(tree, wrong.values(), cache)
     for path, row in wrong.items():
         code, state = (Code.OUTLINE_BEHIND, "behind") if path in have else (Code.OUTLINE_MISSING, "missing")
         said = f"the outline of {row.fqn} is {state}"
-        yield Finding(code, Level.ERROR, row.files[0], lines[row.id], said, command, path)
+        yield Finding(code, Level.ERROR, *places[row.id], said, command, path)
     for path in plan.removals:
         yield Finding(Code.OUTLINE_LEFT_OVER, Level.ERROR, path, 1, "no type has this outline", command)
 
 
-def _find_lines(tree: Tree, rows: Iterable[Row], cache: Cache) -> dict[str, int]:
-    """Type id to the line on which its first file declares it."""
+def _find_places(tree: Tree, rows: Iterable[Row], cache: Cache) -> dict[str, tuple[str, int]]:
+    """Type id to a file that declares it, and the line."""
     from codecortex.operations.extract import digest_symbols, extract  # noqa: PLC0415 - only where something is wrong
 
-    concerned = list(rows)
+    chosen = {row: _choose_file(row) for row in rows}
     symbols = {project.path: project.symbols for project in read_projects(tree, cache)}
     sets: dict[str, set[frozenset[str]]] = defaultdict(set)
-    for row in concerned:
-        sets[row.files[0]].add(symbols[row.project])
+    for row, path in chosen.items():
+        sets[path].add(symbols[row.project])
     wanted = {path: (tree.sources.sources[path], list(each)) for path, each in sets.items()}
     store = extract(tree.request, tree.repository, wanted, cache)
-    lines = {}
-    for row in concerned:
-        facts = store.get(row.files[0], digest_symbols(symbols[row.project]))
+    places = {}
+    for row, path in chosen.items():
+        facts = store.get(path, digest_symbols(symbols[row.project]))
         found = [declared.line for declared in facts.types if declared.fqn == row.fqn] if facts is not None else []
-        lines[row.id] = min(found, default=1)
-    return lines
+        places[row.id] = path, min(found, default=1)
+    return places
+
+
+def _choose_file(row: Row) -> str:
+    """Of the files that declare a type, the one that bears its name; else the first."""
+    name = row.fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0].lower()
+    return next((path for path in row.files if path.rpartition("/")[2].lower() == f"{name}.cs"), row.files[0])
 
 
 def _tell_markers(findings: Iterable[Finding], files: DiskFiles | GitFiles) -> list[Finding]:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.disk import Disk, Problem, hash_blob
-from codecortex.git.folder_listing import list_folder, list_ignored
+from codecortex.git.ignored import list_ignored
 from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.errors import UsageError
 from codecortex.store.paths import FOLDER, LOCAL, TYPES
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from codecortex.git.stamps import Stamp
     from codecortex.operations.request import Request
     from codecortex.operations.snapshot import Snapshot
+
+
+_REGULAR = (0o100644, 0o100755)
 
 
 def open_committed(request: Request, repository: Repository) -> DiskFiles | GitFiles:
@@ -81,10 +84,10 @@ class DiskFiles:
         found = {path: disk.read(path.encode("utf-8", "surrogateescape")) for path in paths}
         return {path: data for path, data in found.items() if not isinstance(data, Problem)}
 
-    def drop_ignored(self, paths: list[str]) -> list[str]:
-        """The paths without those that git was told to ignore."""
-        ignored = list_ignored(self._repository, paths) if paths else set()
-        return [path for path in paths if path not in ignored]
+    def list_ignored(self, paths: Iterable[str]) -> set[str]:
+        """Those of the paths that git was told to ignore."""
+        asked = list(paths)
+        return list_ignored(self._repository, asked) if asked else set()
 
 
 class GitFiles:
@@ -106,13 +109,20 @@ class GitFiles:
         return sha256(repr(list(self._list().items())).encode("utf-8", "replace")).hexdigest()
 
     def list_blobs(self, _known: Snapshot | None) -> Mapping[str, str]:
-        """The blob id of every file."""
+        """The blob id of every file, empty for what is no regular file."""
         return self._list()
 
     def _list(self) -> dict[str, str]:
         if not self._blobs:
-            found = list_folder(self._repository, FOLDER, self._rev)
-            self._blobs = {path: blob for path, blob in found.items() if not path.startswith(f"{LOCAL}/")}
+            from codecortex.git.staging import list_committed, list_staged  # noqa: PLC0415 - not for the work tree
+
+            repository, rev = self._repository, self._rev
+            found = list_staged(repository, FOLDER) if rev is None else list_committed(repository, rev, FOLDER)
+            self._blobs = {
+                path: entry.blob if entry.mode in _REGULAR else ""
+                for path, entry in found.items()
+                if not path.startswith(f"{LOCAL}/")
+            }
         if not self._blobs:
             where = "what is staged" if self._rev is None else f"revision {self._rev!r}"
             raise UsageError(f"There is no {FOLDER} in {where}.", "Run `codecortex init`, refresh and commit it first.")
@@ -124,10 +134,10 @@ class GitFiles:
         from codecortex.git.listing import Entry  # noqa: PLC0415
 
         blobs = self._list()
-        wanted = [Entry(path, blobs[path], 0, from_disk=False, dirty=False) for path in paths if path in blobs]
+        wanted = [Entry(path, blobs[path], 0, from_disk=False, dirty=False) for path in paths if blobs.get(path)]
         contents = read_contents(self._repository, wanted)
         return {content.entry.path: content.data for content in contents if content.data is not None}
 
-    def drop_ignored(self, paths: list[str]) -> list[str]:
-        """All of them: what stands in git is not ignored."""
-        return paths
+    def list_ignored(self, _paths: Iterable[str]) -> set[str]:
+        """None: what stands in git is not ignored."""
+        return set()

@@ -11,19 +11,22 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Problem, hash_blob
-from codecortex.git.journal import drop_journal, is_temporary_index, write_journal
-from codecortex.git.staging import REGULAR, Staged, read_blob, stage_entries, store_blobs
+from codecortex.git.journal import JournalLine, drop_journal, is_same, is_temporary_index, list_real, write_journal
+from codecortex.git.staging import REGULAR, Staged, is_ignored, list_area, read_blob, stage_entries, store_blobs
 from codecortex.model.errors import GitStateError
+from codecortex.operations.note_files import restore_notes
 from codecortex.operations.planning import Held, plan_refresh
 from codecortex.operations.reading import open_tree
 from codecortex.operations.snapshot import load_snapshot, save_snapshot
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import FOLDER, INDEX, outlined_type
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, TYPES, outlined_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from codecortex.git.repository import Repository
+    from codecortex.git.staging import Area
+    from codecortex.operations.aliasing import AliasPlan
     from codecortex.operations.planning import Plan
     from codecortex.operations.reading import Tree
     from codecortex.operations.request import Request
@@ -44,29 +47,37 @@ class Difference(NamedTuple):
     removals: tuple[str, ...]
 
 
-def commit_generated(request: Request, repository: Repository, held: Mapping[str, Staged]) -> tuple[str, ...]:
+def commit_generated(request: Request, repository: Repository) -> tuple[str, ...]:
     """Make the generated files of an index, and with them those of the work tree, say what its sources say.
 
     Args:
         request: Asks for the index.
         repository: Where; the caller holds its lock.
-        held: Every entry of the index below `.codecortex`.
 
     Returns:
-        The paths whose entries changed, sorted.
+        The paths whose entries changed, sorted; none where the index holds nothing of codecortex's.
 
     Raises:
         GitStateError: The index, the object store or the disk refuses; the index is as it was.
         StoreFormatError: Another version of codecortex wrote what is there.
     """
     drop_journal(repository)
+    restore_notes(repository)
+    area = list_area(repository, FOLDER, (TYPES, INDEX))
+    if not area.entries:
+        if is_ignored(repository, INDEX):
+            request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
+        return ()
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+        from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
+
         tree = open_tree(request, repository)
-        found = compare_generated(tree, held, cache)
-        changed = dict.fromkeys((*found.writes, *found.removals))
-        if changed:
-            _apply(repository, found, held)
-        _remember(cache, repository, found.plan)
+        found = compare_generated(tree, area.entries, cache)
+        renames = plan_aliases(tree, found.plan, _hold(repository, area.entries), cache)
+        changed = _apply(repository, found, renames, area)
+        remember(cache, repository, found.plan)
+    if changed and is_ignored(repository, INDEX):
+        request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
     return tuple(sorted(changed))
 
 
@@ -83,20 +94,20 @@ def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> D
         StoreFormatError: Another version of codecortex wrote what is there.
     """
     repository = tree.repository
-    blobs = {path: entry.blob for path, entry in held.items() if path == INDEX or outlined_type(path)}
-
-    def read(path: str) -> bytes | None:
-        return read_blob(repository, blobs[path]) if path in blobs else None
-
     before = load_snapshot(cache, _name_snapshot("commit", repository))
     if before is None:
         before = load_snapshot(cache, _name_snapshot("refresh", repository))
     if before is not None:
         before = before._replace(stamps=before.blobs)
-    plan = plan_refresh(tree, before, Held(blobs, read), cache)
+    plan = plan_refresh(tree, before, _hold(repository, held), cache)
     _refuse_gaps(plan)
     writes = {path: data for path, data in plan.writes.items() if not _holds(held.get(path), data, repository)}
     return Difference(plan, writes, tuple(path for path in plan.removals if path in held))
+
+
+def _hold(repository: Repository, entries: Mapping[str, Staged]) -> Held:
+    blobs = {path: entry.blob for path, entry in entries.items() if _is_derived(path)}
+    return Held(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
 
 
 def _name_snapshot(kind: str, repository: Repository) -> str:
@@ -118,23 +129,79 @@ def _refuse_gaps(plan: Plan) -> None:
         )
 
 
-def _apply(repository: Repository, found: Difference, held: Mapping[str, Staged]) -> None:
-    writes, removals = found.writes, found.removals
-    sparse = {path: _is_sparse(path, held) for path in (*writes, *removals)}
-    _write_work_tree(repository, found, sparse)
-    ids = store_blobs(repository, list(writes.values()), repository.git_dir / "codecortex" / "blobs")
-    entries: dict[str, Staged | None] = dict.fromkeys(removals)
-    entries |= {path: Staged(REGULAR, blob, sparse[path]) for path, blob in zip(writes, ids, strict=True)}
+def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: Area) -> Mapping[str, Staged | None]:
+    """Do it all, and return the entries that changed."""
+    held = area.entries
+    changes: dict[str, Staged | None] = dict.fromkeys((*found.removals, *renames.removals))
+    writes = {**found.writes, **renames.writes}
+    for path, data in writes.items():
+        changes[path] = Staged(REGULAR, hash_blob(data, repository.object_format), _is_sparse(path, held))
+    derived = {path: entry for path, entry in {**held, **changes}.items() if entry is not None and _is_derived(path)}
+    if renames.renamed or renames.writes:
+        from codecortex.operations.commit_notes import carry_on_disk  # noqa: PLC0415 - seldom needed
+
+        carry_on_disk(repository, renames, held, sparse=_is_sparse(ALIASES, held))
+    _write_work_tree(repository, found, derived, area.unlike)
+    blobs = list(writes.values())
     if is_temporary_index():
-        write_journal(repository, entries, held, FOLDER)
-    stage_entries(repository, entries)
+        blobs += _write_journal(repository, derived, renames, held)
+    if blobs:
+        store_blobs(repository, blobs, repository.git_dir / "codecortex" / "blobs")
+    if changes:
+        stage_entries(repository, changes)
+    return changes
 
 
-def _write_work_tree(repository: Repository, found: Difference, sparse: Mapping[str, bool]) -> None:
-    from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+def _write_journal(
+    repository: Repository, derived: Mapping[str, Staged], renames: AliasPlan, held: Mapping[str, Staged]
+) -> list[bytes]:
+    """Note what the real index holds otherwise, as where a refresh was staged for a later commit; blobs it takes."""
+    real = list_real(repository, FOLDER)
+    paths = {path: None for path in (*real, *derived) if _is_derived(path)}
+    lines = [
+        JournalLine(path, derived.get(path), derived.get(path), held.get(path), real.get(path))
+        for path in paths
+        if not is_same(real.get(path), derived.get(path))
+    ]
+    blobs: list[bytes] = []
+    if renames.renamed or renames.writes:
+        from codecortex.operations.commit_notes import carry_in_index  # noqa: PLC0415 - seldom needed
 
-    writes = {path: data for path, data in found.writes.items() if not sparse[path]}
-    apply_writes(repository.require_root(), writes, [path for path in found.removals if not sparse[path]])
+        more, blobs = carry_in_index(repository, renames, held, real)
+        lines += more
+    if lines:
+        write_journal(repository, lines)
+    return blobs
+
+
+def _write_work_tree(
+    repository: Repository, found: Difference, after: Mapping[str, Staged], unlike: frozenset[str]
+) -> None:
+    """Make the work tree's generated files those of the commit, whatever was done to them since the last one."""
+    lost = {path: after[path] for path in unlike if path in after and path not in found.writes}
+    stray = [path for path in unlike if _is_derived(path) and path not in after]
+    writes = {path: data for path, data in found.writes.items() if not after[path].sparse}
+    writes |= _read_entries(repository, lost)
+    removals = (*found.removals, *stray)
+    if writes or removals:
+        from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+
+        apply_writes(repository.require_root(), writes, removals)
+
+
+def _read_entries(repository: Repository, entries: Mapping[str, Staged]) -> dict[str, bytes]:
+    if not entries:
+        return {}
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - seldom needed
+    from codecortex.git.listing import Entry  # noqa: PLC0415
+
+    wanted = [Entry(path, each.blob, each.mode, from_disk=False, dirty=False) for path, each in entries.items()]
+    return {entry.path: data for entry, data, _ in read_contents(repository, wanted) if data is not None}
+
+
+def _is_derived(path: str) -> bool:
+    """Whether the sources alone say what stands there."""
+    return path == INDEX or outlined_type(path) is not None
 
 
 def _is_sparse(path: str, held: Mapping[str, Staged]) -> bool:
@@ -146,7 +213,8 @@ def _is_sparse(path: str, held: Mapping[str, Staged]) -> bool:
     return near is not None and near.sparse
 
 
-def _remember(cache: Cache, repository: Repository, plan: Plan) -> None:
+def remember(cache: Cache, repository: Repository, plan: Plan) -> None:
+    """Keep what a plan was made from, for the next commit's."""
     unread = {path for path, _ in plan.unread}
     states = {path: state for path, state in plan.snapshot.states.items() if path not in unread}
     save_snapshot(cache, _name_snapshot("commit", repository), plan.snapshot._replace(stamps={}, states=states))

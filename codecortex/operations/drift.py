@@ -146,7 +146,7 @@ def _undo(files: Mapping[str, str], changes: Sequence[FileChange], own: set[str]
 
 
 def _count(each: Drifting, steps: Sequence[_Step], past: Past, limit: int, now: int) -> Drift:
-    count, hours, exact = 0, 0, True
+    changes, hours, exact = 0, 0, True
     last, time = each.base, 0
     for step in steps:
         time = min(max(time, step.time), now)
@@ -156,11 +156,11 @@ def _count(each: Drifting, steps: Sequence[_Step], past: Past, limit: int, now: 
             continue
         internal = found.prints.internal_impl
         if internal not in (last, each.base):
-            hours = hours if count else (now - time) // _HOUR
-            count += 1
-            if count == limit:
-                return Drift(count, hours, exact)
+            hours = hours if changes else (now - time) // _HOUR
+            changes += 1
+            if changes == limit:
+                return Drift(changes, hours, exact)
         last = internal
     if each.now not in (last, each.base):
-        count += 1
-    return Drift(count, hours, exact)
+        changes += 1
+    return Drift(changes, hours, exact)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -83,9 +84,18 @@ class FactsStore:
         return facts
 
     def find_word(self, word: str) -> set[str]:
-        """Paths of the files whose facts hold a word of ASCII letters, whatever its case; nothing is decoded for it."""
+        """Paths of the files whose facts may hold a name that ends with a word of ASCII letters, whatever its case.
+
+        Nothing is decoded: it stands in the bytes after a dot, a plus, or the length of the name with or without arity.
+        """
         needle = word.lower().encode()
-        holders = {key[: -len(_MARK + _ANY)].hex() for key, row in self._rows.items() if needle in row.lower()}
+        lengths = bytes([(len(needle) + more) & 0xFF for more in (0, 2, 3)]).lower()
+        ends = re.compile(b"[.+" + re.escape(lengths) + b"]" + needle + b"(?![0-9a-z_])")
+        holders = {
+            key[: -len(_MARK + _ANY)].hex()
+            for key, row in self._rows.items()
+            if needle in (lower := row.lower()) and ends.search(lower)
+        }
         return {path for path, blob in self._blobs.items() if blob in holders}
 
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[bytes]]], cache: Cache) -> list[Job]:

@@ -34,9 +34,8 @@ class Code(StrEnum):
     FORMAT_NEWER = "format-newer"
     FORMAT_OLDER = "format-older"
     MERGE_MARKER = "merge-marker"
-    ALIASES_BEHIND = "aliases-behind"
     ALIASES_UNREADABLE = "aliases-unreadable"
-    ALIAS_IN_DOUBT = "alias-in-doubt"
+    ALIAS_TWICE = "alias-twice"
     ALIAS_LOOP = "alias-loop"
     ALIAS_TARGET_GONE = "alias-target-gone"
     ALIAS_OLD_ID_EXISTS = "alias-old-id-exists"
@@ -57,9 +56,8 @@ RULES = {
     Code.FORMAT_NEWER: "No committed file is of a newer format than this codecortex knows.",
     Code.FORMAT_OLDER: "Generated files are of the format that this codecortex writes.",
     Code.MERGE_MARKER: "No merge marker is left in a committed file.",
-    Code.ALIASES_BEHIND: "The alias table knows every renamed type.",
     Code.ALIASES_UNREADABLE: "The alias table can be read.",
-    Code.ALIAS_IN_DOUBT: "What became of a vanished type is clear.",
+    Code.ALIAS_TWICE: "An alias leads to one type.",
     Code.ALIAS_LOOP: "No chain of aliases leads back to its start.",
     Code.ALIAS_TARGET_GONE: "An alias leads to a type that exists.",
     Code.ALIAS_OLD_ID_EXISTS: "No type has an id that an alias calls old.",

@@ -8,21 +8,39 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.config_file import read_settings, read_version, remove_section, write_settings
-from codecortex.git.hook_files import move_hook, put_hook, read_hook, remove_folder, remove_hook
+from codecortex.git.hook_files import put_hook, read_hook, remove_folder, remove_hook, restore_hook
 from codecortex.git.repository import open_repository
 from codecortex.operations.hook_places import (
-    Manager, Place, Snippet, Trace, find_place, list_linked, list_mentions, trace_event, write_snippets,
-)  # fmt: skip
+    Manager,
+    Place,
+    Snippet,
+    Trace,
+    find_place,
+    list_linked,
+    list_mentions,
+    trace_event,
+    write_snippets,
+)
 from codecortex.store.hook_scripts import (
-    EVENTS, MERGE_DRIVER, SCRIPTS, before_name, read_interpreter, recognise_link, write_command, write_driver_command,
-    write_link, write_scripts,
-)  # fmt: skip
+    EVENTS,
+    MERGE_DRIVER,
+    SCRIPTS,
+    Mark,
+    before_name,
+    read_interpreter,
+    recognise_link,
+    write_command,
+    write_driver_command,
+    write_link,
+    write_scripts,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
     from pathlib import Path
 
     from codecortex.git.repository import Repository
@@ -30,6 +48,7 @@ if TYPE_CHECKING:
 _CONFIG_HOOKS = (2, 54)
 _DRIVER = "merge.codecortex"
 _DRIVER_NAME = "codecortex: semantic notes"
+_FALSE = {"false", "no", "off", "0", ""}
 _INSTALL = "codecortex hooks install"
 _ELSEWHERE = ("", ".legacy", ".old")
 """Endings under which other managers keep a hook that they found in their place."""
@@ -104,16 +123,17 @@ def install(folder: Path) -> HooksStatus:
         put_hook(repository.common_dir / SCRIPTS / name, data)
     write_settings(repository, {f"{_DRIVER}.name": _DRIVER_NAME, f"{_DRIVER}.driver": write_driver_command()})
     by_config = read_version(repository) >= _CONFIG_HOOKS
-    wanted = () if by_config else list_linked(place)
-    _unlink(repository, place, tuple(event for event in EVENTS if event not in wanted))
     if by_config:
         for event in EVENTS:
-            section = f"hook.{_name_hook(event)}"
-            write_settings(repository, {f"{section}.command": write_command(event, quiet=False), f"{section}.event": event})
+            section = _name_section(event)
+            write_settings(
+                repository, {f"{section}.command": write_command(event, quiet=False), f"{section}.event": event}
+            )
+        _unlink(repository, place)
     else:
         _remove_sections(repository, "hook")
-    for event in wanted:
-        _link(repository, place, event)
+        for event in list_linked(place):
+            _link(repository, place, event)
     return _describe(repository, place)
 
 
@@ -125,13 +145,14 @@ def uninstall(folder: Path) -> UninstallResult:
     """
     repository = open_repository(folder)
     place = find_place(repository)
-    removed, restored, edited = _unlink(repository, place, EVENTS)
+    removed, restored, edited = _unlink(repository, place)
     removed += _remove_sections(repository, "hook") + _remove_sections(repository, "merge")
     scripts = repository.common_dir / SCRIPTS
-    for name in (*EVENTS, MERGE_DRIVER):
-        if read_hook(scripts / name) is not None and not edited:
-            remove_hook(scripts / name)
-            removed.append(f"{SCRIPTS}/{name} in the git directory")
+    present = [scripts / name for name in (*EVENTS, MERGE_DRIVER) if read_hook(scripts / name) is not None]
+    if present and not edited:  # an edited link still calls them
+        for path in present:
+            remove_hook(path)
+        removed.append(str(scripts))
     remove_folder(scripts)
     remove_folder(scripts.parent)
     return UninstallResult(
@@ -151,42 +172,39 @@ def describe(folder: Path) -> HooksStatus:
 
 def _link(repository: Repository, place: Place, event: str) -> None:
     path = place.folder / event
-    found = read_hook(path)
     link = write_link(event, os.path.relpath(repository.common_dir / SCRIPTS, place.folder).replace(os.sep, "/"))
-    mark = recognise_link(found.data) if found is not None else None
-    if found is not None and mark is None:
-        if trace_event(repository, place, event).through:
-            return  # by whatever way: a second one would only cost time
-        move_hook(path, path.with_name(before_name(event)))
-    if mark is None or mark.whole:
+    mark = _read_mark(path)
+    if mark is None and read_hook(path) is not None:
+        if not trace_event(repository, place, event).through:  # a second way would only cost time
+            put_hook(path, link, aside=path.with_name(before_name(event)))
+    elif mark is None or mark.whole:
         put_hook(path, link)
 
 
-def _unlink(repository: Repository, place: Place, events: tuple[str, ...]) -> tuple[list[str], list[str], list[str]]:
-    """Take links away, wherever another manager has put them, and put back what stood there before."""
+def _unlink(repository: Repository, place: Place) -> tuple[list[str], list[str], list[str]]:
+    """Take links away, wherever another manager has put them, and put back what stood there before.
+
+    Returns: What was taken away, what was put back, and links that somebody has edited, which stay.
+    """
     removed, restored, edited = [], [], []
-    for path in _list_links(repository, place, events):
-        event = path.name.partition(".")[0]
-        found = read_hook(path)
-        mark = recognise_link(found.data) if found is not None else None
-        if mark is None or mark.event != event:
-            continue
-        if not mark.whole:
-            edited.append(str(path))
-            continue
-        before = path.with_name(before_name(event))
-        if os.path.lexists(before):
-            before.replace(path)
-            restored.append(str(path))
-        else:
-            remove_hook(path)
-            removed.append(str(path))
+    for folder in dict.fromkeys([place.folder, repository.common_dir / "hooks"]):
+        for event, ending in product(EVENTS, _ELSEWHERE):
+            path = folder / f"{event}{ending}"
+            mark = _read_mark(path)
+            if mark is None or mark.event != event:
+                continue
+            if not mark.whole:
+                edited.append(str(path))
+            elif restore_hook(path, folder / before_name(event)):
+                restored.append(str(path))
+            else:
+                removed.append(str(path))
     return removed, restored, edited
 
 
-def _list_links(repository: Repository, place: Place, events: tuple[str, ...]) -> Iterator[Path]:
-    folders = dict.fromkeys([place.folder, repository.common_dir / "hooks"])
-    return (folder / f"{event}{ending}" for folder in folders for event in events for ending in _ELSEWHERE)
+def _read_mark(path: Path) -> Mark | None:
+    found = read_hook(path)
+    return recognise_link(found.data) if found is not None else None
 
 
 def _remove_sections(repository: Repository, kind: str) -> list[str]:
@@ -198,9 +216,9 @@ def _remove_sections(repository: Repository, kind: str) -> list[str]:
     return [f"{section} in git's configuration" for section in sections]
 
 
-def _name_hook(event: str) -> str:
-    """The name of a configured hook, which may not be that of an event."""
-    return f"codecortex-{event}"
+def _name_section(event: str) -> str:
+    """The section of a configured hook, whose name may not be that of an event."""
+    return f"hook.codecortex-{event}"
 
 
 def _describe(repository: Repository, place: Place) -> HooksStatus:
@@ -208,44 +226,40 @@ def _describe(repository: Repository, place: Place) -> HooksStatus:
     scripts = repository.common_dir / SCRIPTS
     driver = read_hook(scripts / MERGE_DRIVER)
     interpreter = read_interpreter(driver.data) if driver is not None else ""
-    settings = read_settings(repository, rf"^(hook\..*|{_DRIVER.replace('.', '[.]')}\.driver)$")
-    states = []
+    settings = read_settings(repository, r"^(hook\..*|merge\.codecortex\.driver)$")
+    states, lines = [], []
     for event in EVENTS:
         trace = _trace_settings(settings, event) if git >= _CONFIG_HOOKS else None
         trace = trace or trace_event(repository, place, event)
-        states.append(_judge(event, trace, place, installed=read_hook(scripts / event) is not None))
-    missing = tuple(state.event for state in states if not state.through and git < _CONFIG_HOOKS)
-    lines = tuple(event for event in missing if event not in list_linked(place))
+        by_us = git >= _CONFIG_HOOKS or event in list_linked(place)
+        if not (trace.through or trace.mend or by_us):
+            lines.append(event)
+        step = trace.mend or (_INSTALL if by_us else f"add the line below to {place.file}")
+        states.append(_judge(event, trace, step, installed=read_hook(scripts / event) is not None))
     return HooksStatus(
         git, place.manager, place.folder, tuple(states),
         f"{_DRIVER}.driver" in settings,
         interpreter,
         bool(interpreter) and os.access(interpreter, os.X_OK),
         os.environ.get("CODECORTEX") == "0",
-        write_snippets(place, lines) if interpreter else (),
+        write_snippets(place, tuple(lines)) if interpreter else (),
     )  # fmt: skip
 
 
-def _trace_settings(settings: dict[str, str], event: str) -> Trace | None:
+def _trace_settings(settings: Mapping[str, str], event: str) -> Trace | None:
     """Whether git's configuration runs our hook; None where it says nothing of it."""
-    section = f"hook.{_name_hook(event)}"
+    section = _name_section(event)
     if settings.get(f"{section}.event") != event or not settings.get(f"{section}.command"):
         return None
-    off = next((key for key in (f"{section}.enabled", f"hook.{event}.enabled") if _is_off(settings.get(key))), None)
-    return Trace("git's configuration") if off is None else Trace("", f"{off} is false")
+    for key in (f"{section}.enabled", f"hook.{event}.enabled"):
+        if settings.get(key, "true").lower() in _FALSE:
+            return Trace("", f"{key} is false", f"git config --unset {key}")
+    return Trace("git's configuration")
 
 
-def _is_off(value: str | None) -> bool:
-    return value is not None and value.lower() in {"false", "no", "off", "0", ""}
-
-
-def _judge(event: str, trace: Trace, place: Place, *, installed: bool) -> HookState:
+def _judge(event: str, trace: Trace, step: str, *, installed: bool) -> HookState:
     if trace.through and (installed or not trace.script):
         return HookState(event, trace.through, "", "")
-    if trace.through or not installed:
-        return HookState(event, "", "its script is not installed in this clone", _INSTALL)
-    if "is false" in trace.problem:
-        return HookState(event, "", trace.problem, f"git config --unset {trace.problem.partition(' ')[0]}")
-    if event in list_linked(place):
-        return HookState(event, "", trace.problem, _INSTALL)
-    return HookState(event, "", trace.problem, f"add its line to {place.file or place.folder}")
+    if not installed:
+        return HookState(event, "", "not installed in this clone", _INSTALL)
+    return HookState(event, "", trace.problem, step)

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 
-_NO_NOTE = {"semanticState": "none", "semanticGroupId": None, "lastSemanticBase": None}
-"""What is said of a type that nobody wrote a semantic note about."""
-
-
 class IndexResult(NamedTuple):
     """Every type of a tree.
 
@@ -89,14 +85,18 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
     fan_in = count_fan_in(list_targets(edges, bodies=True))
     depth = measure_depth(list_targets(edges, bodies=reading.tree.config.include_internal_for_dependencies))
     fqns = {t.id: t.fqn for t in reading.types}
+    from codecortex.operations.states import describe_note_of, list_states  # noqa: PLC0415 - only where it is told
+
+    states = list_states(reading, cache)
     records = []
     for merged in reading.types:
         own = prints[merged.id]
         change = None if before is None else classify(before.get(merged.id), own)
         record = describe_type(merged, own)
         record["changeClass"] = change
-        record["internalChanged"] = change is ChangeClass.INTERNAL
-        record |= _NO_NOTE
+        note = states.get(merged.id)
+        record["internalChanged"] = change is ChangeClass.INTERNAL if note is None else note.internal_changed
+        record |= describe_note_of(merged.id, note)
         record["fanIn"] = fan_in[merged.id]
         record["depthHint"] = depth[merged.id]
         record["dependencies"] = [_describe_edge(edge, fqns) for edge in edges[merged.id]]

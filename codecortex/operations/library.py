@@ -11,7 +11,7 @@ from codecortex.operations.extract import FactsStore, digest_symbols, extract, m
 from codecortex.operations.identity import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
@@ -41,10 +41,6 @@ class Card(NamedTuple):
     degraded: str
 
 
-Wanted = dict[str, tuple["Entry", list[frozenset[str]]]]
-"""Path to entry and the symbol sets of the projects that compile it."""
-
-
 class Library:
     """What the files of one repository declare, by blob and symbols."""
 
@@ -64,11 +60,11 @@ class Library:
             found = self._digests[symbols] = digest_symbols(symbols)
         return found
 
-    def prefetch(self, blobs: Iterable[str], sets: Sequence[Symbols]) -> None:
+    def prefetch(self, blobs: Mapping[str, Sequence[Symbols]]) -> None:
         """Parse what is not yet known of many blobs, side by side, in place of what was fetched so before."""
         from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
 
-        wanted = {blob: (Entry(blob, blob, 0, from_disk=False, dirty=False), sets) for blob in blobs}
+        wanted = {blob: (Entry(blob, blob, 0, from_disk=False, dirty=False), sets) for blob, sets in blobs.items()}
         self._ahead = extract(self._request, self._repository, wanted, self.cache)
 
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> None:

@@ -7,9 +7,12 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.assemble import Group, assign_ids, iter_owned
+from codecortex.analysis.assemble import Group, assemble_types, assign_ids, iter_owned
+from codecortex.analysis.fingerprints import fingerprint
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
 from codecortex.operations.extract import FactsStore, digest_symbols
+from codecortex.operations.hashes import Nested, rules_of
+from codecortex.operations.past import TypeAt
 from codecortex.operations.reading import read_facts
 from codecortex.symbols.match import Name, match_types, suggest_names
 
@@ -25,7 +28,13 @@ if TYPE_CHECKING:
 _MOST_PARSED = 200
 """Files not read yet beyond which git is asked first which of them may declare a type."""
 
-_KEYWORDS = "(class|struct|interface|enum|record|delegate)"
+_DECLARING = (
+    "(class|struct|interface|enum|record)[[:space:]]+@?{word}",
+    "delegate[[:space:]].*[[:space:]]@?{word}",
+)
+_BROKEN = "^[[:space:]]*@?{word}[[:space:]]*([:<{{(].*)?$"
+"""What a line looks like that declares a type; and one that goes on after a keyword at the end of the line before."""
+
 _GENERIC = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -51,22 +60,36 @@ class Place(NamedTuple):
 
 
 def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place:
-    """Where the one type that a symbol means is declared.
+    """Where the one type that a symbol means is declared; everything is read where the quick way finds none.
 
     Raises:
         SymbolNotFoundError: It means none; near names are suggested.
         AmbiguousSymbolError: It means several; they are named.
     """
-    word = _own_name(symbol)
-    places = list_places(tree, projects, word, cache) if word else ()
+    place = locate_quickly(tree, projects, symbol, cache)
+    if place is not None:
+        return place
+    places = list_places(tree, projects, None, cache)
     found = _match(symbol, places)
-    if not found:
-        places = list_places(tree, projects, None, cache)
-        found = _match(symbol, places)
     if not found:
         near = suggest_names(symbol, [Name(place.id, place.fqn) for place in places])
         hint = f"Did you mean {', '.join(near)}?" if near else "`codecortex index` lists every type."
         raise SymbolNotFoundError(f"No type is called {symbol!r}.", hint, suggestions=near)
+    return _take_only(symbol, found)
+
+
+def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place | None:
+    """The same for a name; None where no file that looks like declaring it does, or the symbol is no name.
+
+    Raises:
+        AmbiguousSymbolError: It means several; they are named.
+    """
+    word = own_name(symbol)
+    found = _match(symbol, list_places(tree, projects, word, cache)) if word else []
+    return _take_only(symbol, found) if found else None
+
+
+def _take_only(symbol: str, found: Sequence[Place]) -> Place:
     if len(found) > 1:
         listed = "\n".join(f"  {place.id}  {place.fqn}" for place in found)
         raise AmbiguousSymbolError(
@@ -83,7 +106,15 @@ def _match(symbol: str, places: Sequence[Place]) -> list[Place]:
     return [by_id[name.id] for name in names]  # type: ignore[index]
 
 
-def _own_name(symbol: str) -> str:
+def relocate(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> Place | None:
+    """Where another tree declares the type of that metadata name: in the same project, else in the only one."""
+    word = own_name(place.fqn)
+    places = [each for each in list_places(tree, projects, word or None, cache) if each.fqn == place.fqn]
+    same = [each for each in places if (each.project, each.owner) == (place.project, place.owner)]
+    return next(iter(same or (places if len(places) == 1 else ())), None)
+
+
+def own_name(symbol: str) -> str:
     """The simple name that a symbol ends with; empty where it is a pattern, an id, or not of plain letters."""
     text = symbol.strip().removeprefix("T:")
     while (shorter := _GENERIC.sub("", text)) != text:
@@ -132,5 +163,20 @@ def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) ->
     if len(unknown) > _MOST_PARSED:
         where = "--cached" if tree.request.staged else tree.request.rev
         where = "--untracked" if where is None and tree.config.untracked else where
-        unknown &= {*find_files(tree.repository, where, word, (_KEYWORDS, f"^[[:space:]]*@?{word}"))}
+        patterns = [pattern.format(word=word) for pattern in _DECLARING]
+        unknown &= find_files(tree.repository, where, word, patterns, _BROKEN.format(word=word))
     return store.find_word(word) | unknown
+
+
+def read_type(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> TypeAt | None:
+    """The type of a place, read from its own files alone; None where they can no longer be read."""
+    own = [replace(each, files=place.files) for each in projects if each.path == place.project]
+    store = read_facts(tree, own, cache)
+    digests = {project.path: digest_symbols(project.symbols) for project in own}
+    types = assemble_types(own, lambda project, path: store.get(path, digests[project.path]))
+    key = (place.fqn, place.kind, place.owner)
+    merged = next((each for each in types if (each.fqn, each.kind, each.owner) == key), None)
+    if merged is None:
+        return None
+    nested = tuple(Nested(types).of(merged))
+    return TypeAt(merged, nested, fingerprint(merged, nested, rules_of(tree.config)))

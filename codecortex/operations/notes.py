@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.fingerprints import fingerprint
 from codecortex.git.disk import Disk, Problem
-from codecortex.git.paths import decode_path
+from codecortex.git.paths import decode_path, encode_path
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.notes import Base, Dependency, Note
 from codecortex.operations.hashes import Nested, rules_of
@@ -67,28 +68,28 @@ def read_notes(tree: Tree) -> NoteFiles:
 
 
 def _read_worktree(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
-    from codecortex.git.writing import list_files  # noqa: PLC0415 - hashing hosts is for writers
+    from codecortex.git.folders import Folder  # noqa: PLC0415 - with the rest of git, only where asked
 
     root = tree.repository.require_root()
-    paths = [path for path in list_files(root, SEMANTIC) if path.endswith(_SUFFIX)]
+    entries = Folder(os.fsencode(root), SEMANTIC.encode()).scan()
+    paths = [f"{SEMANTIC}/{encode_path(entry.name)}" for entry in entries]
+    paths = [path for path in paths if path.endswith(_SUFFIX)]
     disk = Disk(root)
-    if paths:
-        paths.append(ALIASES)
-    for path in paths:
+    for path in [*paths, ALIASES] if paths else []:
         data = disk.read(decode_path(path))
         if data is not Problem.MISSING:
             yield path, data
 
 
 def _read_blobs(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - with the rest of git, only where asked
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
     from codecortex.git.listing import list_index, list_revision  # noqa: PLC0415
 
     wanted = (_SUFFIX, ALIASES.rpartition("/")[2])
     rev = tree.request.rev
     listing = list_index(tree.repository, wanted) if rev is None else list_revision(tree.repository, rev, wanted)
-    entries = [entry for entry in listing.entries if entry.path.startswith(SEMANTIC + "/")]
-    yield from ((path, problem) for path, problem in listing.skipped if path.startswith(SEMANTIC + "/"))
+    entries = [entry for entry in listing.entries if entry.path.rpartition("/")[0] == SEMANTIC]
+    yield from ((path, problem) for path, problem in listing.skipped if path.rpartition("/")[0] == SEMANTIC)
     if not entries:
         return
     entries += [entry for entry in listing.entries if entry.path == ALIASES]

@@ -24,8 +24,8 @@ _REGULAR = 0o100644
 _NO_PROJECT = Project("", "root", "root", "root", "", (), frozenset(), (), (), (), ())
 
 
-class PastType(NamedTuple):
-    """A type as it was: itself, the types directly in it, and its hashes."""
+class TypeAt(NamedTuple):
+    """A type in some tree: itself, the types directly in it, and its hashes."""
 
     type: CSharpType
     nested: tuple[CSharpType, ...]
@@ -48,12 +48,21 @@ class Past:
         self._owners = {path: project.path for project in reversed(projects) for path in project.files}
         self._digests = {path: digest_symbols(project.symbols) for path, project in self._projects.items()}
         self._stores: dict[tuple[bytes, str], FactsStore] = {}
+        self._read: dict[object, TypeAt | None] = {}
         self.unread: dict[str, str] = {}
         """Blob to reason of those that could not be read, such as one that a partial clone lacks."""
 
     def project_of(self, path: str) -> str:
         """The path of the first project that compiles a file today, or empty."""
         return self._owners.get(path, "")
+
+    def project_near(self, path: str) -> str:
+        """The project that compiles a file today, else the one in the nearest folder above it, or empty."""
+        own = self._owners.get(path)
+        if own is not None:
+            return own
+        above = [each for each in self._projects if each and path.startswith(each[: each.rfind("/") + 1])]
+        return max(above, key=lambda each: (each.count("/"), each), default="")
 
     def load(self, project: str, blobs: Iterable[str]) -> None:
         """Read blobs for a project; `read` and `list_types` read one by one what was not asked for here."""
@@ -69,7 +78,7 @@ class Past:
             self._stores.update(dict.fromkeys([(digest, blob) for blob in wanted], store))
             self.unread.update((blob, reason) for blob, reason in store.unread)
 
-    def read(self, fqn: str, project: str, files: Mapping[str, str]) -> PastType | None:
+    def read(self, fqn: str, project: str, files: Mapping[str, str]) -> TypeAt | None:
         """A type as a project's files declared it, or None where they did not.
 
         Args:
@@ -77,6 +86,12 @@ class Past:
             project: Path of the project whose symbols hold; empty for none.
             files: Path to blob of the files that may declare it; the others do not matter to it.
         """
+        key = (fqn, project, tuple(sorted(files.items())))
+        if key not in self._read:  # a commit's type is the next one's type before
+            self._read[key] = self._merge(fqn, project, files)
+        return self._read[key]
+
+    def _merge(self, fqn: str, project: str, files: Mapping[str, str]) -> TypeAt | None:
         types = self._assemble(project, files, {fqn, *_list_containers(fqn)}, inside=fqn)
         found = [merged for merged in types if merged.fqn == fqn]
         if not found:
@@ -84,7 +99,7 @@ class Past:
         # Of a file-local type and another of its name, the one that all of the project sees.
         merged = min(found, key=lambda each: (each.owner != each.project, each.owner, each.kind))
         nested = tuple(Nested(types).of(merged))
-        return PastType(merged, nested, fingerprint(merged, nested, rules_of(self._tree.config)))
+        return TypeAt(merged, nested, fingerprint(merged, nested, rules_of(self._tree.config)))
 
     def list_types(self, project: str, files: Mapping[str, str]) -> tuple[CSharpType, ...]:
         """Every type that files declared, sorted by id; parts that stood in other files are not in it."""

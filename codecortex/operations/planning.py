@@ -99,7 +99,7 @@ def digest_settings(tree: Tree, projects: tuple[Project, ...]) -> str:
 
 
 def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | None:
-    """The index, or None where there is none that can be read.
+    """The index, of a broken one what is to be kept of it, or None where there is nothing.
 
     Raises:
         NewerFormatError: A newer codecortex wrote it; it is not for this one to overwrite.
@@ -112,7 +112,9 @@ def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | N
         raise
     except StoreFormatError as error:
         warn(f"{error.message}; it is written anew")
-        return None
+        from codecortex.store.mending import mend_index  # noqa: PLC0415 - only where a merge has left it broken
+
+        return mend_index(data, INDEX)
 
 
 def _plan_changes(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.stamps import Stamp
+    from codecortex.model.aliases import Alias, AliasDoubt
     from codecortex.operations.planning import Plan
     from codecortex.operations.request import Request
 
@@ -40,6 +41,9 @@ class RefreshResult(NamedTuple):
         degraded: Path to reason of sources that could not be parsed whole, among those read now.
         skipped: Paths under a wanted name that are no readable files, with the reason.
         dry_run: Whether nothing was written.
+        aliases: Types that were found renamed.
+        moved: Notes that followed their types: the path each has now.
+        doubts: Types that people should decide about.
     """
 
     types: int
@@ -49,6 +53,9 @@ class RefreshResult(NamedTuple):
     degraded: Mapping[str, str]
     skipped: tuple[Unread, ...]
     dry_run: bool
+    aliases: tuple[Alias, ...] = ()
+    moved: tuple[str, ...] = ()
+    doubts: tuple[AliasDoubt, ...] = ()
 
 
 def refresh(request: Request, *, dry_run: bool = False, full: bool = False, relayout: bool = False) -> RefreshResult:
@@ -97,13 +104,20 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 
 
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
-    from codecortex.operations.planning import Held, plan_refresh  # noqa: PLC0415 - not where nothing is to be done
+    from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is to be done
+    from codecortex.operations.note_files import apply_note_writes, restore_notes  # noqa: PLC0415
+    from codecortex.operations.planning import Held, plan_refresh  # noqa: PLC0415
 
     root = tree.repository.require_root()
+    if not dry_run:
+        restore_notes(tree.repository)
     stamps = stamp_artefacts(root)
     before = None if full else load_snapshot(state.cache, state.name)
     held = Held(stamps, lambda path: _read_generated(root / path))
     plan = plan_refresh(tree, before, held, state.cache, relayout=relayout)
+    renames = plan_aliases(tree, plan, held, state.cache)
+    if not dry_run and (renames.writes or renames.moves):
+        apply_note_writes(tree.repository, renames.writes, renames.moves)  # before the index, which ends their story
     written, removed = _apply(root, plan, stamps, dry_run=dry_run)
     types = len(plan.snapshot.rows)
     if not dry_run:
@@ -116,7 +130,11 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
             # What could not be read is tried, and told, again: such a tree is never up to date.
             tree_digest = "" if unread else state.tree
             save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))
-    return RefreshResult(types, written, removed, plan.unread, plan.degraded, _list_skipped(tree), dry_run)
+    return RefreshResult(
+        types, tuple(sorted({*written, *renames.writes})), tuple(sorted({*removed, *renames.removals})),
+        plan.unread, plan.degraded, _list_skipped(tree), dry_run,
+        renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
+    )  # fmt: skip
 
 
 def _read_generated(file: Path) -> bytes | None:

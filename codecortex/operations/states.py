@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.staleness import Cause, CauseKind, Drift, Today, judge, judge_drift
+from codecortex.analysis.staleness import Cause, CauseKind, Today, Verdict, judge, judge_drift
 from codecortex.model.notes import SemanticState
+from codecortex.model.types import TypeId
 from codecortex.operations.notes import fingerprint_some, list_dependencies, read_notes
 from codecortex.store.semantic_md import owner_of
 
@@ -13,10 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from codecortex.analysis.fingerprints import Fingerprints
-    from codecortex.analysis.staleness import Verdict
+    from codecortex.analysis.staleness import Drift
     from codecortex.model.aliases import Alias
-    from codecortex.model.notes import Note
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.config import SemanticsConfig
+    from codecortex.model.notes import Base, Note
+    from codecortex.model.types import CSharpType
     from codecortex.operations.notes import NoteFile, NoteFiles
     from codecortex.operations.reading import Reading
     from codecortex.store.cache import Cache
@@ -34,6 +36,7 @@ class NoteState(NamedTuple):
         internal_changed: Whether a type is inside not what the note was made from, and that alone.
         drifts: How far each such type drifted.
         note: What it says; None where it is damaged.
+        data: The bytes of its file.
         problems: What is wrong with the file itself, naming file and line.
     """
 
@@ -45,6 +48,7 @@ class NoteState(NamedTuple):
     internal_changed: bool
     drifts: Mapping[TypeId, Drift]
     note: Note | None
+    data: bytes
     problems: tuple[str, ...]
 
     @property
@@ -92,22 +96,47 @@ class Survey(NamedTuple):
         return out
 
 
-def list_states(reading: Reading, cache: Cache) -> dict[TypeId, NoteState]:
-    """The state of every type that has a note, or whose group has."""
+def describe_base(base: Base) -> dict[str, str | None]:
+    """The fingerprints of a type that a note was made from, as JSON values."""
+    return {
+        "structureHash": base.structure,
+        "publicImplHash": base.public_impl,
+        "internalImplHash": base.internal_impl,
+        "implHash": base.impl,
+        "xmlDocHash": base.xml_doc,
+    }
+
+
+def describe_note_of(type_id: TypeId, found: NoteState | None) -> dict[str, Any]:
+    """What the record of a type says of its note, if it has one."""
+    if found is None:
+        return {"semanticState": SemanticState.NONE, "semanticGroupId": None, "lastSemanticBase": None}
+    bases = found.note.types if found.note is not None else ()
+    base = next((base for base in bases if base.type_id == type_id), None)
+    return {
+        "semanticState": found.state,
+        "semanticGroupId": found.group_id,
+        "lastSemanticBase": None if base is None else describe_base(base),
+    }
+
+
+def list_states(reading: Reading, cache: Cache | None) -> dict[TypeId, NoteState]:
+    """The state of every type that has a note, or whose group has; the arguments as for `survey_notes`."""
     return survey_notes(reading, cache).by_type()
 
 
-def survey_notes(reading: Reading, cache: Cache, *, only: str | None = None) -> Survey:
+def survey_notes(reading: Reading, cache: Cache | None, *, only: str | None = None) -> Survey:
     """Judge the notes that stand in the tree that was read.
 
     Args:
         reading: The tree.
-        cache: Facts of earlier commits, which drift is counted in.
+        cache: Facts of earlier commits, which drift is counted in; None leaves drift out, so that the answer depends on
+            the tree alone.
         only: The id of a type: notes that do not speak of it are left out.
     """
     held = read_notes(reading.tree)
     known = {merged.id: merged for merged in reading.types}
-    found: list[tuple[NoteFile, str, tuple[CSharpType, ...]]] = []
+    found: list[_Found] = []
     orphans: list[NoteFile] = []
     problems = list(held.problems)
     for file in held.files:
@@ -116,25 +145,29 @@ def survey_notes(reading: Reading, cache: Cache, *, only: str | None = None) -> 
             problems.append(f"{file.path}: no note: its name is not the id of a type or a group")
             continue
         named = [base.type_id for base in file.note.types] if file.note is not None else [owner]
-        types = tuple(known[each] for each in sorted(named) if each in known)
         if only is not None and only not in named:
             continue
+        types = tuple(known[TypeId(each)] for each in sorted(named) if each in known)
         if types or (file.note is None and owner.startswith("G_")):
-            found.append((file, owner, types))
+            found.append(_Found(file, owner, types))
         else:
             orphans.append(file)
+    owners = {each.owner for each in found}
     notes = _judge_all(reading, found, held, cache) if found else []
-    owners = {owner for _, owner, _ in found}
-    return Survey(
-        tuple(sorted(notes, key=lambda each: ([merged.fqn for merged in each.types], each.path))),
-        tuple(_describe_orphan(file, held, known, owners) for file in orphans),
-        tuple(problems),
-    )
+    notes.sort(key=lambda each: ([merged.fqn for merged in each.types], each.path))
+    lost = (_describe_orphan(file, held, known, owners) for file in orphans)
+    return Survey(tuple(notes), tuple(lost), tuple(problems))
 
 
-def _describe_orphan(
-    file: NoteFile, held: NoteFiles, known: Mapping[TypeId, CSharpType], owners: set[str]
-) -> Orphan:
+class _Found(NamedTuple):
+    """A note, its owner's id, and those of its types that exist."""
+
+    file: NoteFile
+    owner: str
+    types: tuple[CSharpType, ...]
+
+
+def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, CSharpType], owners: set[str]) -> Orphan:
     owner = owner_of(file.path) or ""
     alias = held.aliases.get(owner)
     movable = alias is not None and alias.new_id in known and alias.new_id not in owners
@@ -142,49 +175,75 @@ def _describe_orphan(
     return Orphan(owner, file.path, fqn, alias, movable)
 
 
-def _judge_all(
-    reading: Reading, found: Sequence[tuple[NoteFile, str, tuple[CSharpType, ...]]], held: NoteFiles, cache: Cache
-) -> list[NoteState]:
+def _judge_all(reading: Reading, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:
     from codecortex.operations.relations import make_resolver  # noqa: PLC0415 - only where there are notes
 
     config = reading.tree.config
     resolver = make_resolver(reading)
-    needs = {file.path: list_dependencies(types, resolver, config) for file, _, types in found}
+    needs = [list_dependencies(each.types, resolver, config) for each in found]
     prints = fingerprint_some(reading, _list_wanted(found, needs))
     aliases = {old: alias.new_id for old, alias in held.aliases.items()}
+    verdicts = [
+        _judge(each.file, Today(prints, needed, aliases), config.semantics)
+        for each, needed in zip(found, needs, strict=True)
+    ]
+    drifts = _measure_drifts(reading, found, verdicts, prints, cache)
     states = []
-    for file, owner, types in found:
-        if file.note is None:
-            cause = Cause(CauseKind.DAMAGED, "", file.problem)
-            state = NoteState(
-                owner, file.path, types, SemanticState.STALE, (cause,), internal_changed=False, drifts={}, note=None,
-                problems=(file.problem,),
-            )  # fmt: skip
-            states.append((file, state))
-            continue
-        verdict = judge(file.note, Today(prints, needs[file.path], aliases), config.semantics)
-        states.append((file, _make_state(file, owner, types, verdict)))
-    return _add_drifts(reading, states, prints, cache)
+    for each, first, drift in zip(found, verdicts, drifts, strict=True):
+        verdict = judge_drift(first, drift, config.semantics)
+        states.append(
+            NoteState(
+                owner=each.owner,
+                path=each.file.path,
+                types=each.types,
+                state=verdict.state,
+                causes=verdict.causes,
+                internal_changed=bool(verdict.internal),
+                drifts=drift,
+                note=each.file.note,
+                data=each.file.data,
+                problems=(each.file.problem,) if each.file.problem else (),
+            )
+        )
+    return states
 
 
-def _list_wanted(
-    found: Sequence[tuple[NoteFile, str, tuple[CSharpType, ...]]], needs: Mapping[str, Sequence[TypeId]]
-) -> set[str]:
-    wanted = {merged.id for _, _, types in found for merged in types}
-    wanted.update(each for needed in needs.values() for each in needed)
-    wanted.update(each.type_id for file, _, _ in found if file.note is not None for each in file.note.dependencies)
+def _list_wanted(found: Sequence[_Found], needs: Sequence[Sequence[TypeId]]) -> set[str]:
+    wanted: set[str] = {each for needed in needs for each in needed}
+    for file, _, types in found:
+        wanted.update(merged.id for merged in types)
+        wanted.update(each.type_id for each in (file.note.dependencies if file.note is not None else ()))
     return wanted
 
 
-def _make_state(file: NoteFile, owner: str, types: tuple[CSharpType, ...], verdict: Verdict) -> NoteState:
-    return NoteState(
-        owner, file.path, types, verdict.state, verdict.causes, internal_changed=bool(verdict.internal),
-        drifts=dict.fromkeys(verdict.internal, Drift(1, 0, exact=False)), note=file.note, problems=(),
-    )  # fmt: skip
+def _judge(file: NoteFile, today: Today, config: SemanticsConfig) -> Verdict:
+    if file.note is None:
+        return Verdict(SemanticState.STALE, (Cause(CauseKind.DAMAGED, "", file.problem),), ())
+    return judge(file.note, today, config)
 
 
-def _add_drifts(
-    reading: Reading, states: Sequence[tuple[NoteFile, NoteState]], prints: Mapping[TypeId, Fingerprints], cache: Cache
-) -> list[NoteState]:
-    """Count the drift of those whose types changed inside alone, and judge them again by it."""
+def _measure_drifts(
+    reading: Reading,
+    found: Sequence[_Found],
+    verdicts: Sequence[Verdict],
+    prints: Mapping[TypeId, Fingerprints],
+    cache: Cache | None,
+) -> list[dict[TypeId, Drift]]:
+    """For each note, how far those of its types drifted that changed inside alone."""
+    out: list[dict[TypeId, Drift]] = [{} for _ in found]
+    if cache is None or not any(verdict.internal for verdict in verdicts):
+        return out
     from codecortex.operations.drift import Drifting, measure_drift  # noqa: PLC0415 - only where something drifted
+
+    bases = {(file.path, base.type_id): base for file, *_ in found if file.note for base in file.note.types}
+    drifting: list[Drifting] = []
+    homes: list[dict[TypeId, Drift]] = []
+    for (file, _, types), verdict, home in zip(found, verdicts, out, strict=True):
+        for merged in types:
+            if merged.id in verdict.internal:
+                base = bases[file.path, merged.id].internal_impl
+                drifting.append(Drifting(file.path, file.data, merged, base, prints[merged.id].internal_impl))
+                homes.append(home)
+    for each, drift, home in zip(drifting, measure_drift(reading, drifting, cache), homes, strict=True):
+        home[each.merged.id] = drift
+    return out

@@ -83,7 +83,7 @@ def decode_rows(data: bytes, path: str) -> tuple[Alias, ...]:
     if not isinstance(root, _Pairs):
         raise StoreFormatError(f"{path}:1: expected an object", _HINT)
     _check_version(root, path)
-    rows = []
+    rows: list[Alias] = []
     for table in [value for key, value in root if key == "aliases"]:
         for key, value in table if isinstance(table, _Pairs) else ():
             if key != _SENTINEL:
@@ -98,7 +98,7 @@ def mend_rows(data: bytes, path: str) -> tuple[Alias, ...]:
         StoreFormatError: Some line is neither a row nor one of the file's own: nothing is dropped on a guess.
     """
     text = decode_text(data, path, StoreFormatError)
-    rows = []
+    rows: list[Alias] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith((*_MARKERS, *_HEADS)):
             continue
@@ -118,7 +118,8 @@ def collapse(rows: Iterable[Alias]) -> Table:
         by_id[row.old_id].append(row)
     chosen = {old: min(several, key=_rank) for old, several in by_id.items()}
     table = Table({}, (), ())
-    twins, loops = [], []
+    twins: list[tuple[Alias, ...]] = []
+    loops: list[Alias] = []
     for old, several in sorted(by_id.items()):
         ends = {row: _follow(row, chosen) for row in sorted(several, key=_rank)}
         loops += [row for row, end in ends.items() if end is None]

@@ -24,7 +24,9 @@ SCRIPTS = "codecortex/hooks"
 _PACKAGE = Path(__file__).parents[1]
 _PLACES = (_PACKAGE / "_data" / "hooks", _PACKAGE.parent / "hooks")
 _BEFORE = ".before-codecortex"
-_HEAD = "# codecortex hook {event} {digest}: made by `codecortex hooks install`, taken away by `codecortex hooks uninstall`."
+_HEAD = (
+    "# codecortex hook {event} {digest}: `codecortex hooks install` made it, `codecortex hooks uninstall` removes it."
+)
 _MARK = re.compile(rb"#!/bin/sh\n# codecortex hook ([a-z-]+) ([0-9a-f]{8}): ")
 _PYTHON = re.compile(r"^python='(.*)'$", re.MULTILINE)
 _LOST = "codecortex: its scripts are gone from the git directory; run: codecortex hooks install"
@@ -33,28 +35,24 @@ _BEFORE_COMMIT = """if [ -x "$before" ]; then "$before" "$@" || exit; fi
 [ -f "$script" ] && exec sh "$script" "$@"
 echo "{lost}" >&2
 """
+# Ours reads nothing from stdin, so that what git tells there is all for the hook that stood here before.
 _AFTERWARDS = """status=0
 if [ -x "$before" ]; then "$before" "$@" || status=$?; fi
-if [ -f "$script" ]; then sh "$script" "$@"; else echo "{lost}" >&2; fi
+if [ -f "$script" ]; then sh "$script" "$@" </dev/null; else echo "{lost}" >&2; fi
 exit $status
 """
-# Git tells this one what was rewritten on stdin, which both have to read.
-_AFTER_REWRITE = """status=0
-told=$(cat; echo .)
-if [ -x "$before" ]; then printf %s "${{told%.}}" | "$before" "$@" || status=$?; fi
-if [ -f "$script" ]; then printf %s "${{told%.}}" | sh "$script" "$@"; else echo "{lost}" >&2; fi
-exit $status
+# -P: a module of the repository's own, such as a json.py at its top, is not for us to run.
+_CALL = """if [ -x "$python" ] && [ -f "$package/__main__.py" ]; then
+  shift
+  set -- "$python" -P -X utf8 -m codecortex "$@"
+fi
 """
 _DRIVER = """#!/bin/sh
-# codecortex {driver} BASE OURS THEIRS PATH: merges a semantic note; as git itself would where codecortex is missing.
-python={python}
-package={package}
-if [ -x "$python" ] && [ -f "$package/__main__.py" ]; then
-  exec "$python" -X utf8 -m codecortex {driver} "$@"
-elif command -v codecortex >/dev/null 2>&1; then
-  exec codecortex {driver} "$@"
-fi
-exec git merge-file -q "$2" "$1" "$3"
+# codecortex, merge-driver BASE OURS THEIRS PATH: merges a semantic note; where it is missing, as git itself would.
+base=$1 ours=$2 theirs=$3
+set -- codecortex {driver} "$@"
+{found}{call}command -v "$1" >/dev/null 2>&1 && exec "$@"
+exec git merge-file -q "$ours" "$base" "$theirs"
 """
 
 
@@ -74,11 +72,14 @@ def write_scripts(python: str) -> Mapping[str, bytes]:
     Raises:
         StoreFormatError: This installation has lost its hooks.
     """
-    places = {"python": _quote(python), "package": _quote(str(_PACKAGE))}
+    found = f"python={_quote(python)}\npackage={_quote(str(_PACKAGE))}\n"
     scripts = {event: _read_template(event) for event in EVENTS}
     for event, text in scripts.items():
-        scripts[event] = text.replace("@PYTHON@", places["python"]).replace("@PACKAGE@", places["package"])
-    scripts[MERGE_DRIVER] = _DRIVER.format(driver=MERGE_DRIVER, **places)
+        line = f'set -- codecortex hook {event} "$@"\n'
+        if text.count(line) != 1:
+            raise StoreFormatError(f"{event}: the hook of this installation is damaged", "Install codecortex again.")
+        scripts[event] = text.replace(line, line + found + _CALL)
+    scripts[MERGE_DRIVER] = _DRIVER.format(driver=MERGE_DRIVER, found=found, call=_CALL)
     return {name: text.encode("utf-8", "surrogateescape") for name, text in scripts.items()}
 
 
@@ -95,7 +96,7 @@ def write_link(event: str, folder: str) -> bytes:
         event: Baked in, for other tools rename what they find.
         folder: The scripts' folder, relative to git's hooks folder, `/`-separated.
     """
-    body = {"pre-commit": _BEFORE_COMMIT, "post-rewrite": _AFTER_REWRITE}.get(event, _AFTERWARDS).format(lost=_LOST)
+    body = (_BEFORE_COMMIT if event == "pre-commit" else _AFTERWARDS).format(lost=_LOST)
     rest = f'before="${{0%/*}}/{before_name(event)}"\nscript="${{0%/*}}/"{_quote(folder)}/{event}\n{body}'
     digest = sha256(f"{event}\0{rest}".encode()).hexdigest()[:8]
     return f"#!/bin/sh\n{_HEAD.format(event=event, digest=digest)}\n{rest}".encode()
@@ -136,18 +137,18 @@ def write_driver_command() -> str:
 
 
 def calls_script(text: str, event: str) -> bool:
-    """Whether a line of another tool's file, comments left out, runs our script of an event."""
+    """Whether a line of another tool's file runs our script of an event."""
     return _names(text, f"{SCRIPTS}/{event}")
 
 
 def calls_command(text: str, event: str) -> bool:
-    """Whether a line of another tool's file, comments left out, runs `codecortex hook` for an event."""
+    """Whether a line of another tool's file runs `codecortex hook` for an event."""
     return _names(text, f"hook {event}")
 
 
 def _names(text: str, words: str) -> bool:
     wanted = re.compile(rf"codecortex\b.*{re.escape(words.removeprefix('codecortex'))}(?![\w-])")
-    return any(wanted.search(line) for line in text.splitlines() if not line.lstrip().startswith("#"))
+    return wanted.search(text) is not None
 
 
 def _read_template(event: str) -> str:
@@ -155,7 +156,8 @@ def _read_template(event: str) -> str:
         file = place / event
         if file.is_file():
             return file.read_text("utf-8").replace("\r\n", "\n")
-    raise StoreFormatError(f"{_PLACES[0] / event}: the hook is missing from this installation", "install codecortex again")
+    missing = _PLACES[0] / event
+    raise StoreFormatError(f"{missing}: the hook is missing from this installation", "Install codecortex again.")
 
 
 def _quote(text: str) -> str:

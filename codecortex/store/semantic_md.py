@@ -7,13 +7,17 @@ LF, as git stores it.
 from __future__ import annotations
 
 import re
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, Section
 from codecortex.model.types import TypeId
+from codecortex.store.paths import SEMANTIC
 from codecortex.store.text import decode_text, find_conflict_marker, line_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _Header = dict[str, re.Match[str]]
 
@@ -21,11 +25,11 @@ FORMAT = 1
 """Of notes; a `Format:` line stands in the header of notes of a later one, never of this."""
 
 MAX_BODY = 64 * 1024
-"""Bytes that a body may take."""
+"""Bytes that the five texts may take together."""
 
 _ID = "[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _HASH = "[0-9A-HJKMNP-TV-Z]{8}"
-_FILE = re.compile(rf"(?:.*/)?([TG]_{_ID})\.md")
+_FILE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{_ID})\.md")
 _TITLE = re.compile(rf"# Semantic: (\S+) (T_{_ID})")
 _GROUP_TITLE = re.compile(rf"# Semantic group: (G_{_ID})")
 _IMPL = re.compile(rf"({_HASH}) \(public ({_HASH}), internal ({_HASH})\)")
@@ -209,14 +213,12 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
     the one empty line that parts it from the next.
 
     Args:
-        data: At most `MAX_BODY` bytes.
+        data: Its bytes.
         path: Where they come from, for messages.
 
     Raises:
-        StoreFormatError: Something but the five sections, a section twice, control characters, conflict markers.
+        StoreFormatError: Too long, something but the five sections, a section twice, control characters, conflict markers.
     """
-    if len(data) > MAX_BODY:
-        _refuse(f"{path}: {len(data):,} bytes are more than the {MAX_BODY:,} that a note may take", "Say it shorter.")
     text = decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
     marker = find_conflict_marker(text)
     if marker is not None:
@@ -237,7 +239,19 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
             _refuse(f"{path}:{line_at(text, match.start())}: the section {section} stands twice", "Join the two.")
         out[section] = _lay_out(section, text[match.end() : end])
         _refuse_unknown(text, path, match.end(), end)
+    check_size(out.values(), path)
     return out
+
+
+def check_size(texts: Iterable[str], path: str) -> None:
+    """Refuse texts that are together longer than a note may be.
+
+    Raises:
+        StoreFormatError: They are.
+    """
+    size = sum(len(text.encode()) for text in texts)
+    if size > MAX_BODY:
+        _refuse(f"{path}: {size:,} bytes are more than the {MAX_BODY:,} that a note may take", "Say it shorter.")
 
 
 def _lay_out(section: Section, text: str) -> str:

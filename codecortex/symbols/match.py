@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from codecortex.model.aliases import Alias
+
 _GENERIC = re.compile(r"<([^<>]*(?:<[^<>]*>[^<>]*)*)>")
 _MOST_SUGGESTIONS = 5
 
@@ -48,6 +50,14 @@ def match_types(query: str, names: Sequence[Name]) -> tuple[Name, ...]:
             if found:
                 return _prefer_plain(wanted, found)
     return ()
+
+
+def match_aliases(query: str, aliases: Iterable[Alias]) -> tuple[Alias, ...]:
+    """The aliases whose old name or id a query means, in order of the old name; a pattern means none."""
+    if "*" in query or "?" in query:
+        return ()
+    known = {alias.old_id: alias for alias in aliases}
+    return tuple(known[name.id] for name in match_types(query, [Name(key, known[key].old_fqn) for key in known]))
 
 
 def suggest_names(query: str, names: Iterable[Name]) -> tuple[str, ...]:

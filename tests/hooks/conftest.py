@@ -22,7 +22,6 @@ from codecortex.cli.main import main
 
 SOURCE = str(Path(codecortex.__file__).parents[1])
 GENERATED = (".codecortex/index.json", ".codecortex/aliases.json", ".codecortex/types")
-HOOKS = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
 SPACE = "\n".join(f"    // {number}" for number in range(12))
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
@@ -42,7 +41,7 @@ FILES = {
     ALPHA: write_type("Alpha", " : IGamma"),
     BETA: write_type("Beta", " : Alpha"),
     GAMMA: "namespace Demo;\n\npublic interface IGamma\n{\n    int Top();\n}\n",
-    "src/App/App.cs": "namespace Demo.App;\n\npublic static class Program\n{\n    public static Alpha Main(Beta b) => b;\n}\n",
+    "src/App/App.cs": "namespace Demo.App;\n\npublic class Program\n{\n    public Alpha Main(Beta b) => b;\n}\n",
     "notes.txt": "notes\n",
 }
 
@@ -99,13 +98,7 @@ def run_command(folder: Path, *arguments: str) -> None:
 
 
 def install_hooks(repo: Repo) -> None:
-    """Have the hooks run in a repository, as `codecortex hook NAME` from `.git/hooks`."""
-    folder = Path(repo.ask("rev-parse", "--path-format=absolute", "--git-path", "hooks").strip())
-    folder.mkdir(exist_ok=True)
-    for name in HOOKS:
-        file = folder / name
-        file.write_text(f'#!/bin/sh\nexec codecortex hook {name} "$@"\n')
-        file.chmod(0o755)
+    run_command(repo.root, "hooks", "install")
 
 
 def is_generated(path: str) -> bool:
@@ -141,12 +134,12 @@ def _look(repo: Repo, **variables: str) -> dict[str, object]:
     tabbed = lambda line: line.split("\t", 1)[1]  # noqa: E731 - a key as for sorted()
     born = repo.git("rev-parse", "--quiet", "--verify", "HEAD").code == 0
     return {
-        "commits": repo.ask("log", "--format=%s|%an|%b").splitlines() if born else [],
+        "commits": repo.ask("log", "--format=%s|%an").splitlines() if born else [],
         "tree": _list_users(repo.ask("ls-tree", "-r", "-z", "--full-tree", "HEAD"), tabbed) if born else [],
         "index": _list_users(repo.ask("ls-files", "-s", "-v", "-z", "--full-name", ":/", **variables), tabbed),
         "status": _read_status(repo, **variables),
         "work tree": _read_files(top),
-        "stashes": repo.ask("stash", "list", "--format=%gs"),
+        "stashes": len(repo.ask("stash", "list").splitlines()),
         "branch": repo.git("symbolic-ref", "-q", "HEAD").out,
     }
 
@@ -178,11 +171,11 @@ class Both(NamedTuple):
 
     def add_top(self, path: str, name: str) -> None:
         """A new method, in the first hunk of a type's file."""
-        self.edit(path, "    public int Top", f"    public int {name}() => 2;\n    public int Top")
+        self.edit(path, "{", f"{{\n    public int {name}() => 2;")
 
     def add_bottom(self, path: str, name: str) -> None:
         """A new method, in the last hunk of a type's file."""
-        self.edit(path, "    public int Bottom", f"    public int {name}() => 2;\n    public int Bottom")
+        self.edit(path, "}", f"    public int {name}() => 2;\n}}")
 
     def commit(self, *arguments: str, message: str = "change", **variables: str) -> Done:
         return self.git("commit", "--quiet", "-m", message, *arguments, **variables)
@@ -266,7 +259,9 @@ def _read_generated(folder: Path) -> dict[str, bytes]:
 
 
 def _show_difference(path: str, committed: bytes | None, expected: bytes | None) -> str:
-    sides = [["(no file)\n"] if side is None else side.decode().splitlines(keepends=True) for side in (committed, expected)]
+    sides = [
+        ["(no file)\n"] if side is None else side.decode().splitlines(keepends=True) for side in (committed, expected)
+    ]
     return "".join(difflib.unified_diff(*sides, f"committed/{path}", f"expected/{path}"))
 
 
@@ -275,11 +270,14 @@ def _commands(tmp_path_factory, _sealed_git):
     """The git under test first on the path, and `codecortex` as if it were installed."""
     folder = tmp_path_factory.mktemp("bin")
     command = folder / "codecortex"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" ${{PROTO:--m codecortex}} "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m codecortex "$@"\n')
     command.chmod(0o755)
     with pytest.MonkeyPatch.context() as environment:
-        path = [str(folder), os.environ.get("CODECORTEX_GIT", ""), os.environ["PATH"]]
+        chosen = os.environ.get("CODECORTEX_GIT", "")
+        path = [str(folder), chosen, os.environ["PATH"]]
         environment.setenv("PATH", os.pathsep.join(filter(None, path)))
+        if chosen and shutil.which("git") != str(Path(chosen) / "git"):
+            pytest.fail(f"CODECORTEX_GIT={chosen}: there is no git in that folder")
         environment.setenv("PYTHONPATH", SOURCE)
         environment.setenv("GIT_EDITOR", ":")
         environment.delenv("CODECORTEX", raising=False)
@@ -332,4 +330,6 @@ def both(template, tmp_path):
         shutil.copytree(template / name, tmp_path / name, symlinks=True)
     (tmp_path / "copies").mkdir()
     repo, twin = (Repo(tmp_path / name / "repo") for name in ("hooked", "twin"))
+    for each in (repo, twin):
+        each.ask("update-index", "-q", "--refresh")  # as after a checkout: a copy has times of its own
     return Both(repo, twin, tmp_path / "copies", [repo.list_generated("HEAD")])

@@ -245,15 +245,6 @@ def test_empty_commit(both):
     both.obey_law(moved=False)
 
 
-def test_refreshed_before_partial_commit(both, refresh):
-    both.add_top(ALPHA, "Staged")
-    both.git("add", ALPHA)
-    both.add_top(BETA, "Unstaged")
-    refresh(both.repo)
-    both.commit()
-    both.obey_law()
-
-
 def test_refreshed_and_all_staged(both, refresh):
     both.add_top(ALPHA, "Added")
     refresh(both.repo)

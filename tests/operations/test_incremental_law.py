@@ -340,8 +340,10 @@ def sync(root: Path, files: dict[str, bytes]) -> None:
 
 
 def read_generated(root: Path) -> dict[str, bytes]:
+    """Every file but the alias table: what types were called before, one that starts from nothing cannot know."""
     folder = root / ".codecortex"
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "aliases.json"]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 class Law:

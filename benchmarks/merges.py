@@ -1,0 +1,267 @@
+"""How often committed outlines and the index conflict where the sources of two pull requests merge cleanly.
+
+python benchmarks/merges.py ~/src/Polly [number of pairs]
+
+Pairs are the repository's own: its merge commits, and its commits as pull requests on a main branch that moves on, that
+is, each rebased 1, 5 or 20 first-parent commits back (only if it applies) and merged into its own parent. On both sides
+C# files differ, and git merges all sources without a conflict. Base, ours and theirs get the caches that codecortex
+writes for them; then git merges once more, without attributes and with those of `codecortex init`.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pygit2
+
+from codecortex.git.disk import hash_blob
+from codecortex.git.repository import open_repository
+from codecortex.operations.planning import Held, plan_refresh
+from codecortex.operations.reading import open_tree
+from codecortex.operations.refresh import refresh
+from codecortex.operations.request import Request
+from codecortex.store.cache import open_cache
+from codecortex.store.paths import FOLDER
+from codecortex.store.template import template_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codecortex.operations.snapshot import Snapshot
+    from codecortex.store.cache import Cache
+
+PAIRS, SEED = 200, 3
+DISTANCES = (1, 5, 20)
+AUTHOR = ("-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "core.autocrlf=false")
+
+
+class Pair(NamedTuple):
+    """The trees of two parallel changes: where they part, the two sides, and the sources merged."""
+
+    kind: str
+    base: str
+    ours: str
+    theirs: str
+    merged: str
+
+
+class Merged(NamedTuple):
+    """What git made of two sides: the tree, and the paths that conflict in it."""
+
+    tree: str
+    conflicts: tuple[str, ...]
+
+
+class Scratch:
+    """A clone that shares the objects of the real repository and takes those of the benchmark."""
+
+    def __init__(self, repository: Path, folder: Path) -> None:
+        self.root = folder / "scratch"
+        clone = ["git", "clone", "-q", "--shared", "--no-checkout", "-c", "core.autocrlf=false", repository, self.root]
+        subprocess.run(clone, check=True)
+        (self.root / ".git" / "info" / "attributes").write_text(
+            "* -text -eol\n"
+        )  # bytes as they are, whatever they say
+        self.objects = pygit2.Repository(str(self.root))
+
+    def git(self, *arguments: str, accept: tuple[int, ...] = (0,)) -> str:
+        """What git says."""
+        done = subprocess.run(["git", *AUTHOR, *arguments], cwd=self.root, capture_output=True, check=False)
+        if done.returncode not in accept:
+            sys.exit(f"git {' '.join(arguments)}: {done.stderr.decode()}")
+        return done.stdout.decode()
+
+    def commit(self, tree: str, *parents: str) -> str:
+        """A commit of a tree."""
+        signature = pygit2.Signature("bench", "bench@localhost", 0, 0)
+        return str(self.objects.create_commit(None, signature, signature, "x", tree, list(parents)))
+
+    def merge(self, base: str, ours: str, theirs: str) -> Merged:
+        """The three-way merge of three trees; attributes are those that stand in the work tree."""
+        fork = self.commit(base)
+        sides = [self.commit(tree, fork) for tree in (ours, theirs)]
+        told = self.git("merge-tree", "--write-tree", "--name-only", "-z", "--no-messages", *sides, accept=(0, 1))
+        tree, *paths = told.split("\0")[:-1]
+        return Merged(tree, tuple(dict.fromkeys(path for path in paths if path)))
+
+    def differ(self, one: str, other: str) -> bool:
+        """Whether C# files differ."""
+        return bool(self.git("diff-tree", "-r", "--name-only", one, other, "--", "*.cs"))
+
+    def tree_of(self, revision: str) -> str:
+        """The tree of a commit."""
+        return self.git("rev-parse", f"{revision}^{{tree}}").strip()
+
+
+def list_merges(scratch: Scratch) -> Iterator[Pair]:
+    """The repository's own merges of two sides."""
+    for line in scratch.git("rev-list", "--merges", "--parents", "HEAD").splitlines():
+        _, ours, theirs, *more = line.split()
+        base = scratch.git("merge-base", ours, theirs, accept=(0, 1)).strip()
+        if base not in ("", ours, theirs) and not more:
+            trees = [scratch.tree_of(each) for each in (base, ours, theirs)]
+            yield from check_pair(scratch, "merge commits", *trees)
+
+
+def list_rebased(scratch: Scratch, distance: int) -> Iterator[Pair]:
+    """Commits as pull requests on a main branch that has moved on, in a random order that is the same each time."""
+    line = scratch.git("log", "--first-parent", "-m", "--name-only", "--format=%x00%H %T", "HEAD").split("\0")[1:]
+    heads = [(entry.split("\n", 1)[0].split(), ".cs\n" in entry) for entry in line]
+    order = [number for number in range(len(heads) - distance - 1) if heads[number][1]]
+    random.Random(SEED).shuffle(order)  # noqa: S311 - a sample
+    for number in order:
+        commit, main, base = (heads[number + step][0][1] for step in (0, 1, distance + 1))
+        if scratch.differ(base, main):
+            applied = scratch.merge(main, base, commit)
+            if not applied.conflicts:
+                yield from check_pair(scratch, f"{distance} commits behind", base, main, applied.tree)
+
+
+def check_pair(scratch: Scratch, kind: str, base: str, ours: str, theirs: str) -> Iterator[Pair]:
+    """A pair, if both sides touch C# files and all sources merge."""
+    if scratch.differ(base, ours) and scratch.differ(base, theirs):
+        merged = scratch.merge(base, ours, theirs)
+        if not merged.conflicts:
+            yield Pair(kind, base, ours, theirs, merged.tree)
+
+
+def choose_pairs(scratch: Scratch, number: int) -> list[Pair]:
+    """All real merges, then as many of each distance."""
+    pairs = list(dict.fromkeys(list_merges(scratch)))[:number]
+    for rest, distance in zip((3, 2, 1), DISTANCES, strict=True):
+        wanted = len(pairs) + (number - len(pairs)) // rest
+        found = list_rebased(scratch, distance)
+        while len(pairs) < wanted and (pair := next(found, None)) is not None:
+            pairs.append(pair)
+    return pairs
+
+
+class Renderer:
+    """Trees in, the same trees with what codecortex commits about them out."""
+
+    def __init__(self, scratch: Scratch, cache: Cache) -> None:
+        self._scratch = scratch
+        self._cache = cache
+        self._last: Snapshot | None = None
+        self._done: dict[str, str] = {}
+        self._bytes: dict[str, bytes] = {}
+
+    def render(self, tree: str) -> str:
+        """The tree with its caches, without attributes."""
+        if tree not in self._done:
+            repository = open_repository(self._scratch.root)
+            reading = open_tree(Request(self._scratch.root, rev=tree, jobs=2), repository)
+            before = self._last and self._last._replace(stamps=self._last.blobs)
+            blobs: Mapping[str, str] = before.blobs if before else {}
+            held = Held(blobs, lambda path: self._bytes.get(blobs.get(path, "")))
+            plan = plan_refresh(reading, before, held, self._cache)
+            for data in plan.writes.values():
+                self._bytes[hash_blob(data, "sha1")] = data
+                self._scratch.objects.create_blob(data)
+            self._last = plan.snapshot
+            self._done[tree] = put_files(self._scratch.objects, tree, plan.snapshot.blobs)
+        return self._done[tree]
+
+
+def put_files(objects: pygit2.Repository, tree: str, blobs: Mapping[str, str]) -> str:
+    """A tree with these files added, path to blob id."""
+    folders: dict[str, dict[str, str]] = {}
+    for path, blob in blobs.items():
+        top, _, rest = path.partition("/")
+        folders.setdefault(top if rest else "", {})[rest or top] = blob
+    builder = objects.TreeBuilder(objects[tree]) if tree else objects.TreeBuilder()
+    for name, files in folders.items():
+        if name:
+            inside = builder.get(name)
+            builder.insert(name, put_files(objects, str(inside.id) if inside else "", files), pygit2.GIT_FILEMODE_TREE)
+    for name, blob in folders.get("", {}).items():
+        builder.insert(name, blob, pygit2.GIT_FILEMODE_BLOB)
+    return str(builder.write())
+
+
+def refresh_after(scratch: Scratch, result: Merged, fresh: str) -> bool:
+    """Whether a refresh, run on what the merge left in the work tree, makes it equal to a fresh one."""
+    scratch.git("read-tree", "--reset", "-u", result.tree)
+    refresh(Request(scratch.root, jobs=2))
+    scratch.git("add", "--all", "--", FOLDER)
+    return scratch.git("write-tree").strip() == fresh
+
+
+def merge_really(scratch: Scratch, base: str, ours: str, theirs: str) -> Merged:
+    """What `git merge` itself leaves in a work tree."""
+    fork = scratch.commit(base)
+    first, second = (scratch.commit(tree, fork) for tree in (ours, theirs))
+    scratch.git("checkout", "-q", "-f", "--detach", first)
+    scratch.git("merge", "-q", "--no-edit", second, accept=(0, 1))
+    names = tuple(scratch.git("diff", "--name-only", "--diff-filter=U", "-z").split("\0")[:-1])
+    scratch.git("add", "--all")
+    return Merged(scratch.git("write-tree").strip(), names)
+
+
+def measure(scratch: Scratch, renderer: Renderer, pairs: list[Pair]) -> None:
+    """Merge every pair in both ways and print what came of it."""
+    template = {f"{FOLDER}/{name}": data for name, data in template_files().items() if name == ".gitattributes"}
+    attributes = {path: str(scratch.objects.create_blob(data)) for path, data in template.items()}
+    order = {tree: None for pair in pairs for tree in (pair.base, pair.ours, pair.theirs, pair.merged)}
+    rendered = {tree: renderer.render(tree) for tree in order}
+    kinds = list(dict.fromkeys(pair.kind for pair in pairs))
+    for title, extra in (("plain git, no attributes", {}), ("with .codecortex/.gitattributes", attributes)):
+        counts: Counter[tuple[str, str]] = Counter()
+        left: Counter[str] = Counter()
+        scratch.git("read-tree", "--reset", "-u", put_files(scratch.objects, pairs[0].base, extra))
+        results = []
+        for pair in pairs:
+            base, ours, theirs, fresh = (put_files(scratch.objects, rendered[t], extra) for t in pair[1:])
+            result = scratch.merge(base, ours, theirs)
+            results.append((pair, (base, ours, theirs), result, fresh))
+        for number, (pair, trees, result, fresh) in enumerate(results):
+            really = merge_really(scratch, *trees) if result.tree != fresh or number % 10 == 0 else result
+            if really.tree != fresh or number % 10 == 0:
+                counts[pair.kind, "refreshed"] += 1
+                counts[pair.kind, "equal after refresh"] += refresh_after(scratch, really, fresh)
+            counts[pair.kind, "pairs"] += 1
+            counts[pair.kind, "conflicts"] += bool(really.conflicts)
+            counts[pair.kind, "exact"] += really.tree == fresh
+            counts[pair.kind, "as merge-tree"] += set(really.conflicts) == set(result.conflicts)
+            left.update("index.json" if path.endswith("index.json") else "an outline" for path in really.conflicts)
+        show(title, kinds, counts)
+        print(f"  conflicting files: {dict(left) or 'none'}\n")
+
+
+def show(title: str, kinds: list[str], counts: Counter[tuple[str, str]]) -> None:
+    """One table."""
+    print(f"{title:<36}{'pairs':>7}{'conflicts':>14}{'exact':>14}{'exact after refresh':>22}")
+    for kind in (*kinds, "all"):
+        rows = kinds if kind == "all" else [kind]
+        total, conflicts, exact, tried, equal = (
+            sum(counts[row, what] for row in rows)
+            for what in ("pairs", "conflicts", "exact", "refreshed", "equal after refresh")
+        )
+        shares = f"{conflicts:>6}{conflicts / total:>8.1%}{exact:>6}{exact / total:>8.1%}"
+        print(f"  {kind:<34}{total:>7}{shares}{f'{equal} of {tried} tried':>22}")
+    same = sum(counts[row, "as merge-tree"] for row in kinds)
+    print(f"  git merge and git merge-tree agree on what conflicts in {same}")
+
+
+def main(repository: Path, number: int) -> None:
+    """Choose, render, merge, print."""
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Scratch(repository, Path(folder))
+        pairs = choose_pairs(scratch, number)
+        print(f"{repository.name}: {len(pairs)} pairs chosen in {time.monotonic() - started:.0f} s")
+        with open_cache(scratch.root / ".git" / "codecortex", warn=print) as cache:
+            measure(scratch, Renderer(scratch, cache), pairs)
+    print(f"{time.monotonic() - started:.0f} s in all")
+
+
+if __name__ == "__main__":
+    source, *rest = sys.argv[1:]
+    main(Path(source).expanduser().resolve(), int(rest[0]) if rest else PAIRS)

@@ -1,0 +1,132 @@
+"""The commands `alias list|add|remove|conflicts`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import Context, flavour_options, json_option, make_request, tree_options
+
+if TYPE_CHECKING:
+    from codecortex.operations.alias import AliasEdit, AliasRow
+    from codecortex.operations.alias_conflicts import Conflict
+
+_SHORT = 10
+
+
+@click.group()
+def alias() -> None:
+    """Say what types were called before, and decide where that is doubtful."""
+
+
+@alias.command("list")
+@json_option
+@tree_options
+@click.pass_obj
+def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
+    """List every old name: what it is now, why, how alike the two were, and the commit that says so."""
+    from codecortex.operations.alias import list_aliases
+
+    _print_rows(list_aliases(make_request(context, options)), as_json=as_json)
+
+
+@alias.command()
+@click.argument("old")
+@click.argument("new")
+@json_option
+@flavour_options
+@click.pass_obj
+def add(context: Context, /, *, old: str, new: str, as_json: bool, **options: Any) -> None:
+    """Say that the type OLD, which is no more, became NEW. Its note moves along."""
+    from codecortex.operations.alias import add_alias
+
+    _print_edit(add_alias(make_request(context, options), old, new), "added", as_json=as_json)
+
+
+@alias.command()
+@click.argument("old")
+@json_option
+@click.pass_obj
+def remove(context: Context, /, *, old: str, as_json: bool) -> None:
+    """Forget what OLD became."""
+    from codecortex.operations.alias import remove_alias
+
+    _print_edit(remove_alias(make_request(context, {}), old), "removed", as_json=as_json)
+
+
+@alias.command()
+@json_option
+@flavour_options
+@click.pass_obj
+def conflicts(context: Context, /, *, as_json: bool, **options: Any) -> None:
+    """List what people should decide about, each with the commands that settle it."""
+    from codecortex.operations.alias_conflicts import list_conflicts
+
+    _print_conflicts(list_conflicts(make_request(context, options)), as_json=as_json)
+
+
+def _print_rows(rows: tuple[AliasRow, ...], *, as_json: bool) -> None:
+    from datetime import UTC, datetime
+
+    from codecortex.cli.text import describe_alias, print_json
+
+    def tell_time(row: AliasRow) -> datetime | None:
+        return datetime.fromtimestamp(row.time, UTC) if row.commit else None
+
+    if as_json:
+        described = [
+            {**describe_alias(row.alias), "commit": row.commit or None, "date": moment.isoformat() if moment else None}
+            for row in rows
+            for moment in [tell_time(row)]
+        ]
+        print_json({"aliases": described})
+        return
+    for row in rows:
+        moment = tell_time(row)
+        came = f"{row.commit[:_SHORT]} {moment:%Y-%m-%d}" if moment else "not committed"
+        through = ", collapsed" if row.alias.collapsed else ""
+        told = f"{row.alias.reason} {row.alias.score:.2f}{through}; {came}"
+        click.echo(f"{row.alias.old_fqn} -> {row.alias.new_fqn}  ({told})")
+
+
+def _print_edit(edit: AliasEdit, done: str, *, as_json: bool) -> None:
+    from codecortex.cli.text import describe_alias, print_json
+
+    if as_json:
+        told = {"movedNote": edit.moved or None, "keptNote": edit.kept or None}
+        print_json({done: [describe_alias(row) for row in edit.aliases], **told})
+        return
+    for row in edit.aliases:
+        moved = " (note moved)" if edit.moved else ""
+        click.echo(f"{done}  {row.old_fqn} -> {row.new_fqn}{moved}")
+    if edit.kept:
+        click.echo(f"note: {edit.kept}", err=True)
+
+
+def _print_conflicts(found: tuple[Conflict, ...], *, as_json: bool) -> None:
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import describe_candidate, print_json
+
+    if as_json:
+        print_json({"conflicts": [
+            {
+                "kind": str(each.kind),
+                "oldId": each.old_id,
+                "oldFqn": each.old_fqn or None,
+                "why": each.why,
+                "candidates": [describe_candidate(candidate) for candidate in each.candidates],
+                "commands": list(each.commands),
+            }
+            for each in found
+        ]})  # fmt: skip
+        return
+    end_progress()
+    if not found:
+        click.echo("Nothing to decide.")
+    for each in found:
+        click.echo(f"{each.old_fqn or each.old_id}: {each.why}")
+        for candidate in each.candidates:
+            click.echo(f"  {candidate.score:.2f}  {candidate.new_fqn}")
+        for command in each.commands:
+            click.echo(f"  $ {command}")

@@ -1,0 +1,241 @@
+"""The commands `log`, `diff` and `blame`: what became of a type, and who made it so."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import Context, flavour_options, json_option, make_request
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codecortex.model.changes import MemberChange, MemberChanges
+    from codecortex.operations.blame import BlameResult, BlameRow
+    from codecortex.operations.history import LogEntry, LogResult
+    from codecortex.operations.lineage import Change
+    from codecortex.operations.type_diff import TypeDiff
+
+_CLASSES = ("Structure", "PublicBehavior", "Internal", "Docs", "Cosmetic")
+_COLOURS = {"Structure": "red", "PublicBehavior": "yellow", "Internal": "cyan", "Docs": "blue"}
+_SHORT = 10
+_MOST_MEMBERS = 6
+_WIDEST_AUTHOR = 24
+
+
+@click.command()
+@click.argument("symbol")
+@click.argument("commits", metavar="[A..B]", required=False)
+@click.option("-n", "--max-count", "most", type=click.IntRange(1), metavar="N", help="Show N commits at most.")
+@click.option(
+    "--min-class", "least", type=click.Choice(_CLASSES, case_sensitive=False), default="Cosmetic",
+    help="Leave out milder changes.",
+)  # fmt: skip
+@json_option
+@flavour_options
+@click.pass_obj
+def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool, **options: Any) -> None:
+    """List the commits that changed a type, newest first, across renames of its file and of itself."""
+    from codecortex.model.changes import ChangeClass
+    from codecortex.operations.history import Wanted
+    from codecortex.operations.history import log as run_log
+
+    wanted = Wanted(commits, options.pop("most"), ChangeClass(options.pop("least")))
+    result = run_log(make_request(context, options), symbol, wanted)
+    if as_json:
+        from codecortex.cli.text import print_json
+
+        print_json({
+            "fqn": result.fqn,
+            "shallow": result.shallow,
+            "commits": [_describe_entry(each) for each in result.entries],
+        })  # fmt: skip
+    else:
+        _print_log(result)
+
+
+def _describe_entry(entry: LogEntry) -> dict[str, Any]:
+    commit, change = entry
+    return {
+        "commit": commit.id,
+        "author": commit.author,
+        "email": commit.email,
+        "date": write_time(commit.authored),
+        "subject": commit.subject,
+    } | describe_change(change)
+
+
+def describe_change(change: Change) -> dict[str, Any]:
+    """What became of a type, as JSON values."""
+    return {
+        "status": change.status,
+        "changeClass": change.change_class,
+        "reasons": list(change.reasons),
+        "members": describe_members(change.members),
+        "fqn": change.fqn,
+        "oldFqn": change.old_fqn or None,
+        "files": list(change.files),
+        "oldFiles": list(change.old_files),
+    }
+
+
+def describe_members(members: MemberChanges) -> dict[str, Any]:
+    """Members that differ, as JSON values."""
+    return {
+        "added": [{"signature": each.after, "public": each.visible} for each in members.added],
+        "removed": [{"signature": each.before, "public": each.visible} for each in members.removed],
+        "changed": [
+            {
+                "before": each.before, "after": each.after, "public": each.visible,
+                "signature": each.signature_changed, "body": each.body_changed,
+            }
+            for each in members.changed
+        ],
+    }  # fmt: skip
+
+
+def write_time(seconds: int) -> str:
+    """A time in UTC, to the second; one that no calendar holds stays a number."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+    except (ValueError, OverflowError, OSError):
+        return f"@{seconds}"
+
+
+def _print_log(result: LogResult) -> None:
+    from codecortex.cli.progress import end_progress
+
+    end_progress()
+    for commit, change in result.entries:
+        told = change.status if change.status != "changed" else change.change_class
+        name = click.style(commit.id[:_SHORT], fg="yellow")
+        kind = click.style(f"{told:<14}", fg=_COLOURS.get(change.change_class))
+        click.echo(f"{name}  {write_time(commit.authored)[:10]}  {kind}  {commit.author}: {commit.subject}")
+        if change.status == "renamed":
+            click.echo(f"{'':<12}was {change.old_fqn}")
+        if change.files != change.old_files and change.status in ("renamed", "changed"):
+            click.echo(f"{'':<12}from {', '.join(change.old_files)}")
+        if change.status in ("renamed", "changed"):
+            print_members(change.members, " " * 12)
+    if result.shallow:
+        click.echo("History ends here: the clone is shallow. `git fetch --unshallow` brings the rest.", err=True)
+    elif not result.entries:
+        click.echo("No commit changed it in that range.", err=True)
+
+
+def print_members(members: MemberChanges, indent: str, most: int | None = _MOST_MEMBERS) -> None:
+    """Members that differ, one a line; of very many the first, unless `most` is None."""
+    lines = [
+        *(click.style(f"+ {each.after}", fg="green") for each in members.added),
+        *(click.style(f"- {each.before}", fg="red") for each in members.removed),
+        *(f"~ {_write_changed(each)}" for each in members.changed),
+    ]
+    for line in lines[:most]:
+        click.echo(f"{indent}{line}")
+    if len(lines) > len(lines[:most]):
+        click.echo(f"{indent}and {len(lines) - len(lines[:most]):,} more members")
+
+
+def _write_changed(change: MemberChange) -> str:
+    if change.before != change.after:
+        return f"{change.before} -> {change.after}"
+    what: Iterable[str] = (
+        "attributes" if change.attributes_only else "signature" if change.signature_changed else "",
+        "body" if change.body_changed else "",
+    )
+    return f"{change.after} ({', '.join(filter(None, what))})"
+
+
+@click.command()
+@click.argument("symbol")
+@click.argument("trees", metavar="[A..B | A]", required=False)
+@click.option("--staged", is_flag=True, help="Compare with what is staged instead of the work tree.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 where the type differs.")
+@json_option
+@flavour_options
+@click.pass_obj
+def diff(
+    context: Context, /, symbol: str, trees: str | None, *, exit_code: bool, as_json: bool, **options: Any
+) -> None:
+    """Show how a type's outline and members differ between two trees: HEAD and the work tree, or as named."""
+    from codecortex.cli.text import print_json
+    from codecortex.operations.type_diff import diff_type
+
+    result = diff_type(make_request(context, options), symbol, trees)
+    if as_json:
+        change = describe_change(result.change) if result.change is not None else None
+        print_json({"fqn": result.fqn, "change": change, "outline": list(result.lines)})
+    else:
+        _print_diff(result)
+    if exit_code and result.change is not None:
+        raise click.exceptions.Exit(1)
+
+
+def _print_diff(result: TypeDiff) -> None:
+    from codecortex.cli.progress import end_progress
+
+    end_progress()
+    change = result.change
+    if change is None:
+        click.echo(f"{result.fqn}: no difference.", err=True)
+        return
+    renamed = f" (was {change.old_fqn})" if change.status == "renamed" else ""
+    told = change.change_class if change.status == "changed" else f"{change.status}, {change.change_class}"
+    click.echo(f"{change.fqn}{renamed}: {told}")
+    if change.status in ("changed", "renamed"):
+        print_members(change.members, "  ", most=None)
+    for line in result.lines:
+        bold = line.startswith(("--- ", "+++ "))
+        colour = None if bold else {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+        click.echo(click.style(line, fg=colour, bold=bold))
+
+
+@click.command()
+@click.argument("symbol")
+@click.option("--rev", metavar="COMMIT", help="As that commit has it, instead of the work tree.")
+@json_option
+@flavour_options
+@click.pass_obj
+def blame(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
+    """Show for each member of a type the commit that last changed it; changed white space does not count."""
+    from codecortex.cli.text import print_json
+    from codecortex.operations.blame import blame as run_blame
+
+    result = run_blame(make_request(context, options), symbol)
+    if as_json:
+        rows = [_describe_row(row) for row in result.rows]
+        print_json({"id": result.id, "fqn": result.fqn, "shallow": result.shallow, "members": rows})
+    else:
+        _print_blame(result)
+
+
+def _describe_row(row: BlameRow) -> dict[str, Any]:
+    known = row.blame if row.blame.commit else None
+    return {
+        "kind": row.kind,
+        "signature": row.signature,
+        "span": {"file": row.file, "line": row.line, "endLine": row.end_line},
+        "commit": known.commit if known else None,
+        "author": known.author if known else None,
+        "email": known.email if known else None,
+        "date": write_time(known.authored) if known else None,
+        "subject": known.subject if known else None,
+    }
+
+
+def _print_blame(result: BlameResult) -> None:
+    from codecortex.cli.progress import end_progress
+
+    end_progress()
+    width = min(max((len(row.blame.author) for row in result.rows), default=0), _WIDEST_AUTHOR)
+    for row in result.rows:
+        author = row.blame.author[:width].ljust(width)
+        if row.blame.commit:
+            name, who = row.blame.commit[:_SHORT], f"{write_time(row.blame.authored)[:10]}  {author}"
+        else:
+            name, who = "not committed yet", " " * (width + 5)
+        click.echo(f"{click.style(name, fg='yellow')}  {who}  {row.signature}")
+    if result.shallow:
+        click.echo("The clone is shallow: its oldest commit stands for all before it.", err=True)

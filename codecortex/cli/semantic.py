@@ -1,0 +1,164 @@
+"""`codecortex semantic`: notes shown, written by hand, and listed with their states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.progress import end_progress
+from codecortex.cli.text import count_noun, print_json, print_section
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codecortex.operations.semantic import NoteResult, PutResult, StatesResult
+    from codecortex.operations.states import NoteState, Orphan
+
+_COLOURS = {"cached": "green", "stale": "yellow"}
+
+
+@click.group()
+def semantic() -> None:
+    """Semantic notes: what the code does not say of itself, held against the code."""
+
+
+@semantic.command()
+@click.argument("symbol")
+@json_option
+@tree_options
+@click.pass_obj
+def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
+    """Print the note of one type, with its state; SYMBOL may be the id of a group."""
+    from codecortex.operations.semantic import show as run_show
+
+    _print_note(run_show(make_request(context, options), symbol), as_json=as_json)
+
+
+@semantic.command()
+@click.argument("symbol")
+@click.argument("file", default="-")
+@click.option("--generator", metavar="TEXT", default="hand", show_default=True, help="Who or what wrote the text.")
+@json_option
+@click.pass_obj
+def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json: bool) -> None:
+    """Write the note of one type from FILE, or from standard input.
+
+    The sections ROLE, LIFECYCLE, EDGE_CASES, LIMITATIONS and RECOMMENDATIONS that the text has replace those of the
+    note; the others stay as they are.
+    """
+    from codecortex.operations.semantic import MOST_BYTES, Body
+    from codecortex.operations.semantic import put as run_put
+
+    standard = file == "-"
+    with click.open_file("-" if standard else str(context.folder / file), "rb") as source:
+        data = source.read(MOST_BYTES)
+    body = Body(data, "standard input" if standard else file, generator)
+    _print_put(run_put(make_request(context, {}), symbol, body), as_json=as_json)
+
+
+@semantic.command()
+@click.option("--stale", is_flag=True, help="Only notes that no longer hold.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 where a note no longer holds.")
+@json_option
+@tree_options
+@click.pass_context
+def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_json: bool, **options: Any) -> None:
+    """List every note with its state and, where it is stale, the causes."""
+    from codecortex.operations.semantic import list_notes
+
+    result = list_notes(make_request(click_context.obj, options))
+    _print_states(result, stale=stale, as_json=as_json)
+    if exit_code and any(each.causes for each in result.survey.notes):
+        click_context.exit(1)
+
+
+def _print_note(result: NoteResult, *, as_json: bool) -> None:
+    from codecortex.operations.semantic import describe_note
+
+    names: dict[str, str] = {merged.id: merged.fqn for merged in result.reading.types}
+    found = result.found
+    if as_json:
+        told = {"id": result.id, "name": result.name, "semanticState": found.state if found else "none"}
+        print_json(told | {"note": describe_note(found, names) if found else None})
+        return
+    end_progress()
+    if found is None:
+        click.echo(f"{result.name} {result.id} has no note.")
+        click.echo(f"Next: `codecortex semantic put {result.id} FILE`.")
+        return
+    click.echo(f"{click.style(found.state, fg=_COLOURS[found.state])}  {found.path}{_explain(found, names)}\n")
+    click.echo(found.data.decode("utf-8", "replace").replace("\r\n", "\n"), nl=False)
+
+
+def _print_put(result: PutResult, *, as_json: bool) -> None:
+    from codecortex.model.notes import Section
+    from codecortex.operations.semantic import list_sections
+
+    if as_json:
+        print_json({
+            "owner": result.note.owner,
+            "path": result.path,
+            "created": not result.existed,
+            "changed": result.changed,
+            "given": list(result.given),
+            "sections": list_sections(result.note),
+        })  # fmt: skip
+        return
+    end_progress()
+    kept = [section for section in Section if section not in result.given]
+    told = f"{', '.join(section for section in Section if section in result.given)} written"
+    if kept:
+        told += f"; {', '.join(kept)} {'kept' if result.existed else 'empty'}"
+    click.echo(f"{'wrote' if result.changed else 'unchanged'}  {result.path}  {result.name}")
+    click.echo(f"{told}.")
+
+
+def _print_states(result: StatesResult, *, stale: bool, as_json: bool) -> None:
+    from codecortex.operations.semantic import describe_orphan, describe_state
+
+    survey = result.survey
+    names: dict[str, str] = {merged.id: merged.fqn for merged in result.reading.types}
+    notes = [each for each in survey.notes if each.causes or not stale]
+    if as_json:
+        print_json({
+            "head": result.reading.tree.listing.head,
+            "totals": dict(result.totals),
+            "notes": [describe_state(each, names) for each in notes],
+            "orphans": [describe_orphan(orphan) for orphan in survey.orphans],
+            "problems": list(survey.problems),
+        })  # fmt: skip
+        return
+    end_progress()
+    for each in notes:
+        state = click.style(f"{each.state:<6}", fg=_COLOURS[each.state])
+        click.echo(f"{state}  {each.owner}  {_name(each)}{_explain(each, names)}")
+    print_section("Without a type", [_explain_orphan(orphan) for orphan in survey.orphans])
+    print_section("Problems", list(survey.problems))
+    totals = result.totals
+    told = f"{totals['cached']:,} cached, {totals['stale']:,} stale, {totals['none']:,} without a note"
+    click.echo(f"{count_noun(sum(totals.values()), 'type')}: {told}.")
+
+
+def _name(each: NoteState) -> str:
+    return ", ".join(merged.fqn for merged in each.types)
+
+
+def _explain(each: NoteState, names: Mapping[str, str]) -> str:
+    """Why a note is stale, or how far it drifted; empty where there is nothing to say."""
+    from codecortex.analysis.staleness import explain_cause, explain_drift
+
+    told = [explain_cause(cause, names, each.drifts) for cause in each.causes]
+    if not told:
+        told = [explain_drift(drift) for drift in each.drifts.values()]
+    return f"  ({'; '.join(told)})" if told else ""
+
+
+def _explain_orphan(orphan: Orphan) -> str:
+    name = f"{orphan.path}: {orphan.fqn or orphan.owner}"
+    if orphan.alias is None:
+        return f"{name} is gone; remove the file, or keep its text elsewhere"
+    if orphan.movable:
+        return f"{name} is now {orphan.alias.new_fqn}; `codecortex refresh` moves the note"
+    return f"{name} is now {orphan.alias.new_fqn}, which has a note of its own; join the two"

@@ -1,0 +1,63 @@
+"""The command `watch`: one line for each refresh, until it is told to stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import Context, flavour_options, make_request
+
+if TYPE_CHECKING:
+    from codecortex.operations.watch import Happening
+
+_MOST_NAMED = 3
+
+
+@click.command()
+@flavour_options
+@click.pass_obj
+def watch(context: Context, /, **options: Any) -> None:
+    """Refresh whenever a source changes, until Ctrl-C."""
+    import gc
+    import signal
+    import threading
+
+    from codecortex.operations.watch import watch as run_watch
+
+    gc.enable()  # unlike other commands, this one lives long
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    click.echo("watching; Ctrl-C ends it")
+    for happening in run_watch(make_request(context, options), stop):
+        _print(happening)
+
+
+def _print(happening: Happening) -> None:
+    from time import strftime
+
+    from codecortex.cli.progress import end_progress, show_warning
+
+    end_progress()
+    now = strftime("%H:%M:%S")
+    result = happening.result
+    if happening.waiting:
+        click.echo(f"{now}  waiting: {happening.waiting}")
+    elif happening.problem is not None:
+        hint = f" ({happening.problem.hint})" if happening.problem.hint else ""
+        error = click.style("error: ", fg="red") + happening.problem.message
+        click.echo(f"{now}  {_name(happening.paths)}{error}{hint}")
+    elif result is not None and (result.written or result.removed or happening.paths):
+        for path, reason in result.unread:
+            show_warning(f"{path}: not read: {reason}")
+        changes = [f"{len(result.written):,} written", f"{len(result.removed):,} removed"]
+        told = ", ".join(each for each in changes if not each.startswith("0 ")) or "nothing to do"
+        click.echo(f"{now}  {_name(happening.paths)}{told}")
+
+
+def _name(paths: tuple[str, ...]) -> str:
+    """The first paths and how many more there are, before what came of them."""
+    if not paths:
+        return ""
+    more = f" and {len(paths) - _MOST_NAMED:,} more" if len(paths) > _MOST_NAMED else ""
+    return f"{', '.join(paths[:_MOST_NAMED])}{more}: "

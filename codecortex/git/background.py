@@ -1,0 +1,40 @@
+"""The arguments of a codecortex command in; that command running by itself, long after its starter has gone, out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from codecortex.git.repository import Repository
+
+_SOURCE = Path(__file__).parents[2]
+
+
+def start_detached(repository: Repository, *arguments: str) -> None:
+    """Start `codecortex ARGUMENTS` in a repository, silent, in a session of its own, and do not wait for it.
+
+    Raises:
+        GitStateError: The system starts no process.
+    """
+    places = [str(_SOURCE), os.environ.get("PYTHONPATH", "")]
+    variables = dict(repository.variables) | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
+    detached = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    try:
+        subprocess.Popen(  # noqa: S603 - ourselves
+            [sys.executable, "-P", "-X", "utf8", "-m", "codecortex", *arguments],
+            cwd=repository.folder,
+            env={**os.environ, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            creationflags=detached,
+        )
+    except OSError as error:
+        raise GitStateError(f"{sys.executable} cannot be started: {error.strerror}.") from error

@@ -1,0 +1,95 @@
+"""Folders in; the paths that change below them, batch by batch, out: the one place that needs watchfiles."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Protocol
+
+from codecortex.git.underway import Operation, find_underway
+from codecortex.model.errors import GitStateError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from codecortex.git.repository import Repository
+
+_BATCH_MS = 800
+_QUIET_MS = 200
+_TICK_MS = 500
+_LOCK = "index.lock"
+
+
+class Stop(Protocol):
+    """Something that says when to end, such as `threading.Event`."""
+
+    def is_set(self) -> bool:
+        """Whether it is time."""
+        ...
+
+
+def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: Stop) -> Iterator[frozenset[str]]:
+    """Yield what changed, `/`-separated from the root, twice a second; an empty set where nothing did.
+
+    Changes that come within 800 ms are one batch. A new folder is named itself, for files may have been put into it
+    before anyone looked; so is git's index, as `.git/index`, for what git tracks may have changed.
+
+    Args:
+        repository: Where.
+        wanted: Whether a path outside the git directory matters.
+        stop: Asked five times a second.
+
+    Raises:
+        UsageError: The package watchfiles is not installed.
+        GitStateError: The system cannot watch so many folders, or the work tree is gone.
+    """
+    try:
+        from watchfiles import Change, watch  # noqa: PLC0415 - an extra, and only this command needs it
+    except ImportError as error:
+        message = "`codecortex watch` needs the package watchfiles, which is not installed."
+        raise UsageError(message, "Run `pip install 'git-codecortex[watch]'`.") from error
+    root = repository.require_root()
+    naming = _Naming(os.fspath(root), os.fspath(repository.git_dir), wanted)
+    folders = [root] if repository.git_dir.is_relative_to(root) else [root, repository.git_dir]
+    try:
+        for changes in watch(
+            *folders,
+            watch_filter=lambda change, path: naming.name(path, new=change is Change.added) is not None,
+            debounce=_BATCH_MS,
+            step=_QUIET_MS,
+            stop_event=stop,
+            rust_timeout=_TICK_MS,
+            yield_on_timeout=True,
+        ):
+            if not root.is_dir():
+                raise GitStateError(f"{root} is gone.")
+            found = (naming.name(path, new=change is Change.added) for change, path in changes)
+            yield frozenset(name for name in found if name is not None)
+    except (OSError, RuntimeError) as error:
+        hint = "Raise fs.inotify.max_user_watches, or set WATCHFILES_FORCE_POLLING=1."
+        raise GitStateError(f"{root} cannot be watched: {error}.", hint) from error
+
+
+class _Naming:
+    """Absolute paths in, their names in batches out."""
+
+    def __init__(self, root: str, git_dir: str, wanted: Callable[[str], bool]) -> None:
+        self._root = root.rstrip("/\\") + os.sep
+        self._git_dir = git_dir.rstrip("/\\") + os.sep
+        self._wanted = wanted
+
+    def name(self, path: str, *, new: bool) -> str | None:
+        """The name of a path that matters, else None."""
+        if path.startswith(self._git_dir):
+            return ".git/index" if path == f"{self._git_dir}index" else None
+        name = path.removeprefix(self._root).replace(os.sep, "/")
+        if self._wanted(name):
+            return name
+        return name if new and not name.startswith(".") and os.path.isdir(path) else None  # noqa: PTH112 - a hot loop
+
+
+def find_obstacle(repository: Repository) -> str:
+    """What git is in the middle of, so that the work tree is best left alone; empty where nothing is."""
+    if (repository.git_dir / _LOCK).exists():
+        return f"{repository.git_dir / _LOCK} is there"
+    underway = find_underway(repository) - {Operation.MERGE}
+    return f"{min(underway, key=list(Operation).index).name.lower()} under way" if underway else ""

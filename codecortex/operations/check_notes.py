@@ -1,0 +1,124 @@
+"""A tree, its notes and what the tree is compared with in; notes that are damaged, stale or of no type out."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.staleness import explain_cause
+from codecortex.model.config import SemanticCheck
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.notes import SemanticState
+from codecortex.operations.check_files import UPGRADE_TOOL, is_note, split_place
+from codecortex.operations.findings import REFRESH, Code, Finding, Level
+from codecortex.store.semantic_md import decode_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codecortex.model.config import Config
+    from codecortex.operations.check import Question
+    from codecortex.operations.states import NoteState, Orphan
+    from codecortex.store.cache import Cache
+
+
+def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
+    """What is wrong with the notes of a tree.
+
+    Args:
+        question: The tree, its base, and which stale notes fail.
+        blobs: Every file of `.codecortex`.
+        cache: Facts, also of the commits that drift is counted in.
+    """
+    paths = [path for path in blobs if is_note(path)]
+    if not paths:
+        return
+    contents = question.files.read(paths)
+    for path in paths:
+        finding = _judge_file(path, contents.get(path))
+        if finding is not None:
+            yield finding
+    if question.semantic is SemanticCheck.OFF:
+        return
+    from codecortex.operations.reading import read_projects, read_tree  # noqa: PLC0415 - only where there are notes
+    from codecortex.operations.states import survey_notes  # noqa: PLC0415
+
+    tree = question.tree
+    reading = read_tree(tree, read_projects(tree, cache), cache)
+    survey = survey_notes(reading, cache)
+    yield from map(_tell_orphan, survey.orphans)
+    names = {str(merged.id): merged.fqn for merged in reading.types}
+    stale = [
+        (each, explain_cause(each.causes[0], names, each.drifts))
+        for each in survey.notes
+        if each.state is SemanticState.STALE and each.note is not None
+    ]
+    yield from _judge_stale(question, stale, cache)
+
+
+def _judge_file(path: str, data: bytes | None) -> Finding | None:
+    """What keeps a note from being read."""
+    if data is None:
+        return Finding(Code.NOTE_DAMAGED, Level.ERROR, path, 1, "this note cannot be read", "")
+    try:
+        decode_note(data, path)
+    except NewerFormatError as error:
+        return Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, path), UPGRADE_TOOL)
+    except StoreFormatError as error:
+        code = Code.MERGE_MARKER if "conflict marker" in error.message else Code.NOTE_DAMAGED
+        return Finding(code, Level.ERROR, *split_place(error.message, path), "")
+    return None
+
+
+def _tell_orphan(orphan: Orphan) -> Finding:
+    if orphan.movable:
+        command = REFRESH
+    elif orphan.alias is not None:
+        command = f"git rm {orphan.path}"
+    else:
+        command = f"codecortex alias add {shlex.quote(orphan.fqn or orphan.owner)} NEW_NAME"
+    said = f"a note on {orphan.fqn or orphan.owner}, which is no type; say what it became, or remove the note"
+    return Finding(Code.NOTE_ORPHAN, Level.WARNING, orphan.path, 1, said, command)
+
+
+def _judge_stale(question: Question, stale: list[tuple[NoteState, str]], cache: Cache) -> Iterator[Finding]:
+    """Stale notes, each with the gravest cause; against a base, only those that the change concerns one by one."""
+    if not stale:
+        return
+    if question.semantic is SemanticCheck.STRICT or question.base is None:
+        level = Level.ERROR if question.semantic is SemanticCheck.STRICT else Level.WARNING
+        yield from (_tell_stale(each, why, level) for each, why in stale)
+        return
+    touched = _list_touched(question, question.base, cache)
+    own = [(each, why) for each, why in stale if any(merged.id in touched for merged in each.types)]
+    yield from (_tell_stale(each, why, Level.ERROR) for each, why in own)
+    others = sorted({each.path for each, _ in stale} - {each.path for each, _ in own})
+    if others:
+        said = "1 other note is stale" if len(others) == 1 else f"{len(others):,} other notes are stale"
+        yield Finding(Code.NOTE_STALE, Level.WARNING, others[0], 1, said, "codecortex semantic states --stale")
+
+
+def _list_touched(question: Question, base: str, cache: Cache) -> set[str]:
+    """The types that differ from the base in more than layout, and those whose structural dependencies do."""
+    from codecortex.operations.compare import compare  # noqa: PLC0415 - only where something is stale
+    from codecortex.operations.reading import open_tree  # noqa: PLC0415
+
+    tree = question.tree
+    before = open_tree(replace(tree.request, rev=base, staged=False), tree.repository, tree.config)
+    changes = compare(before, tree, cache).changes
+    return {change.type_id for change in changes if str(change.change_class) in _list_classes(tree.config)}
+
+
+def _list_classes(config: Config) -> set[str]:
+    """The change classes after which whoever made the change is asked to look at the note."""
+    classes = {"Structure", "PublicBehavior", "Internal", "Structure-Dependency"}
+    return classes | {"Docs"} if config.semantics.semantic_docs_affect else classes
+
+
+def _tell_stale(each: NoteState, why: str, level: Level) -> Finding:
+    """A stale note, told where its type is declared."""
+    part = each.types[0].parts[0]
+    said = f"the note on {', '.join(merged.fqn for merged in each.types)} is stale: {why}"
+    command = f"codecortex semantic put {each.owner} FILE"
+    return Finding(Code.NOTE_STALE, level, part.path, part.facts.line, said, command, each.path)

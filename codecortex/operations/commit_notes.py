@@ -1,0 +1,110 @@
+"""Renames that a commit brings in; the notes and the alias table follow on disk and in the real index.
+
+What is committed was worked out from the index alone. The work tree, and behind `git commit <path>` the real index,
+may hold edits that are not part of the commit: there the same renames are made in the text that stands there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.git.disk import Disk, hash_blob
+from codecortex.git.journal import JournalLine, is_same
+from codecortex.git.paths import decode_path
+from codecortex.git.staging import REGULAR, Staged, read_blob
+from codecortex.model.errors import StoreFormatError
+from codecortex.operations.note_files import (
+    NoteMove,
+    apply_note_writes,
+    carry_notes,
+    read_disk_notes,
+    read_staged_notes,
+)
+from codecortex.store.aliases_json import decode_rows, encode_aliases
+from codecortex.store.paths import ALIASES, semantic_path
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codecortex.git.repository import Repository
+    from codecortex.operations.aliasing import AliasPlan
+
+
+def carry_on_disk(
+    repository: Repository, renames: AliasPlan, held: Mapping[str, Staged], *, sparse: bool = False
+) -> None:
+    """Make the renames in the work tree, in the notes and rows that stand there.
+
+    Args:
+        repository: Where; the caller holds its lock.
+        renames: What the commit brings in.
+        held: What its index held before.
+        sparse: Whether a sparse checkout leaves the alias table out.
+
+    Raises:
+        GitStateError: The disk refuses.
+    """
+    files = read_disk_notes(repository.require_root())
+    moves = _list_moves(renames, held, files)
+    writes = carry_notes(files, moves, renames.renamed)
+    if ALIASES in renames.writes and not sparse:
+        data = Disk(repository.require_root()).read(decode_path(ALIASES))
+        before = read_blob(repository, held[ALIASES].blob) if ALIASES in held else b""
+        writes[ALIASES] = _merge_rows(data if isinstance(data, bytes) else before, before, renames.writes[ALIASES])
+    apply_note_writes(repository, writes, moves, staged=False)
+
+
+def carry_in_index(
+    repository: Repository, renames: AliasPlan, held: Mapping[str, Staged], real: Mapping[str, Staged]
+) -> tuple[list[JournalLine], list[bytes]]:
+    """What the real index has to hold of notes and rows after the commit, and the blobs that takes.
+
+    Args:
+        repository: Where.
+        renames: What the commit brings in.
+        held: What the commit's own index held before.
+        real: What the real one holds.
+    """
+    form = repository.object_format
+    committed: dict[str, Staged | None] = dict.fromkeys(renames.removals)
+    committed |= {path: Staged(REGULAR, hash_blob(data, form)) for path, data in renames.writes.items()}
+    files = read_staged_notes(repository, real)
+    moves = _list_moves(renames, held, files)
+    texts = carry_notes(files, moves, renames.renamed)
+    if ALIASES in renames.writes:
+        mine = read_blob(repository, real[ALIASES].blob) if ALIASES in real else b""
+        before = read_blob(repository, held[ALIASES].blob) if ALIASES in held else b""
+        texts[ALIASES] = _merge_rows(mine, before, renames.writes[ALIASES])
+    targets: dict[str, Staged | None] = {move.old_path: None for move in moves}
+    targets |= {path: Staged(REGULAR, hash_blob(data, form)) for path, data in texts.items()}
+    lines = [
+        JournalLine(path, committed.get(path, held.get(path)), target, held.get(path), real.get(path))
+        for path, target in targets.items()
+        if not is_same(target, real.get(path))
+    ]
+    return lines, list(texts.values())
+
+
+def _list_moves(renames: AliasPlan, held: Mapping[str, Staged], files: Mapping[str, bytes]) -> list[NoteMove]:
+    """The moves of the commit, and those of notes that only this place knows; none onto a note that stays."""
+    settled = {move.old_path for move in renames.moves}
+    moves = {}
+    for key, alias in sorted(renames.renamed.items()):
+        move = NoteMove(semantic_path(key), semantic_path(alias.new_id), alias)
+        if key != alias.new_id and move.old_path in files and (move.old_path in settled or move.old_path not in held):
+            moves[move.old_path] = move
+    while blocked := [m for m in moves.values() if m.new_path in files and m.new_path not in moves]:
+        for move in blocked:
+            del moves[move.old_path]
+    return list(moves.values())
+
+
+def _merge_rows(mine: bytes, before: bytes, after: bytes) -> bytes:
+    """The rows that stand in one place, with what the commit changes about rows."""
+    if mine in (before, after, b""):
+        return after
+    try:
+        rows, old, new = (set(decode_rows(data, ALIASES)) if data else set() for data in (mine, before, after))
+    except StoreFormatError:
+        return after  # one of them is broken, and the commit's own was made from what could be read
+    return encode_aliases((rows - (old - new)) | (new - old))

@@ -1,0 +1,265 @@
+"""A request in; semantic notes shown, written by hand, or listed with their states, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.disk import Disk, Problem
+from codecortex.git.lock import hold_lock
+from codecortex.git.repository import open_repository
+from codecortex.git.writing import apply_writes
+from codecortex.model.errors import (
+    GitStateError,
+    NewerFormatError,
+    StoreFormatError,
+    SymbolNotFoundError,
+    UsageError,
+)
+from codecortex.model.notes import Section, SemanticState
+from codecortex.operations.index import read_whole, warn_of_unread
+from codecortex.operations.notes import make_note
+from codecortex.operations.outline import find_type
+from codecortex.operations.states import NoteState, Orphan, Survey, describe_base, survey_notes
+from codecortex.store.cache import open_cache
+from codecortex.store.paths import FOLDER, semantic_path
+from codecortex.store.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note, owner_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from codecortex.model.notes import Note
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.reading import Reading
+    from codecortex.operations.request import Request
+
+MOST_BYTES = 4 * MAX_BODY
+"""Of a body handed in, beyond which there is no need to read: a whole note with its header takes less."""
+
+_LOCK_SECONDS = 10.0
+_LONGEST_GENERATOR = 200
+_EMPTY = "\n"
+_GROUP = "G_"
+
+
+class NoteResult(NamedTuple):
+    """A symbol's note.
+
+    Attributes:
+        reading: The tree.
+        id: The id of the type or group that the symbol means.
+        name: The type's metadata name; of a group, its types'.
+        found: Its note and how that stands; None where it has none.
+    """
+
+    reading: Reading
+    id: str
+    name: str
+    found: NoteState | None
+
+
+class StatesResult(NamedTuple):
+    """Every note of a tree.
+
+    Attributes:
+        reading: The tree.
+        survey: Its notes.
+        totals: How many types are in each state.
+    """
+
+    reading: Reading
+    survey: Survey
+    totals: Mapping[str, int]
+
+
+class PutResult(NamedTuple):
+    """A note that was written.
+
+    Attributes:
+        path: Its file.
+        note: What it says now.
+        name: The type's metadata name; of a group, its types'.
+        given: The sections that were handed in.
+        existed: Whether there was a note, whose other sections were kept.
+        changed: Whether the file is another than before.
+    """
+
+    path: str
+    note: Note
+    name: str
+    given: tuple[Section, ...]
+    existed: bool
+    changed: bool
+
+
+class Body(NamedTuple):
+    """Sections that someone hands in, where they come from (for messages), and who wrote them."""
+
+    data: bytes
+    source: str
+    generator: str
+
+
+def show(request: Request, symbol: str) -> NoteResult:
+    """The note that speaks for the one type that a symbol means; the symbol may also be the id of a group.
+
+    Raises:
+        SymbolNotFoundError: It means none.
+        AmbiguousSymbolError: It means several.
+    """
+    repository = open_repository(request.folder)
+    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+        reading = read_whole(request, repository, cache)
+        warn_of_unread(reading)
+        if symbol.startswith(_GROUP):
+            notes = survey_notes(reading, cache).notes
+            group = next((each for each in notes if each.owner == symbol), None)
+            if group is None:
+                raise _miss_group(symbol)
+            return NoteResult(reading, symbol, _join_names(group.types), group)
+        merged = find_type(reading, symbol)
+        found = survey_notes(reading, cache, only=merged.id).by_type().get(merged.id)
+        return NoteResult(reading, merged.id, merged.fqn, found)
+
+
+def list_notes(request: Request) -> StatesResult:
+    """Every note of a tree with its state."""
+    repository = open_repository(request.folder)
+    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+        reading = read_whole(request, repository, cache)
+        warn_of_unread(reading)
+        survey = survey_notes(reading, cache)
+    counts = Counter(each.state for each in survey.by_type().values())
+    counts[SemanticState.NONE] = len(reading.types) - counts.total()
+    wanted = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)
+    return StatesResult(reading, survey, {str(state): counts[state] for state in wanted})
+
+
+def put(request: Request, symbol: str, body: Body) -> PutResult:
+    """Write the note of a type, or of a group that has one, with its header filled in from the work tree.
+
+    The sections handed in take the place of what the note says there; the others are kept byte for byte.
+
+    Raises:
+        UsageError: There is no `.codecortex`, or the generator is no short line of text.
+        StoreFormatError: The body is not made of the five sections, or the note that is there is damaged and not all
+            of it would be replaced.
+        SymbolNotFoundError: The symbol means none.
+        AmbiguousSymbolError: It means several.
+    """
+    given = decode_body(body.data, body.source)
+    generator = body.generator.strip()
+    if not generator or not generator.isprintable() or len(generator) > _LONGEST_GENERATOR:
+        raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x prompt 3`.")
+    repository = open_repository(request.folder)
+    root = repository.require_root()
+    if not (root / FOLDER).is_dir():
+        raise UsageError(f"There is no {FOLDER} folder in {root}.", "Run `codecortex init` first.")
+    with (
+        hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS),
+        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
+    ):
+        reading = read_whole(request, repository, cache)
+        warn_of_unread(reading)
+        owner, types = _find_owner(reading, root, symbol)
+        path = semantic_path(owner)
+        before = _read_before(root, path, whole=len(given) == len(Section))
+        kept = before.texts if before is not None else (_EMPTY,) * len(Section)
+        texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
+        check_size(texts, path)
+        note = make_note(owner, types, reading, generator=generator, texts=texts)
+        written = apply_writes(root, {path: encode_note(note)}).written
+    return PutResult(path, note, _join_names(types), tuple(given), existed=before is not None, changed=bool(written))
+
+
+def _find_owner(reading: Reading, root: Path, symbol: str) -> tuple[str, tuple[CSharpType, ...]]:
+    """The id under which the note stands, and the types that it is about."""
+    if not symbol.startswith(_GROUP):
+        merged = find_type(reading, symbol)
+        return merged.id, (merged,)
+    path = semantic_path(symbol)
+    data = Disk(root).read(path.encode())
+    if owner_of(path) is None or isinstance(data, Problem):
+        raise _miss_group(symbol)
+    named = {base.type_id for base in decode_note(data, path).types}
+    types = tuple(merged for merged in reading.types if merged.id in named)
+    if not types:
+        raise SymbolNotFoundError(f"No type of the group {symbol} is left.", f"Remove {path}.")
+    return symbol, types
+
+
+def _read_before(root: Path, path: str, *, whole: bool) -> Note | None:
+    """The note that is there; a damaged one counts for none where the whole of it is replaced."""
+    data = Disk(root).read(path.encode())
+    if data is Problem.MISSING:
+        return None
+    if isinstance(data, Problem):
+        raise GitStateError(f"{path} cannot be read: {data}.", "Move what stands there away, then run this again.")
+    try:
+        return decode_note(data, path)
+    except NewerFormatError:
+        raise
+    except StoreFormatError as problem:
+        if whole:
+            return None
+        raise StoreFormatError(problem.message, "Mend it by hand, or hand in all five sections.") from problem
+
+
+def _miss_group(symbol: str) -> SymbolNotFoundError:
+    return SymbolNotFoundError(f"No group {symbol} has a note.", "`codecortex semantic states` lists every note.")
+
+
+def _join_names(types: Sequence[CSharpType]) -> str:
+    return ", ".join(merged.fqn for merged in types)
+
+
+def describe_state(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
+    """A note and its state as JSON values; `names` are the metadata names of types by id."""
+    note = found.note
+    return {
+        "owner": found.owner,
+        "path": found.path,
+        "semanticGroupId": found.group_id,
+        "types": [{"id": merged.id, "fqn": merged.fqn} for merged in found.types],
+        "semanticState": found.state,
+        "causes": [
+            {"kind": kind, "typeId": type_id or None, "fqn": names.get(type_id), "detail": detail or None}
+            for kind, type_id, detail in found.causes
+        ],
+        "internalChanged": found.internal_changed,
+        "drift": [
+            {"typeId": type_id, "changes": drift.changes, "hours": drift.hours, "exact": drift.exact}
+            for type_id, drift in found.drifts.items()
+        ],
+        "generator": note.generator if note is not None else None,
+        "edited": note.edited if note is not None else None,
+        "problems": list(found.problems),
+    }
+
+
+def describe_note(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
+    """A note in full: its state, what it was made from, and its sections; those of a damaged one are null."""
+    note = found.note
+    return describe_state(found, names) | {
+        "bases": None if note is None else {base.type_id: describe_base(base) for base in note.types},
+        "dependencies": None
+        if note is None
+        else [
+            {"id": each.type_id, "fqn": names.get(each.type_id), "structureHash": each.structure}
+            for each in note.dependencies
+        ],
+        "sections": None if note is None else list_sections(note),
+    }
+
+
+def list_sections(note: Note) -> dict[str, str]:
+    """The texts by section, without the space around them."""
+    return {section: text.strip() for section, text in zip(Section, note.texts, strict=True)}
+
+
+def describe_orphan(orphan: Orphan) -> dict[str, Any]:
+    """A note without a type as JSON values."""
+    alias = orphan.alias
+    heir = None if alias is None else {"newTypeId": alias.new_id, "newFqn": alias.new_fqn, "movable": orphan.movable}
+    return {"owner": orphan.owner, "path": orphan.path, "fqn": orphan.fqn or None, "alias": heir}

@@ -1,0 +1,315 @@
+"""Merges, rebases, picks and stashes that meet in generated files: nobody's rows are lost, a refresh mends the rest."""
+
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import codecortex
+from codecortex.cli.main import main
+from codecortex.model.errors import NewerFormatError
+from codecortex.store.aliases_json import decode_rows
+from codecortex.store.index_json import IndexFile, PackRow, decode_index, encode_index
+from codecortex.store.mending import mend_index
+from codecortex.store.paths import Layout
+
+INDEX = ".codecortex/index.json"
+ALIASES = ".codecortex/aliases.json"
+ATTRIBUTES = ".codecortex/.gitattributes"
+
+
+@pytest.fixture
+def run(capsys):
+    """`run(root, "refresh")`: exit code, stdout, stderr."""
+
+    def call(root, *arguments):
+        capsys.readouterr()
+        code = main(["-C", str(root), *arguments])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+@pytest.fixture
+def project(tmp_path, git, run):
+    """A repository of one type, refreshed and committed."""
+    root = tmp_path / "project"
+    root.mkdir()
+    git(root, "init", "--quiet")
+    write(root, {"Middle.cs": "public class Middle { public int Base; }\n"})
+    assert run(root, "init")[0] == 0
+    save(root, git, run, "base")
+    return root
+
+
+@pytest.fixture
+def plain(project, git):
+    """The same without attributes, as on a hosting service."""
+    git(project, "rm", "--quiet", ATTRIBUTES)
+    git(project, "commit", "--quiet", "-m", "no attributes")
+    return project
+
+
+def write(root, files):
+    for path, text in files.items():
+        (root / path).write_text(text, "utf-8")
+
+
+def save(root, git, run, message):
+    git(root, "add", "--all")
+    assert run(root, "refresh")[0] == 0
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "-m", message)
+
+
+def part(root, git, run, sides):
+    """One commit on a branch for each side, each from where HEAD is now; the last one stays checked out."""
+    start = git(root, "rev-parse", "HEAD")
+    for name, change in sides.items():
+        git(root, "switch", "--quiet", "-c", name, start)
+        change(root)
+        save(root, git, run, name)
+
+
+def add_type(name):
+    return lambda root: write(root, {f"{name}.cs": f"public class {name} {{ public int In{name}; }}\n"})
+
+
+def add_pack(name, budget=4000):
+    row = f'"{name}":{{"filter":"namespace:{name}.*","tokenBudget":{budget}}},'
+    return lambda root: (root / INDEX).write_text(
+        (root / INDEX).read_text("utf-8").replace('"packs":{\n', f'"packs":{{\n{row}\n'), "utf-8"
+    )
+
+
+def is_fresh(root, run):
+    """Whether a full reading of everything has nothing to write."""
+    code, out, _ = run(root, "refresh", "--full", "--dry-run", "--json")
+    told = json.loads(out)
+    return (code, told["written"], told["removed"]) == (0, [], [])
+
+
+def conflicted(root, git):
+    return sorted(git(root, "diff", "--name-only", "--diff-filter=U").splitlines())
+
+
+def has_markers(root):
+    return [
+        path.name for path in (root / ".codecortex").rglob("*") if path.is_file() and b"<<<<<<<" in path.read_bytes()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "merge"),
+    [
+        ("index.json", "union"),
+        ("aliases.json", "union"),
+        ("types/T_5JVMB7T1.outline.md", "union"),
+        ("types/5J/T_5JVMB7T1.outline.md", "union"),
+        ("semantic/T_5JVMB7T1.md", "codecortex"),
+        ("semantic/G_5JVMB7T1.md", "codecortex"),
+        ("semantic/README.md", "unspecified"),
+        ("config.yaml", "unspecified"),
+    ],
+)
+def test_attributes(project, git, path, merge):
+    assert git(project, "check-attr", "merge", f".codecortex/{path}").endswith(f": {merge}")
+
+
+def test_with_attributes_types_that_both_sides_add_merge_to_what_a_refresh_writes(project, git, run):
+    part(project, git, run, {"one": add_type("One"), "two": add_type("Two")})
+    git(project, "merge", "--quiet", "one")
+    assert is_fresh(project, run)
+
+
+def test_with_attributes_whatever_meets_merges_and_refresh_mends_it(project, git, run):
+    def rename(root):
+        (root / "Middle.cs").unlink()
+        write(root, {"Centre.cs": "public partial class Centre { public int Base; }\n"})
+
+    def split(root):
+        write(root, {"Middle.cs": "public partial class Middle { public int Base; public int More; }\n"})
+        write(root, {"Middle.Part.cs": "public partial class Middle { public int Other; }\n"})
+
+    part(project, git, run, {"one": rename, "two": split})
+    git(project, "merge", "--quiet", "one", check=False)
+    assert not [path for path in conflicted(project, git) if path in (INDEX, ALIASES)]
+    (project / "Middle.cs").unlink(missing_ok=True)
+    assert run(project, "refresh")[0] == 0
+    assert is_fresh(project, run)
+
+
+def merge(root, git):
+    git(root, "merge", "--quiet", "one", check=False)
+
+
+def pick(root, git):
+    git(root, "cherry-pick", "one", check=False)
+
+
+def rebase(root, git):
+    git(root, "rebase", "--quiet", "one", check=False)
+
+
+def pop(root, git):
+    """What is stashed meets what was committed meanwhile."""
+    git(root, "reset", "--quiet", "--soft", "HEAD~")
+    git(root, "stash", "--quiet")
+    git(root, "reset", "--quiet", "--hard", "one")
+    git(root, "stash", "pop", "--quiet", check=False)
+
+
+@pytest.mark.parametrize("join", [merge, pick, rebase, pop])
+@pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
+def test_markers_in_the_index_are_mended_and_packs_of_both_sides_kept(plain, git, run, join, style):
+    git(plain, "config", "merge.conflictStyle", style)
+    part(plain, git, run, {"one": add_pack("Alpha"), "two": add_pack("Beta", 5000)})
+    join(plain, git)
+    assert conflicted(plain, git) == [INDEX]
+    code, _, err = run(plain, "refresh")
+    assert code == 0
+    assert f"{INDEX}:" in err
+    assert "conflict marker; it is written anew" in err
+    packs = decode_index((plain / INDEX).read_bytes(), INDEX).packs
+    assert packs == {"Alpha": PackRow("namespace:Alpha.*", 4000), "Beta": PackRow("namespace:Beta.*", 5000)}
+    assert is_fresh(plain, run)
+
+
+@pytest.mark.parametrize("join", [merge, pick, rebase, pop])
+def test_markers_in_outlines_are_mended(plain, git, run, join):
+    def add_field(name):
+        return lambda root: write(root, {f"{name}.cs": f"partial class Middle {{ public int {name}; }}\n"})
+
+    write(plain, {"Middle.cs": "public partial class Middle { public int Base; }\n"})
+    save(plain, git, run, "partial")
+    part(plain, git, run, {"one": add_field("One"), "two": add_field("Two")})
+    join(plain, git)
+    assert len(conflicted(plain, git)) == 2
+    assert len(has_markers(plain)) == 2
+    assert run(plain, "refresh")[0] == 0
+    assert has_markers(plain) == []
+    assert is_fresh(plain, run)
+
+
+def test_an_outline_that_one_side_removed_and_the_other_changed_is_removed(plain, git, run):
+    def remove(root):
+        (root / "Middle.cs").unlink()
+
+    def change(root):
+        write(root, {"Middle.cs": "public class Middle { public int Other; }\n"})
+
+    part(plain, git, run, {"one": remove, "two": change})
+    merge(plain, git)
+    (plain / "Middle.cs").unlink()
+    assert list((plain / ".codecortex/types").iterdir())
+    assert run(plain, "refresh")[0] == 0
+    assert not list((plain / ".codecortex").glob("types/*"))
+    assert is_fresh(plain, run)
+
+
+def test_rows_that_a_union_left_twice_are_one_row_after_a_refresh(project, run):
+    index = project / INDEX
+    row = next(line for line in index.read_text("utf-8").splitlines() if "Middle" in line)
+    gone = row.replace("Middle.cs", "Gone.cs")
+    index.write_text(index.read_text("utf-8").replace(row, f"{row}\n{gone}"), "utf-8")
+    assert run(project, "refresh")[0] == 0
+    assert "Gone.cs" not in index.read_text("utf-8")
+    assert is_fresh(project, run)
+
+
+def test_aliases_of_both_sides_are_kept(plain, git, run):
+    def add_alias(letter):
+        old = f"T_{letter * 8}"
+        row = f'"{old}":{{"oldFqn":"{letter}","newTypeId":"T_{"M" * 8}","newFqn":"M","reason":"rename","score":1.0}},'
+        return lambda root: (root / ALIASES).write_text(
+            f'{{"schemaVersion":"1.0",\n"aliases":{{\n{row}\n"~":0}}}}\n', "utf-8"
+        )
+
+    part(plain, git, run, {"one": add_alias("A"), "two": add_alias("B")})
+    merge(plain, git)
+    assert conflicted(plain, git) == [ALIASES]
+    assert run(plain, "refresh")[0] == 0
+    rows = decode_rows((plain / ALIASES).read_bytes(), ALIASES)
+    assert {row.old_fqn for row in rows} == {"A", "B"}
+
+
+def test_the_hook_mends_what_a_merge_left(plain, git, run, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(codecortex.__file__).parents[1]))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    assert run(plain, "hooks", "install")[0] == 0
+    part(plain, git, run, {"one": add_pack("Alpha"), "two": add_pack("Beta")})
+    merge(plain, git)
+    assert conflicted(plain, git) == [INDEX]
+    git(plain, "add", "--all")
+    git(plain, "commit", "--quiet", "-m", "merged")
+    index = git(plain, "show", f"HEAD:{INDEX}")
+    assert set(decode_index(f"{index}\n".encode(), INDEX).packs) == {"Alpha", "Beta"}
+    assert is_fresh(plain, run)
+
+
+# -- what is kept of a broken index
+
+
+PACKS = st.dictionaries(
+    st.text(st.characters(exclude_categories=("Cs",)), max_size=6).filter(lambda name: name != "~"),
+    st.builds(PackRow, st.text(st.characters(exclude_categories=("Cs",)), max_size=6), st.integers(0, 9999)),
+    max_size=4,
+)
+
+
+def index_lines(packs, layout=Layout.FLAT):
+    return encode_index(IndexFile(packs=packs, layout=layout)).decode().split("\n")
+
+
+@given(PACKS, PACKS, PACKS)
+def test_packs_on_either_side_of_a_conflict_are_kept_and_those_of_the_base_are_not(ours, base, theirs):
+    head, middle, tail = index_lines({})[:8], [], index_lines({})[8:]
+    for marker, packs in (("<<<<<<< a", ours), ("||||||| b", base), ("=======", theirs)):
+        middle += [marker, *index_lines(packs)[8:-2]]
+    text = "\n".join([*head, *middle, ">>>>>>> c", *tail])
+    kept = mend_index(text.encode(), INDEX)
+    assert kept is not None
+    assert set(kept.packs) == set(ours) | set(theirs)
+
+
+@given(PACKS, st.data())
+def test_no_damage_raises_anything_and_a_cut_makes_nothing_up(packs, data):
+    text = encode_index(IndexFile(packs=packs))
+    start = data.draw(st.integers(0, len(text)))
+    kept = mend_index(text[:start], INDEX)
+    assert kept is None or kept.packs.items() <= packs.items()
+    with suppress(NewerFormatError):  # a digit more can make a version newer
+        mend_index(text[:start] + data.draw(st.binary(max_size=4)) + text[start + 4 :], INDEX)
+
+
+def test_a_layout_that_one_side_chose_is_kept():
+    both = [*index_lines({})[:3], *index_lines({}, Layout.FAN_OUT)[2:]]
+    kept = mend_index("\n".join(both).encode(), INDEX)
+    assert kept is not None
+    assert kept.layout is Layout.FAN_OUT
+
+
+def test_nothing_is_to_be_kept_of_a_file_that_says_nothing():
+    assert mend_index(b"\xff<<<<<<< HEAD\n", INDEX) is None
+
+
+@pytest.mark.parametrize("version", ['"outlineVersion":"99"', '"hashVersion":"99"', '"schemaVersion":"2.0"'])
+def test_what_a_newer_codecortex_wrote_on_one_side_is_not_overwritten(plain, run, version):
+    lines = (plain / INDEX).read_text("utf-8").split("\n")
+    name = version.partition(":")[0]
+    line = next(number for number, text in enumerate(lines) if name in text)
+    newer = f'"x":{{{version}}},'
+    broken = [*lines[: line + 1], "=======", newer, ">>>>>>> side", *lines[line + 1 :]]
+    with pytest.raises(NewerFormatError):
+        mend_index("\n".join(broken).encode(), INDEX)
+    (plain / INDEX).write_text("\n".join(broken), "utf-8")
+    before = (plain / INDEX).read_bytes()
+    code, _, err = run(plain, "refresh")
+    assert code == 3
+    assert "newer" in err
+    assert (plain / INDEX).read_bytes() == before
