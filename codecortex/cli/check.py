@@ -52,21 +52,23 @@ def check(context: Context, /, *, form: str | None, as_json: bool, **options: An
 
 def _print(result: CheckResult, form: str) -> None:
     from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json, write_json
 
     end_progress()
     if form == "text":
         _print_text(result)
-    elif form == "json":
-        print_json(describe_check(result))
     elif form == "github":
         from codecortex.cli.check_formats import format_github
 
         click.echo("".join(f"{line}\n" for line in format_github(result.findings)), nl=False)
-    else:
+    elif form == "sarif":
         from codecortex.cli.check_formats import format_sarif
+        from codecortex.cli.text import write_json
 
         write_json(format_sarif(result.findings))
+    else:
+        from codecortex.cli.text import print_json
+
+        print_json(describe_check(result))
 
 
 def describe_check(result: CheckResult) -> dict[str, Any]:
@@ -99,6 +101,9 @@ def count_level(findings: Iterable[Finding], level: str) -> int:
 
 
 def _print_text(result: CheckResult) -> None:
+    if not result.findings and not result.fixed:
+        click.echo("ok")  # before anything is imported that only findings need
+        return
     from codecortex.cli.text import count_noun
 
     if result.fixed:

@@ -153,16 +153,15 @@ def run() -> None:
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     try:
-        cli.main(arguments, prog_name="codecortex", standalone_mode=False)
-    except click.exceptions.Exit as done:
-        return done.exit_code
+        code = cli.main(arguments, prog_name="codecortex", standalone_mode=False)
     except Exception as problem:  # noqa: BLE001 - the boundary: every failure becomes an exit code here
         return _explain(problem, as_json="--json" in arguments)
     except KeyboardInterrupt:
         return _interrupt()
     except SystemExit:
         _abandon_output()  # how click says that nobody reads our output any more: nothing is wrong
-    return 0
+        return 0
+    return code if isinstance(code, int) else 0  # what a command's Exit said; commands themselves return nothing
 
 
 def _explain(problem: Exception, *, as_json: bool) -> int:

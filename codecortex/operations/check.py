@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.stamps import stamp_files
-from codecortex.model.errors import ConfigError, UsageError
+from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
 from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.committed import open_committed
 from codecortex.operations.findings import (
+    REFRESH,
     Code,
     Finding,
     Level,
@@ -98,13 +99,16 @@ def check(request: Request, options: CheckOptions) -> CheckResult:
     result = _check(request, repository, options)
     if not options.fix or not any(_is_safe(finding) for finding in result.findings):
         return result
-    done = refresh(request)
+    try:
+        done = refresh(request)
+    except StoreFormatError:
+        return result  # the file that it would not overwrite is among the findings
     return _check(request, repository, options)._replace(fixed=tuple(sorted((*done.written, *done.removed))))
 
 
 def _is_safe(finding: Finding) -> bool:
     """Whether a plain refresh mends it."""
-    return finding.command == "codecortex refresh"
+    return finding.command == REFRESH
 
 
 def _check(request: Request, repository: Repository, options: CheckOptions) -> CheckResult:

@@ -33,8 +33,9 @@ def judge_aliases(data: bytes | None, ids: Collection[str], refresh: str) -> Ite
         yield Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, ALIASES), UPGRADE_TOOL)
         return
     except StoreFormatError as error:
-        code = Code.MERGE_MARKER if "conflict marker" in error.message else Code.ALIASES_UNREADABLE
-        yield Finding(code, Level.ERROR, *split_place(error.message, ALIASES), refresh)
+        merging = "conflict marker" in error.message
+        code, command = (Code.MERGE_MARKER, refresh) if merging else (Code.ALIASES_UNREADABLE, "")
+        yield Finding(code, Level.ERROR, *split_place(error.message, ALIASES), command)
         return
     for code, alias, said in _judge_table(collapse(rows), ids):
         line = data.count(b"\n", 0, data.find(f'\n"{alias.old_id}":'.encode()) + 1) + 1

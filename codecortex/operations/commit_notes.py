@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.disk import Disk, hash_blob
 from codecortex.git.journal import JournalLine, is_same
 from codecortex.git.paths import decode_path
-from codecortex.git.staging import REGULAR, Staged, read_blob
+from codecortex.git.staging import REGULAR, Staged, list_committed, read_blob
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.note_files import (
     NoteMove,
@@ -19,15 +19,41 @@ from codecortex.operations.note_files import (
     carry_notes,
     read_disk_notes,
     read_staged_notes,
+    rewrite_names,
 )
 from codecortex.store.aliases_json import decode_rows, encode_aliases
-from codecortex.store.paths import ALIASES, semantic_path
+from codecortex.store.paths import ALIASES, SEMANTIC, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from codecortex.git.repository import Repository
     from codecortex.operations.aliasing import AliasPlan
+
+
+def find_left_notes(repository: Repository, renames: AliasPlan, held: Mapping[str, Staged]) -> dict[str, bytes]:
+    """Notes that moved on disk for a commit that then came to nothing, such as one that a commit-msg hook refused.
+
+    A later `git commit -a` removes the old path and does not know the new one. The text is that of HEAD; what was
+    edited since stays an edit.
+
+    Args:
+        repository: Where.
+        renames: What the commit brings in.
+        held: What its index holds.
+
+    Returns:
+        New path to bytes.
+    """
+    root = repository.require_root()
+    wanted = {}
+    for key, alias in renames.renamed.items():
+        old, new = semantic_path(key), semantic_path(alias.new_id)
+        if not held.keys() & {old, new} and new not in renames.writes and (root / new).is_file():
+            wanted[old] = new
+    head = list_committed(repository, "HEAD", SEMANTIC) if wanted else {}
+    files = read_staged_notes(repository, {path: entry for path, entry in head.items() if path in wanted})
+    return {wanted[path]: rewrite_names(data, renames.renamed) for path, data in files.items()}
 
 
 def carry_on_disk(

@@ -69,16 +69,26 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
             request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
         return ()
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
-        from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
-
         tree = open_tree(request, repository)
         found = compare_generated(tree, area.entries, cache)
-        renames = plan_aliases(tree, found.plan, _hold(repository, area.entries), cache)
+        renames = _plan_renames(tree, found.plan, area.entries, cache)
         changed = _apply(repository, found, renames, area)
         remember(cache, repository, found.plan)
     if changed and is_ignored(repository, INDEX):
         request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
     return tuple(sorted(changed))
+
+
+def _plan_renames(tree: Tree, plan: Plan, held: Mapping[str, Staged], cache: Cache) -> AliasPlan:
+    from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
+
+    renames = plan_aliases(tree, plan, _hold(tree.repository, held), cache)
+    if not renames.renamed or tree.listing.head is None:
+        return renames
+    from codecortex.operations.commit_notes import find_left_notes  # noqa: PLC0415 - seldom needed
+
+    left = find_left_notes(tree.repository, renames, held)
+    return renames._replace(writes={**left, **renames.writes})
 
 
 def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> Difference:

@@ -64,7 +64,7 @@ def _count(version: str) -> list[int]:
 
 def _read_pack_line(line: str) -> tuple[str, PackRow] | None:
     try:
-        row: dict[str, Any] = json.loads("{" + line.strip().rstrip(",}") + "}}")
+        row: dict[str, Any] = json.loads("{" + line.strip().rstrip(",") + "}")
         json.dumps(row, ensure_ascii=False).encode()  # an escape can spell half a character, which has no bytes
     except (ValueError, RecursionError):
         return None

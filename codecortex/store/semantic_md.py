@@ -217,7 +217,7 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
         path: Where they come from, for messages.
 
     Raises:
-        StoreFormatError: Too long, something but the five sections, a section twice, control characters, conflict markers.
+        StoreFormatError: Too much text, anything but the five sections, control characters, conflict markers.
     """
     text = decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
     marker = find_conflict_marker(text)

@@ -140,6 +140,16 @@ def test_fix_leaves_what_only_a_person_can_mend(fresh, cli):
     assert readme.read_bytes() == text
 
 
+def test_fix_tells_what_a_refresh_would_not_overwrite(fresh, cli):
+    table = fresh / ".codecortex/aliases.json"
+    table.write_bytes(b"mine {")
+    edit(fresh, "src/Core/Order.cs", "interface IStore", "interface IShelf")
+    done = cli(fresh, "check", "--fix")
+    assert done.code == 1
+    assert "[aliases-unreadable]" in done.out
+    assert table.read_bytes() == b"mine {"
+
+
 @pytest.mark.parametrize("which", [("--staged",), ("--rev", "HEAD")])
 def test_fix_is_for_the_work_tree(fresh, cli, which):
     done = cli(fresh, "check", "--fix", *which)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -12,14 +13,17 @@ from hypothesis import strategies as st
 
 import codecortex
 from codecortex.cli.main import main
-from codecortex.model.errors import NewerFormatError
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.notes import Base, Note, hash_body
 from codecortex.store.aliases_json import decode_rows
 from codecortex.store.index_json import IndexFile, PackRow, decode_index, encode_index
 from codecortex.store.mending import mend_index
 from codecortex.store.paths import Layout
+from codecortex.store.semantic_md import decode_note, encode_note
 
 INDEX = ".codecortex/index.json"
 ALIASES = ".codecortex/aliases.json"
+UNKNOWN_NOTE = ".codecortex/semantic/T_5JVMB7T1.md"
 ATTRIBUTES = ".codecortex/.gitattributes"
 
 
@@ -313,3 +317,201 @@ def test_what_a_newer_codecortex_wrote_on_one_side_is_not_overwritten(plain, run
     assert code == 3
     assert "newer" in err
     assert (plain / INDEX).read_bytes() == before
+
+
+# -- notes
+
+
+def read_hashes(root, run):
+    """What the one type hashes to."""
+    record = next(each for each in json.loads(run(root, "index", "--json")[1])["types"] if each["fqn"] == "Middle")
+    return Base(
+        record["id"],
+        record["fqn"],
+        record["structureHash"],
+        record["implHash"],
+        record["publicImplHash"],
+        record["internalImplHash"],
+        record["xmlDocHash"],
+    )
+
+
+def make_note(base, role="what it is for", limits="none"):
+    texts = (f" {role}\n\n", "\n\n", "\n\n", f" {limits}\n\n", "\n")
+    return Note(base.type_id, (base,), (), "hand", hash_body(texts), texts)
+
+
+def put_note(root, note):
+    (root / ".codecortex/semantic").mkdir(exist_ok=True)
+    (root / note_path(note)).write_bytes(encode_note(note))
+
+
+def note_path(note):
+    return f".codecortex/semantic/{note.owner}.md"
+
+
+def read_note(root, path):
+    return decode_note((root / path).read_bytes(), path)
+
+
+def change_source(root, name):
+    write(root, {"Middle.cs": f"public class Middle {{ public int {name}; }}\n"})
+
+
+@pytest.fixture
+def noted(project, git, run, monkeypatch):
+    """The project with a note of its type, and the merge driver registered."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(codecortex.__file__).parents[1]))
+    put_note(project, make_note(read_hashes(project, run), "the base"))
+    save(project, git, run, "note")
+    assert run(project, "hooks", "install")[0] == 0
+    monkeypatch.setenv("CODECORTEX", "0")  # only the driver is looked at here
+    return project
+
+
+def rewrite(run, name, role, limits="none"):
+    """A side that changes the source (unless `name` is empty) and writes the note anew, from what it then is."""
+
+    def change(root):
+        if name:
+            change_source(root, name)
+        put_note(root, make_note(read_hashes(root, run), role, limits))
+
+    return change
+
+
+@pytest.mark.parametrize("ours", ["edits", "regenerates"])
+@pytest.mark.parametrize("join", [merge, pick, rebase, pop])
+def test_the_text_that_fits_the_merged_sources_is_kept_and_stale(noted, git, run, ours, join):
+    sides = {"edits": rewrite(run, "", "edited by hand"), "regenerates": rewrite(run, "New", "regenerated")}
+    other = next(name for name in sides if name != ours)
+    part(noted, git, run, {"one": sides[other], "two": sides[ours]})
+    join(noted, git)
+    path = next(noted.glob(".codecortex/semantic/T_*.md")).relative_to(noted).as_posix()
+    assert conflicted(noted, git) == []
+    assert has_markers(noted) == []
+    note = read_note(noted, path)
+    assert note.texts[0] == " regenerated\n\n"
+    assert note.types[0].structure == "00000000"
+    assert note.types[0].public_impl == read_hashes(noted, run).public_impl
+    states = json.loads(run(noted, "semantic", "states", "--json")[1])
+    assert [state["state"] for state in states["notes"]] == ["stale"]
+
+
+def test_a_section_that_one_side_alone_changed_is_that_sides(noted, git, run):
+    sides = {"one": rewrite(run, "", "the base", "edited by hand"), "two": rewrite(run, "New", "regenerated")}
+    part(noted, git, run, sides)
+    git(noted, "merge", "--quiet", "one")
+    texts = read_note(noted, next((noted / ".codecortex/semantic").iterdir()).relative_to(noted).as_posix()).texts
+    assert (texts[0], texts[3]) == (" regenerated\n\n", " edited by hand\n\n")
+
+
+def test_where_no_driver_is_registered_git_merges_notes_as_text(noted, git, run):
+    run(noted, "hooks", "uninstall")
+    part(noted, git, run, {"one": rewrite(run, "", "one"), "two": rewrite(run, "", "two")})
+    git(noted, "merge", "--quiet", "one", check=False)
+    assert len(conflicted(noted, git)) == 1
+    assert len(has_markers(noted)) == 1
+
+
+def test_where_the_scripts_are_gone_git_merges_notes_as_text(noted, git, run):
+    shutil.rmtree(noted / ".git/codecortex")
+    part(noted, git, run, {"one": rewrite(run, "", "one"), "two": rewrite(run, "", "two")})
+    git(noted, "merge", "--quiet", "one", check=False)
+    assert len(has_markers(noted)) == 1
+
+
+def drive(root, run, *versions):
+    """Call the driver as git does, with base, ours and theirs; exit code, complaint, and the note it leaves."""
+    for name, note in zip(("base", "ours", "theirs"), versions, strict=True):
+        (root / name).write_bytes(note if isinstance(note, bytes) else encode_note(note))
+    path = next((note_path(note) for note in versions if not isinstance(note, bytes)), UNKNOWN_NOTE)
+    code, _, err = run(root, "merge-driver", *(str(root / name) for name in ("base", "ours", "theirs")), path)
+    return code, err, decode(root / "ours", path)
+
+
+def decode(file, path):
+    try:
+        return decode_note(file.read_bytes(), path)
+    except StoreFormatError:
+        return None
+
+
+def moved(base, **hashes):
+    return base._replace(**{name: value * 8 for name, value in hashes.items()})
+
+
+def test_of_two_regenerated_notes_the_one_that_fits_todays_sources_is_kept(project, run):
+    today = read_hashes(project, run)
+    base = make_note(moved(today, structure="1", public_impl="1"))
+    fits, fits_not = make_note(today, "fits"), make_note(moved(today, structure="2", public_impl="2"), "fits not")
+    for ours, theirs in ((fits, fits_not), (fits_not, fits)):
+        code, err, note = drive(project, run, base, ours, theirs)
+        assert code == 0
+        assert note.texts[0] == " fits\n\n"
+        assert note.types[0].structure == "00000000"
+        assert "both sides changed ROLE" in err
+        assert " is in history" in err
+
+
+def test_where_both_fit_alike_ours_is_kept(project, run):
+    today = read_hashes(project, run)
+    note = drive(project, run, make_note(today), make_note(today, "ours"), make_note(today, "theirs"))[2]
+    assert note.texts[0] == " ours\n\n"
+
+
+def test_where_one_side_alone_changed_the_note_it_is_kept_as_it_is(project, run):
+    today = read_hashes(project, run)
+    base, other = make_note(today), make_note(moved(today, structure="1"), "other")
+    assert drive(project, run, base, base, other)[2] == other
+    assert drive(project, run, base, other, base)[2] == other
+    assert drive(project, run, base, other, other)[2] == other
+
+
+def test_without_a_base_as_when_both_added_the_note(project, run):
+    today = read_hashes(project, run)
+    wrong = make_note(moved(today, structure="1"), "fits not")
+    code, _, note = drive(project, run, b"", wrong, make_note(today, "fits"))
+    assert code == 0
+    assert note.texts[0] == " fits\n\n"
+
+
+def test_a_damaged_side_gives_way(project, run):
+    today = read_hashes(project, run)
+    whole = make_note(today, "whole")
+    damaged = encode_note(make_note(today)) + b"<<<<<<< HEAD\n"
+    for ours, theirs in ((whole, damaged), (damaged, whole)):
+        code, _, note = drive(project, run, make_note(today), ours, theirs)
+        assert code == 0
+        assert note.texts == whole.texts
+
+
+def test_two_damaged_sides_are_a_conflict_that_leaves_ours(project, run):
+    code, err, _ = drive(project, run, b"", b"\0ours", b"\xfftheirs")
+    assert code == 1
+    assert err == f"codecortex: neither side of {UNKNOWN_NOTE} is a whole note.\n"
+    assert (project / "ours").read_bytes() == b"\0ours"
+
+
+@pytest.mark.parametrize("lost", ["base", "ours", "theirs"])
+@pytest.mark.parametrize("folder", [True, False])
+def test_files_that_are_missing_or_folders_are_told_in_one_line(project, run, lost, folder):
+    for name in ("base", "ours", "theirs"):
+        (project / name).write_bytes(name.encode())
+    (project / lost).unlink()
+    if folder:
+        (project / lost).mkdir()
+    files = [str(project / name) for name in ("base", "ours", "theirs")]
+    code, _, err = run(project, "merge-driver", *files, UNKNOWN_NOTE)
+    assert code == 1
+    assert err.count("\n") == 1
+    assert f"{project / lost} cannot be read" in err
+
+
+def test_a_note_of_a_newer_codecortex_is_a_conflict_that_leaves_ours(project, run):
+    today = read_hashes(project, run)
+    newer = encode_note(make_note(today)).replace(b"Generator: ", b"Format: 9\nGenerator: ")
+    code, err, _ = drive(project, run, make_note(today), make_note(today, "ours"), newer)
+    assert code == 3
+    assert "newer" in err
+    assert (project / "ours").read_bytes() == encode_note(make_note(today, "ours"))

@@ -223,7 +223,7 @@ def test_of_a_whole_note_the_body_is_taken() -> None:
         (b"ROLE: x\ry\n", "note.txt:1: control character U+000D"),
         (b"ROLE: x\n>>>>>>> theirs\n", "note.txt:2: conflict marker"),
         (b"ROLE: \xff\n", "note.txt:1: not UTF-8"),
-        (b"ROLE: " + b"x" * MAX_BODY, "note.txt: 65,538 bytes are more than"),
+        (b"ROLE: " + b"x" * MAX_BODY, "note.txt: 65,539 bytes are more than"),
     ],
 )
 def test_a_body_that_is_none_is_refused(body: bytes, told: str) -> None:

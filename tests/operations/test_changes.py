@@ -1,0 +1,284 @@
+"""Commit by commit equals tree by tree equals what two full readings say; what depends on what; what is uncertain."""
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from codecortex.analysis.changes import classify
+from codecortex.git.repository import open_repository
+from codecortex.model.changes import ChangeClass, Status, TypeChange
+from codecortex.operations.changes import list_changes, list_each
+from codecortex.operations.hashes import fingerprint_all
+from codecortex.operations.reading import open_tree, read_projects, read_tree
+from codecortex.operations.request import Request
+from codecortex.store.cache import open_cache
+
+Git = Callable[..., str]
+PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>'
+BASE = "namespace N;\npublic class Base { public int A() => 1; }\n"
+USER = "namespace N;\npublic class User { public Base Get() => null; }\n"
+INNER = "namespace N;\npublic class Inner { Base hidden; void M() { new Base(); } }\n"
+
+
+def load_law() -> object:
+    """Return the module that edits repositories at random; tests are no package."""
+    spec = importlib.util.spec_from_file_location("law", Path(__file__).with_name("test_incremental_law.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["law"] = module  # its dataclasses look themselves up there
+    spec.loader.exec_module(module)
+    return module
+
+
+def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClass | None, bool]]:
+    """Class and move of each id that stands in both trees, from everything read anew."""
+    request, repository = Request(root, jobs=1), open_repository(root)
+    with open_cache(root / "nowhere", warn=lambda _: None) as cache:
+        tree = open_tree(replace(request, rev=after), repository)
+        old = open_tree(replace(request, rev=before), repository, tree.config)
+        new, old = (read_tree(each, read_projects(each, cache), cache) for each in (tree, old))
+        old_prints, new_prints = fingerprint_all(old), fingerprint_all(new)
+    files = {merged.id: merged.files for merged in old.types}
+    assemblies = {project.path: project.assembly for reading in (old, new) for project in reading.projects}
+    places = {merged.id: merged.project for merged in old.types}
+    told = {}
+    for merged in new.types:
+        if merged.id in files:
+            own = classify(old_prints[merged.id], new_prints[merged.id])
+            if places[merged.id] != merged.project and assemblies[places[merged.id]] != assemblies[merged.project]:
+                own = ChangeClass.STRUCTURE
+            if own is not None or merged.files != files[merged.id]:
+                told[merged.id] = own, own is None
+    return told
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_commit_equals_its_two_trees_and_two_full_readings(tmp_path: Path, git: Git, seed: int) -> None:
+    law = load_law()
+    world = law.World(seed + 100 + int(os.environ.get("CODECORTEX_SEED", "0")))
+    git(tmp_path, "init", "--quiet")
+    for step in range(14):
+        law.sync(tmp_path, world.files())
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", f"step {step}")
+        world.step()
+    request = Request(tmp_path, jobs=1)
+    steps = list(list_each(request, "HEAD"))
+    assert len(steps) == 14
+    for step in steps[1:]:
+        shutil.rmtree(tmp_path / ".git" / "codecortex")
+        pair = list_changes(request, f"{step.parent}..{step.commit.id}").comparison
+        assert pair.changes == step.comparison.changes, step.commit.subject
+        assert pair.doubts == step.comparison.doubts
+        clear = {c.type_id: c for c in pair.changes if c.status is Status.CHANGED and (c.own_class or c.moved)}
+        full = read_full(tmp_path, step.parent, step.commit.id)
+        assert clear.keys() == full.keys()
+        for type_id, change in clear.items():
+            if not change.degraded:
+                assert (change.own_class, change.moved) == full[type_id]
+
+
+class Repo:
+    """A repository whose work tree is compared with HEAD."""
+
+    def __init__(self, root: Path, git: Git) -> None:
+        self.root, self.git = root, git
+        git(root, "init", "--quiet")
+
+    def write(self, **files: str) -> None:
+        for name, text in files.items():
+            file = self.root / f"{name.replace('__', '/')}.cs"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+
+    def commit(self) -> None:
+        self.git(self.root, "add", "-A")
+        self.git(self.root, "commit", "--quiet", "-m", "step")
+
+    def changes(self, span: str | None = None) -> dict[str, TypeChange]:
+        self.git(self.root, "add", "-A")
+        found = list_changes(Request(self.root, jobs=1, staged=span is None), span).comparison.changes
+        assert [change.fqn for change in found] == sorted(change.fqn for change in found)
+        return {change.fqn: change for change in found}
+
+
+@pytest.fixture
+def repository(tmp_path: Path, git: Git) -> Repo:
+    made = Repo(tmp_path, git)
+    made.write(Base=BASE, User=USER, Inner=INNER)
+    made.commit()
+    return made
+
+
+def test_cc_07_what_names_a_changed_structure_is_told_with_the_cause(repository):
+    repository.write(Base=BASE.replace("int A", "long A"))
+    found = repository.changes()
+    assert found.keys() == {"N.Base", "N.User"}
+    user = found["N.User"]
+    assert (user.change_class, user.own_class) == (ChangeClass.STRUCTURE_DEPENDENCY, None)
+    assert [(cause.fqn, cause.status) for cause in user.causes] == [("N.Base", Status.CHANGED)]
+    assert not user.moved
+
+
+def test_cc_07_behaviour_is_no_cause(repository):
+    repository.write(Base=BASE.replace("=> 1", "=> 2"))
+    assert [(fqn, c.change_class) for fqn, c in repository.changes().items()] == [
+        ("N.Base", ChangeClass.PUBLIC_BEHAVIOR)
+    ]
+
+
+def test_cc_08_own_structure_is_told_once_and_without_causes(repository):
+    repository.write(Base=BASE.replace("int A", "long A"), User=USER.replace("Get()", "Get(int x)"))
+    user = repository.changes()["N.User"]
+    assert (user.change_class, user.causes) == (ChangeClass.STRUCTURE, ())
+
+
+@pytest.mark.parametrize(
+    ("edit", "config", "expected"),
+    [
+        ("int x;", "", ChangeClass.STRUCTURE_DEPENDENCY),
+        ("int x;", "semantics:\n  internalImplAffectsSemantic: true\n", ChangeClass.INTERNAL),
+        ("/// <summary>x</summary>\npublic int y;", "", ChangeClass.STRUCTURE),
+        ("// x", "", ChangeClass.STRUCTURE_DEPENDENCY),
+    ],
+)
+def test_own_mild_changes_give_way_to_what_a_dependency_did(repository, edit, config, expected):
+    (repository.root / ".codecortex").mkdir()
+    (repository.root / ".codecortex" / "config.yaml").write_text(config)
+    repository.write(Base=BASE.replace("int A", "long A"), User=USER.replace("{ public", f"{{ {edit}\npublic"))
+    assert repository.changes()["N.User"].change_class is expected
+
+
+def test_bodies_count_as_dependencies_where_the_configuration_says_so(repository):
+    (repository.root / ".codecortex").mkdir()
+    (repository.root / ".codecortex" / "config.yaml").write_text("includeInternalForDependencies: true\n")
+    repository.write(Base=BASE.replace("int A", "long A"))
+    assert repository.changes()["N.Inner"].change_class is ChangeClass.STRUCTURE_DEPENDENCY
+
+
+def test_a_removed_and_an_added_dependency_are_causes(repository):
+    repository.write(Base="namespace M;\n")
+    found = repository.changes()
+    assert [(c.fqn, c.status) for c in found["N.User"].causes] == [("N.Base", Status.REMOVED)]
+    repository.commit()
+    repository.write(Base=BASE)
+    found = repository.changes()
+    assert found["N.Base"].status is Status.ADDED
+    assert [(c.fqn, c.status) for c in found["N.User"].causes] == [("N.Base", Status.ADDED)]
+
+
+def test_a_global_alias_leads_to_the_cause(repository):
+    repository.write(Usings="global using X = N.Base;\n", User=USER.replace("Base Get", "X Get"))
+    repository.commit()
+    repository.write(Base=BASE.replace("int A", "long A"))
+    assert "N.User" in repository.changes()
+
+
+def test_what_spells_a_type_of_another_full_name_has_another_structure(repository):
+    members = "public int A() => 1; public int B; public int C; public int D() => 2;"
+    repository.write(Base=BASE.replace("public int A() => 1;", members))
+    repository.commit()
+    repository.write(Base=BASE.replace("public int A() => 1;", members).replace("namespace N", "namespace N.M"),
+                     User="using N.M;\n" + USER)  # fmt: skip
+    found = repository.changes()
+    base, user = found["N.M.Base"], found["N.User"]
+    assert (base.status, base.old_fqn, base.reasons) == (Status.RENAMED, "N.Base", ())
+    assert (user.change_class, user.reasons) == (ChangeClass.STRUCTURE, ("memberChanged",))
+    assert user.own_class in (None, ChangeClass.COSMETIC)
+    assert [(cause.fqn, cause.status) for cause in user.causes] == [("N.M.Base", Status.RENAMED)]
+
+
+def test_a_type_that_only_moved_says_so(repository):
+    repository.git(repository.root, "mv", "Base.cs", "Other.cs")
+    found = repository.changes()
+    assert found.keys() == {"N.Base"}
+    base = found["N.Base"]
+    assert (base.moved, base.change_class, base.own_class) == (True, ChangeClass.COSMETIC, None)
+    assert (base.old_files, base.files) == (("Base.cs",), ("Other.cs",))
+
+
+def test_a_type_that_moves_to_another_assembly_changes_structure(tmp_path, git):
+    repository = Repo(tmp_path, git)
+    for name in ("One", "Two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.csproj").write_text(PROJECT)
+    repository.write(One__A=BASE, Two__B="class B;")
+    repository.commit()
+    git(tmp_path, "mv", "One/A.cs", "Two/A.cs")
+    base = repository.changes()["N.Base"]
+    assert (base.change_class, base.reasons, base.moved) == (ChangeClass.STRUCTURE, (), False)
+
+
+def test_a_rename_is_one_entry_with_its_members_compared_under_the_new_name(repository):
+    text = "namespace N;\npublic class {0}\n{{\n    public {0}(int x) {{ }}\n    public {0} Next() => null;\n    public int P;\n}}\n"
+    repository.write(Thing=text.format("Thing"))
+    repository.commit()
+    repository.git(repository.root, "mv", "Thing.cs", "Item.cs")
+    repository.write(Item=text.format("Item"))
+    found = repository.changes()
+    assert found.keys() == {"N.Item"}
+    item = found["N.Item"]
+    assert (item.status, item.old_fqn, item.change_class) == (Status.RENAMED, "N.Thing", ChangeClass.STRUCTURE)
+    assert (item.members.added, item.members.removed) == ((), ())
+    assert item.old_id not in ("", item.type_id)
+    assert item.score == 1.0
+
+
+def test_cc_20_a_part_that_cannot_be_read_makes_it_public_behavior_and_says_so(repository):
+    repository.write(Base="namespace N;\npublic class Base { public int B() => ((( ; public int A() => 1; ]] }\n")
+    base = repository.changes()["N.Base"]
+    assert base.degraded
+    assert base.change_class is ChangeClass.PUBLIC_BEHAVIOR
+    assert base.reasons == ()
+
+
+def test_cc_20_a_type_in_a_file_that_is_no_longer_read_is_not_called_removed_for_certain(repository):
+    (repository.root / "Base.cs").write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n")
+    base = repository.changes()["N.Base"]
+    assert (base.status, base.change_class) == (Status.REMOVED, ChangeClass.PUBLIC_BEHAVIOR)
+    assert base.degraded == "Base.cs: lfs pointer"
+
+
+def test_a_configuration_that_comes_in_the_range_counts_from_its_commit_on(repository):
+    repository.write(tools__T="class T { }\n")
+    repository.commit()
+    (repository.root / ".codecortex").mkdir()
+    (repository.root / ".codecortex" / "config.yaml").write_text("exclude:\n  - tools/\n")
+    repository.commit()
+    repository.write(tools__T="class T { int x; }\n")
+    repository.commit()
+    each = list(list_each(Request(repository.root, jobs=1), "HEAD~2..HEAD"))
+    assert [step.comparison.changes for step in each] == [(), ()]
+    assert list(repository.changes("HEAD~2..HEAD")) == []
+
+
+def test_symbolic_links_and_files_that_become_links_are_no_sources(repository):
+    link = repository.root / "Link.cs"
+    link.symlink_to("Base.cs")
+    repository.commit()
+    (repository.root / "User.cs").unlink()
+    (repository.root / "User.cs").symlink_to("Base.cs")
+    repository.commit()
+    first, second = list_each(Request(repository.root, jobs=1), "HEAD~2..HEAD")
+    assert first.comparison.changes == ()
+    assert [(c.fqn, c.status) for c in second.comparison.changes] == [("N.User", Status.REMOVED)]
+
+
+def test_a_merge_is_compared_with_its_first_parent(repository):
+    git, root = repository.git, repository.root
+    git(root, "checkout", "--quiet", "-b", "side")
+    repository.write(Side="class Side { }\n")
+    repository.commit()
+    git(root, "checkout", "--quiet", "main")
+    repository.write(Base=BASE.replace("=> 1", "=> 2"))
+    repository.commit()
+    git(root, "merge", "--quiet", "--no-edit", "side")
+    steps = list(list_each(Request(root, jobs=1), "HEAD~2..HEAD"))
+    assert [[c.fqn for c in step.comparison.changes] for step in steps] == [["N.Base"], ["Side"]]
