@@ -31,7 +31,7 @@ def main(repository: Path, symbols: list[str]) -> None:
 
 
 def measure(work: Path, symbol: str) -> None:
-    """One type: nothing known, all of HEAD known as after a refresh, all of its history known; then with a commit graph."""
+    """One type: nothing known, HEAD known as after a refresh, all of its history known; then with a commit graph."""
     cache = Path(ask(work, "rev-parse", "--path-format=absolute", "--git-common-dir").strip()) / "codecortex"
     command = [sys.executable, "-m", "codecortex", "-C", str(work), "log", symbol, "--json"]
     told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)

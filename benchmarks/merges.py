@@ -214,15 +214,17 @@ def measure(scratch: Scratch, renderer: Renderer, pairs: list[Pair]) -> None:
     kinds = list(dict.fromkeys(pair.kind for pair in pairs))
     for title, extra in (("plain git, no attributes", {}), ("with .codecortex/.gitattributes", attributes)):
         counts: Counter[tuple[str, str]] = Counter()
-        left: Counter[str] = Counter()
+        conflicts, differing = Counter[str](), Counter[str]()
         scratch.git("read-tree", "--reset", "-u", put_files(scratch.objects, pairs[0].base, extra))
         results = []
         for pair in pairs:
-            base, ours, theirs, fresh = (put_files(scratch.objects, rendered[t], extra) for t in pair[1:])
-            result = scratch.merge(base, ours, theirs)
-            results.append((pair, (base, ours, theirs), result, fresh))
+            base, ours, theirs, fresh = (put_files(scratch.objects, rendered[tree], extra) for tree in pair[1:])
+            results.append((pair, (base, ours, theirs), scratch.merge(base, ours, theirs), fresh))
         for number, (pair, trees, result, fresh) in enumerate(results):
             really = merge_really(scratch, *trees) if result.tree != fresh or number % 10 == 0 else result
+            if really.tree != fresh:
+                names = scratch.git("diff-tree", "-r", "--name-only", "-z", really.tree, fresh).split("\0")[:-1]
+                differing.update({kind_of(path): 1 for path in names})
             if really.tree != fresh or number % 10 == 0:
                 counts[pair.kind, "refreshed"] += 1
                 counts[pair.kind, "equal after refresh"] += refresh_after(scratch, really, fresh)
@@ -230,9 +232,19 @@ def measure(scratch: Scratch, renderer: Renderer, pairs: list[Pair]) -> None:
             counts[pair.kind, "conflicts"] += bool(really.conflicts)
             counts[pair.kind, "exact"] += really.tree == fresh
             counts[pair.kind, "as merge-tree"] += set(really.conflicts) == set(result.conflicts)
-            left.update("index.json" if path.endswith("index.json") else "an outline" for path in really.conflicts)
+            conflicts.update(map(kind_of, really.conflicts))
         show(title, kinds, counts)
-        print(f"  conflicting files: {dict(left) or 'none'}\n")
+        print(f"  files in conflict: {tell(conflicts)}; pairs whose files a refresh changes: {tell(differing)}\n")
+
+
+def kind_of(path: str) -> str:
+    """What a generated file is."""
+    return "index" if path.endswith("index.json") else "outlines"
+
+
+def tell(counter: Counter[str]) -> str:
+    """Counts, for people."""
+    return ", ".join(f"{name} {number}" for name, number in sorted(counter.items())) or "none"
 
 
 def show(title: str, kinds: list[str], counts: Counter[tuple[str, str]]) -> None:

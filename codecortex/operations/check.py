@@ -11,6 +11,7 @@ from codecortex.git.repository import open_repository
 from codecortex.git.stamps import stamp_files
 from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
 from codecortex.model.versions import HASH_VERSION
+from codecortex.operations.check_files import Question
 from codecortex.operations.committed import open_committed
 from codecortex.operations.findings import (
     REFRESH,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from codecortex.model.config import SemanticCheck
     from codecortex.operations.check_generated import Generated
     from codecortex.operations.committed import DiskFiles, GitFiles
-    from codecortex.operations.reading import Tree
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
 
@@ -67,22 +67,6 @@ class CheckResult(NamedTuple):
     findings: tuple[Finding, ...]
     fixed: tuple[str, ...]
     base: str | None
-
-
-class Question(NamedTuple):
-    """One state to judge.
-
-    Attributes:
-        tree: The sources.
-        files: The files of `.codecortex` in the same tree.
-        base: What the tree is compared with, or None.
-        semantic: Which stale notes fail.
-    """
-
-    tree: Tree
-    files: DiskFiles | GitFiles
-    base: str | None
-    semantic: SemanticCheck
 
 
 def check(request: Request, options: CheckOptions) -> CheckResult:

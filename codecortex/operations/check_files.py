@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Problem
 from codecortex.operations.findings import Code, Finding, Level
@@ -13,6 +13,7 @@ from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outl
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from codecortex.model.config import SemanticCheck
     from codecortex.operations.committed import DiskFiles, GitFiles
     from codecortex.operations.reading import Tree
 
@@ -23,6 +24,22 @@ UPGRADE_TOOL = "pip install --upgrade git-codecortex"
 """What reads a format that is newer than this codecortex knows."""
 
 _LASTING = (Problem.SYMLINK, Problem.SUBMODULE)
+
+
+class Question(NamedTuple):
+    """One state to judge.
+
+    Attributes:
+        tree: The sources.
+        files: The files of `.codecortex` in the same tree.
+        base: What the tree is compared with, or None.
+        semantic: Which stale notes fail.
+    """
+
+    tree: Tree
+    files: DiskFiles | GitFiles
+    base: str | None
+    semantic: SemanticCheck
 
 
 def find_marker(data: bytes) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.model.config import Config
-    from codecortex.operations.check import Question
+    from codecortex.operations.check_files import Question
     from codecortex.operations.states import NoteState, Orphan
     from codecortex.store.cache import Cache
 
@@ -120,5 +120,5 @@ def _tell_stale(each: NoteState, why: str, level: Level) -> Finding:
     """A stale note, told where its type is declared."""
     part = each.types[0].parts[0]
     said = f"the note on {', '.join(merged.fqn for merged in each.types)} is stale: {why}"
-    command = f"codecortex semantic put {each.owner} FILE"
+    command = f"codecortex semantic put {each.owner} {each.path}"  # which says that the text, as it is now, holds
     return Finding(Code.NOTE_STALE, level, part.path, part.facts.line, said, command, each.path)

@@ -25,35 +25,52 @@ from codecortex.store.aliases_json import decode_rows, encode_aliases
 from codecortex.store.paths import ALIASES, SEMANTIC, semantic_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from codecortex.git.repository import Repository
+    from codecortex.git.staging import Area
+    from codecortex.model.aliases import Alias
     from codecortex.operations.aliasing import AliasPlan
+    from codecortex.operations.reading import Tree
 
 
-def find_left_notes(repository: Repository, renames: AliasPlan, held: Mapping[str, Staged]) -> dict[str, bytes]:
-    """Notes that moved on disk for a commit that then came to nothing, such as one that a commit-msg hook refused.
+def adopt_left(tree: Tree, renames: AliasPlan, area: Area, living: Collection[str]) -> dict[str, bytes]:
+    """The alias table and the notes of a commit that came to nothing, such as one that a commit-msg hook refused.
 
-    A later `git commit -a` removes the old path and does not know the new one. The text is that of HEAD; what was
-    edited since stays an edit.
+    They lie on disk and no index knows them: a later `git commit -a` takes the old paths away and leaves the new ones
+    out. The text of a note is that of HEAD; what was edited since stays an edit.
 
     Args:
-        repository: Where.
-        renames: What the commit brings in.
-        held: What its index holds.
+        tree: What is committed.
+        renames: What it brings in.
+        area: `.codecortex` as the index holds it, and where the work tree is unlike it.
+        living: Ids of the types that there are.
 
     Returns:
-        New path to bytes.
+        Path to bytes of each that belongs into the commit.
     """
-    root = repository.require_root()
-    wanted = {}
-    for key, alias in renames.renamed.items():
-        old, new = semantic_path(key), semantic_path(alias.new_id)
-        if not held.keys() & {old, new} and new not in renames.writes and (root / new).is_file():
-            wanted[old] = new
-    head = list_committed(repository, "HEAD", SEMANTIC) if wanted else {}
+    held, left = area.entries, area.unlike - area.entries.keys() - renames.writes.keys()
+    if tree.listing.head is None or not any(path == ALIASES or path.startswith(SEMANTIC + "/") for path in left):
+        return {}
+    repository = tree.repository
+    table = renames.writes.get(ALIASES) or (read_blob(repository, held[ALIASES].blob) if ALIASES in held else b"")
+    if ALIASES in left:
+        data = Disk(repository.require_root()).read(decode_path(ALIASES))
+        table = data if isinstance(data, bytes) else b""
+    rows = {row.old_id: row for row in _read_rows(table) if row.old_id not in living and row.new_id in living}
+    wanted = {semantic_path(row.old_id): semantic_path(row.new_id) for row in rows.values()}
+    wanted = {old: new for old, new in wanted.items() if new in left and old not in held}
+    head = list_committed(repository, tree.listing.head, SEMANTIC) if wanted else {}
     files = read_staged_notes(repository, {path: entry for path, entry in head.items() if path in wanted})
-    return {wanted[path]: rewrite_names(data, renames.renamed) for path, data in files.items()}
+    adopted = {wanted[path]: rewrite_names(data, rows) for path, data in files.items()}
+    return adopted | ({ALIASES: encode_aliases(rows.values())} if ALIASES in left and rows else {})
+
+
+def _read_rows(data: bytes) -> tuple[Alias, ...]:
+    try:
+        return decode_rows(data, ALIASES) if data else ()
+    except StoreFormatError:
+        return ()  # what cannot be read is not for a hook to spread
 
 
 def carry_on_disk(

@@ -61,7 +61,8 @@ class DiskFiles:
                     self._others |= stamp_folder(self._root, path)
             else:
                 self._others |= stamp_files(self._root, [path])
-        return sha256(f"{self._outlines.result()}{sorted(self._others.items())}".encode("utf-8", "replace")).hexdigest()
+        outlines = self._outlines.result() or repr(sorted(stamp_folder(self._root, TYPES).items()))
+        return sha256(f"{outlines}{sorted(self._others.items())}".encode("utf-8", "replace")).hexdigest()
 
     def list_blobs(self, known: Snapshot | None) -> Mapping[str, str]:
         """The blob id of every file, empty for what is no regular file.

@@ -19,7 +19,7 @@ from codecortex.operations.planning import Held, plan_refresh
 from codecortex.operations.reading import open_tree
 from codecortex.operations.snapshot import load_snapshot, save_snapshot
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import ALIASES, FOLDER, INDEX, TYPES, outlined_type
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,7 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
     """
     drop_journal(repository)
     restore_notes(repository)
-    area = list_area(repository, FOLDER, (TYPES, INDEX))
+    area = list_area(repository, FOLDER, (TYPES, INDEX, ALIASES, SEMANTIC))
     if not area.entries:
         if is_ignored(repository, INDEX):
             request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
@@ -71,7 +71,7 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
         tree = open_tree(request, repository)
         found = compare_generated(tree, area.entries, cache)
-        renames = _plan_renames(tree, found.plan, area.entries, cache)
+        renames = _plan_renames(tree, found.plan, area, cache)
         changed = _apply(repository, found, renames, area)
         remember(cache, repository, found.plan)
     if changed and is_ignored(repository, INDEX):
@@ -79,16 +79,16 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
     return tuple(sorted(changed))
 
 
-def _plan_renames(tree: Tree, plan: Plan, held: Mapping[str, Staged], cache: Cache) -> AliasPlan:
+def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan:
     from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
 
-    renames = plan_aliases(tree, plan, _hold(tree.repository, held), cache)
-    if not renames.renamed or tree.listing.head is None:
+    renames = plan_aliases(tree, plan, _hold(tree.repository, area.entries), cache)
+    if area.unlike <= area.entries.keys():
         return renames
-    from codecortex.operations.commit_notes import find_left_notes  # noqa: PLC0415 - seldom needed
+    from codecortex.operations.commit_notes import adopt_left  # noqa: PLC0415 - seldom needed
 
-    left = find_left_notes(tree.repository, renames, held)
-    return renames._replace(writes={**left, **renames.writes})
+    left = adopt_left(tree, renames, area, {row.id for row in plan.snapshot.rows})
+    return renames._replace(writes={**renames.writes, **left})
 
 
 def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> Difference:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import re
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,7 +11,7 @@ from codecortex.model.errors import StoreFormatError
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.operations.request import Unread
 from codecortex.operations.share import count_processors
-from codecortex.store.facts_codec import CODEC_VERSION, decode_facts, encode_facts
+from codecortex.store.facts_codec import CODEC_VERSION, compile_type_name, decode_facts, encode_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,18 +82,13 @@ class FactsStore:
             facts = self._decoded[key] = _decode(row)
         return facts
 
-    def find_word(self, word: str) -> set[str]:
-        """Paths of the files whose facts may hold a name that ends with a word of ASCII letters, whatever its case.
-
-        Nothing is decoded: it stands in the bytes after a dot, a plus, or the length of the name with or without arity.
-        """
-        needle = word.lower().encode()
-        lengths = bytes([(len(needle) + more) & 0xFF for more in (0, 2, 3)]).lower()
-        ends = re.compile(b"[.+" + re.escape(lengths) + b"]" + needle + b"(?![0-9a-z_])")
+    def find_type(self, word: str) -> set[str]:
+        """Paths of the files whose facts may declare a type of a simple name, whatever its case; none is decoded."""
+        needle, declares = word.lower().encode(), compile_type_name(word)
         holders = {
             key[: -len(_MARK + _ANY)].hex()
             for key, row in self._rows.items()
-            if needle in (lower := row.lower()) and ends.search(lower)
+            if needle in (lower := row.lower()) and declares.search(lower)
         }
         return {path for path, blob in self._blobs.items() if blob in holders}
 

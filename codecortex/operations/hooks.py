@@ -242,7 +242,7 @@ def _describe(repository: Repository, place: Place) -> HooksStatus:
         interpreter,
         bool(interpreter) and os.access(interpreter, os.X_OK),
         os.environ.get("CODECORTEX") == "0",
-        write_snippets(place, tuple(lines)) if interpreter else (),
+        write_snippets(place, tuple(lines)) if driver is not None else (),
     )  # fmt: skip
 
 

@@ -165,7 +165,7 @@ def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) ->
         where = "--untracked" if where is None and tree.config.untracked else where
         patterns = [pattern.format(word=word) for pattern in _DECLARING]
         unknown &= find_files(tree.repository, where, word, patterns, _BROKEN.format(word=word))
-    return store.find_word(word) | unknown
+    return store.find_type(word) | unknown
 
 
 def read_type(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> TypeAt | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.disk import Disk, hash_blob
 from codecortex.git.listing import Entry
 from codecortex.git.paths import decode_path
 from codecortex.git.staging import Staged, list_staged, stage_entries, store_blobs
 from codecortex.git.writing import apply_writes, list_files
-from codecortex.store.paths import SEMANTIC
+from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading import Tree
 
 _SUFFIX = ".md"
+_STATE = "state.json"
 _REGULAR = 0o100644
 _HEADER = re.compile(rb"\A(?:[^\r\n]+\r?\n)*(?:[^\r\n]+\Z)?")
 _TITLE = re.compile(rb"\A((?:\xef\xbb\xbf)?# Semantic: )(\S+) (T_[0-9A-Z]+)")
@@ -119,38 +121,6 @@ def read_staged_notes(repository: Repository, entries: Mapping[str, Staged]) -> 
     return {each.entry.path: each.data for each in read_contents(repository, wanted) if each.data is not None}
 
 
-class DiskNotes(NamedTuple):
-    """What becomes of notes in the work tree: path to bytes, and paths that are left empty."""
-
-    writes: dict[str, bytes]
-    removals: tuple[str, ...]
-
-
-def follow_on_disk(
-    root: Path, moves: Sequence[NoteMove], renamed: Mapping[str, Alias], staged: Mapping[str, bytes]
-) -> DiskNotes:
-    """What the work tree's notes become when those of the index move, with whatever is unsaved in them.
-
-    A note that moved there already stays as it is, and none is written over another's text.
-
-    Args:
-        root: The work tree.
-        moves: What moves in the index.
-        renamed: Every renamed type, by old id.
-        staged: What the index's notes become, by path.
-    """
-    files = read_disk_notes(root)
-    here = {move.old_path: move for move in moves if move.old_path in files}
-    done = {path for path, move in here.items() if files.get(move.new_path) == staged.get(move.new_path, b"")}
-    crossed = {move.new_path for move in here.values()} & here.keys()
-    for path, move in sorted(here.items()):
-        blocked = move.new_path in files and move.new_path not in here and path not in done
-        if blocked or (path in done and path in crossed):
-            del here[path]
-    writes = carry_notes(files, tuple(here.values()), renamed)
-    return DiskNotes(writes, tuple(sorted(here.keys() - writes.keys() - {move.new_path for move in here.values()})))
-
-
 # -- done on disk
 
 
@@ -160,7 +130,7 @@ def apply_note_writes(
     """Write the notes and the alias table, and let what moved leave its old place, on disk and in git's index.
 
     What is new stands before what is old goes, so that a killed run leaves both. Notes that change places with each
-    other are kept aside until all of them stand.
+    other are kept aside: `drop_aside` is for the caller, once the outlines are written.
 
     Args:
         repository: Where; the caller holds its lock.
@@ -169,55 +139,133 @@ def apply_note_writes(
         staged: Whether they do; a hook changes the index in one step of its own.
     """
     root = repository.require_root()
-    sources = {move.old_path for move in moves}
-    crossed = sources & {move.new_path for move in moves}
-    # Before anything is written: it may be unmerged.
+    sources, targets = {move.old_path for move in moves}, {move.new_path for move in moves}
+    # Before anything is written: a note may be unmerged.
     held = list_staged(repository, SEMANTIC) if moves and staged else {}
-    if crossed:
-        _set_aside(repository, crossed)
+    entries = _plan_entries(repository, moves, held)
+    if sources & targets:
+        wanted = {path: writes.get(path) for path in (*sources, *targets)}
+        _set_aside(repository, _Aside(wanted, {path: (held.get(path), entries[path]) for path in entries}, staged))
     apply_writes(root, writes)
+    if entries:
+        stage_entries(repository, entries)
     if moves:
-        _move_entries(repository, moves, held)
-        apply_writes(root, {}, sorted(sources - crossed))
-    if crossed:
-        shutil.rmtree(_aside(repository), ignore_errors=True)
+        apply_writes(root, {}, sorted(sources - targets))
 
 
-def _aside(repository: Repository) -> Path:
-    return repository.git_dir / "codecortex" / "notes-aside"
-
-
-def _set_aside(repository: Repository, paths: Iterable[str]) -> None:
-    disk = Disk(repository.require_root())
-    kept = {path.rpartition("/")[2]: disk.read(decode_path(path)) for path in paths}
-    apply_writes(
-        repository.git_dir, {f"codecortex/notes-aside/{n}": b for n, b in kept.items() if isinstance(b, bytes)}
-    )
-
-
-def restore_notes(repository: Repository) -> None:
-    """Put back the notes that a killed run had set aside: the next one moves them again."""
-    folder = _aside(repository)
-    if folder.is_dir():
-        kept = {f"{SEMANTIC}/{file.name}": file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}
-        apply_writes(repository.require_root(), {path: data for path, data in kept.items() if path.endswith(_SUFFIX)})
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _move_entries(repository: Repository, moves: Sequence[NoteMove], held: Mapping[str, Staged]) -> None:
-    """Let the index entries of moved notes follow, each with the text it had there, as `git mv` does.
+def _plan_entries(
+    repository: Repository, moves: Sequence[NoteMove], held: Mapping[str, Staged]
+) -> dict[str, Staged | None]:
+    """How the index entries of moved notes follow, each with the text it had there, as `git mv` has it.
 
     A note that the index does not know stays unknown to it, and one whose new path it knows already stays put.
     """
     sources = {move.old_path for move in moves}
     tracked = [m for m in moves if m.old_path in held and (m.new_path not in held or m.new_path in sources)]
-    if not tracked:
-        return
     renamed = {move.alias.old_id: move.alias for move in moves}
     texts = read_staged_notes(repository, {move.old_path: held[move.old_path] for move in tracked})
     new = {move: rewrite_names(texts[move.old_path], renamed) for move in tracked if move.old_path in texts}
-    store_blobs(repository, list(new.values()), repository.git_dir / "codecortex" / "note-blobs")
+    if new:
+        store_blobs(repository, list(new.values()), repository.git_dir / "codecortex" / "note-blobs")
     entries: dict[str, Staged | None] = {move.old_path: None for move in new}
     for move, data in new.items():
         entries[move.new_path] = held[move.old_path]._replace(blob=hash_blob(data, repository.object_format))
-    stage_entries(repository, entries)
+    return entries
+
+
+# -- notes that change places
+#
+# Of two that swap, the second is written over while the first stands twice: their old texts are kept aside in the git
+# directory. They are let go when the outlines tell of the change, for then nothing will ask for the move again.
+
+
+class _Aside(NamedTuple):
+    """A move that is under way.
+
+    Attributes:
+        notes: Path of every note that moves or is moved to, to what it becomes; None for nothing.
+        entries: Path of index entries that change to how they were and how they become.
+        on_disk: Whether the outlines on disk tell when it is over; else those of the index do.
+    """
+
+    notes: Mapping[str, bytes | None]
+    entries: Mapping[str, tuple[Staged | None, Staged | None]]
+    on_disk: bool
+
+
+def _find_aside(repository: Repository) -> Path:
+    return repository.git_dir / "codecortex" / "notes-aside"
+
+
+def _set_aside(repository: Repository, aside: _Aside) -> None:
+    form, disk = repository.object_format, Disk(repository.require_root())
+    found = {path: disk.read(decode_path(path)) for path in sorted(aside.notes)}
+    before = {path: data for path, data in found.items() if isinstance(data, bytes)}
+    state = {
+        "onDisk": aside.on_disk,
+        "outlines": _hash_outlines(repository, aside.notes, on_disk=aside.on_disk),
+        "notes": {path: [_name(before.get(path), form), _name(data, form)] for path, data in aside.notes.items()},
+        "entries": aside.entries,
+    }
+    folder = "codecortex/notes-aside"
+    kept = {f"{folder}/{path.rpartition('/')[2]}": data for path, data in before.items()}
+    drop_aside(repository)
+    apply_writes(repository.git_dir, {**kept, f"{folder}/{_STATE}": json.dumps(state).encode()})  # the state comes last
+
+
+def _name(data: bytes | None, object_format: str) -> str:
+    return "" if data is None else hash_blob(data, object_format)
+
+
+def _hash_outlines(repository: Repository, notes: Iterable[str], *, on_disk: bool) -> dict[str, str]:
+    """The blob ids of the outlines, in either layout, of the types that notes are of."""
+    ids = [path.rpartition("/")[2].removesuffix(_SUFFIX) for path in notes]
+    paths = [outline_path(type_id, layout) for type_id in sorted(ids) for layout in Layout]
+    if not on_disk:
+        held = list_staged(repository, TYPES)
+        return {path: held[path].blob for path in paths if path in held}
+    disk = Disk(repository.require_root())
+    found = {path: disk.read(decode_path(path)) for path in paths}
+    return {path: hash_blob(data, repository.object_format) for path, data in found.items() if isinstance(data, bytes)}
+
+
+def restore_notes(repository: Repository) -> None:
+    """Undo, on disk and in the index, the changing of places that a killed run left half done: the next one redoes it.
+
+    What a person has edited since stays as it is.
+    """
+    folder = _find_aside(repository)
+    if not folder.is_dir():
+        return
+    try:
+        state = json.loads((folder / _STATE).read_bytes())
+    except (OSError, ValueError):
+        drop_aside(repository)  # it was not even complete: nothing had changed yet
+        return
+    root, form = repository.require_root(), repository.object_format
+    disk = Disk(root)
+    found = {path: disk.read(decode_path(path)) for path in state["notes"]}
+    now = {path: _name(data if isinstance(data, bytes) else None, form) for path, data in found.items()}
+    untouched = all(now[path] in names for path, names in state["notes"].items())
+    if untouched and _hash_outlines(repository, state["notes"], on_disk=state["onDisk"]) == state["outlines"]:
+        kept = {path: folder / path.rpartition("/")[2] for path, (before, _) in state["notes"].items() if before}
+        apply_writes(root, {path: file.read_bytes() for path, file in kept.items()}, sorted(now.keys() - kept.keys()))
+        _restore_entries(repository, state["entries"])
+    drop_aside(repository)
+
+
+def _restore_entries(repository: Repository, entries: Mapping[str, Sequence[Sequence[Any] | None]]) -> None:
+    pairs = {path: [Staged(*each) if each else None for each in both] for path, both in entries.items()}
+    held = list_staged(repository, SEMANTIC) if pairs else {}
+    if pairs and all(held.get(path) == after for path, (_, after) in pairs.items()):
+        stage_entries(repository, {path: before for path, (before, _) in pairs.items()})
+
+
+def drop_aside(repository: Repository) -> None:
+    """Let go what was kept aside, all at once."""
+    folder = _find_aside(repository)
+    if folder.is_dir():
+        gone = folder.with_name("notes-done")
+        shutil.rmtree(gone, ignore_errors=True)
+        folder.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)

@@ -105,7 +105,7 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
     from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is to be done
-    from codecortex.operations.note_files import apply_note_writes, restore_notes  # noqa: PLC0415
+    from codecortex.operations.note_files import apply_note_writes, drop_aside, restore_notes  # noqa: PLC0415
     from codecortex.operations.planning import Held, plan_refresh  # noqa: PLC0415
 
     root = tree.repository.require_root()
@@ -121,6 +121,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     written, removed = _apply(root, plan, stamps, dry_run=dry_run)
     types = len(plan.snapshot.rows)
     if not dry_run:
+        drop_aside(tree.repository)
         kept = {path: stamp for path, stamp in stamps.items() if path not in removed}
         kept |= stamp_files(root, written)
         unread = {path for path, _ in plan.unread}

@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.history import list_commits
+from codecortex.git.history import list_commits, read_shallow
 from codecortex.git.listing import Entry, Listing
 from codecortex.operations.census import Census, take_census
 from codecortex.operations.compare import Comparison, compare_censuses
@@ -46,6 +46,9 @@ def walk(request: Request, repository: Repository, wanted: Range, cache: Cache) 
     Only what a commit changed is read: listing, projects and types go on from those of its parent.
     """
     commits = list(list_commits(repository, tip=wanted.tip, since=wanted.since, first_parent=True))[::-1]
+    if commits and commits[0].id in read_shallow(repository):
+        request.warn(f"{commits[0].id}: left out: this clone is shallow and does not hold its parent")
+        del commits[0]
     walker = _Walker(request, repository, cache)
     for chunk in _chunk(commits):
         walker.fetch(chunk)

@@ -7,6 +7,7 @@ part of every cache key.
 from __future__ import annotations
 
 import marshal
+import re
 import sys
 from operator import attrgetter
 from typing import Any
@@ -48,6 +49,16 @@ def decode_facts(data: bytes) -> FileFacts:
         generated,
         degraded,
     )
+
+
+def compile_type_name(word: str) -> re.Pattern[bytes]:
+    """What takes lower-cased bytes of facts that may declare a type of a simple name, of ASCII letters, in any case.
+
+    A type's row begins with its metadata name and the number of its scope, or a reference to a number written before.
+    """
+    needle = word.lower().encode()
+    lengths = bytes([(len(needle) + more) & 0xFF for more in (0, 2, 3)]).lower()  # of a name that is nothing else
+    return re.compile(b"[.+" + re.escape(lengths) + b"]" + needle + rb"(?:`\d+)?[i\xe9r]...\x00", re.DOTALL)
 
 
 def _pack_type(facts: TypeFacts, packed: _Packed) -> tuple[Any, ...]:

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 
 import pytest
@@ -519,16 +521,31 @@ def test_it_writes_nothing_into_the_work_tree_and_says_the_same_again(fresh, cli
     assert said[0] == said[1] == said[4]
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions that bind")
-def test_a_repository_that_may_only_be_read(fresh, cli):
-    for folder in (fresh / ".git", fresh):
-        folder.chmod(0o555)
-    try:
-        done = cli(fresh, "check")
-    finally:
-        for folder in (fresh / ".git", fresh):
-            folder.chmod(0o755)
-    assert (done.code, done.out) == (0, "ok\n")
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="needs another user")
+@pytest.mark.parametrize("warm", [True, False])
+def test_a_repository_that_may_only_be_read(fresh, cli, look, source, warm):
+    if as_nobody(fresh, source, "--version").returncode:
+        pytest.skip("another user may not read this checkout")
+    edit(fresh, "src/Core/Store.cs", "int Count", "long Count")
+    expected = cli(fresh, "check")
+    if not warm:
+        shutil.rmtree(fresh / ".git/codecortex")
+    for folder in (fresh.parent, *fresh.parent.parents):
+        if not folder.stat().st_mode & 0o005:
+            folder.chmod(folder.stat().st_mode | 0o055)
+    before = look(fresh)
+    for which in ((), ("--staged",), ("--rev", "HEAD")):
+        done = as_nobody(fresh, source, "check", *which)
+        assert done.returncode == (0 if which else 1), done.stderr
+        assert done.stdout.decode() == ("ok\n" if which else expected.out)
+    assert look(fresh) == before
+
+
+def as_nobody(folder, source, *arguments):
+    trusted = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
+    environment = {**os.environ, **trusted, "PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1"}
+    command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-m", "codecortex"]
+    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, check=False, env=environment)
 
 
 def test_a_local_cache_that_is_none_changes_nothing(fresh, cli):

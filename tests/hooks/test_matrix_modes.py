@@ -261,3 +261,44 @@ def test_names_that_are_no_plain_text(both):
     both.git("add", "--all")
     both.commit()
     both.obey_law()
+
+
+def test_attributes_that_want_crlf(both):
+    both.write(".gitattributes", "* text=auto eol=crlf\n")
+    both.git("add", ".gitattributes")
+    both.git("add", "--renormalize", ".")
+    both.add_top(ALPHA, "Added")
+    both.commit("-a")
+    both.obey_law()
+    both.add_top(BETA, "Named")
+    both.commit(BETA)
+    both.obey_law()
+
+
+CONFIGURATION = {
+    "color.ui": "always",
+    "core.ignoreCase": "true",
+    "core.fileMode": "false",
+    "core.quotePath": "false",
+    "core.safecrlf": "true",
+    "diff.external": "false",
+    "diff.noprefix": "true",
+    "diff.renames": "copies",
+    "feature.manyFiles": "true",
+    "status.relativePaths": "true",
+    "status.showUntrackedFiles": "all",
+    "submodule.recurse": "true",
+}
+
+
+@pytest.mark.parametrize("kind", ["LITERAL", "GLOB", "NOGLOB", "ICASE"])
+def test_configuration_and_environment_of_the_user(both, kind):
+    for key, value in CONFIGURATION.items():
+        both.git("config", key, value)
+    both.add_top(ALPHA, "Staged")
+    both.add_top(BETA, "Named")
+    both.git("add", ALPHA)
+    both.commit(BETA, **{f"GIT_{kind}_PATHSPECS": "1"})
+    both.obey_law()
+    both.commit(**{f"GIT_{kind}_PATHSPECS": "1"})
+    both.obey_law()

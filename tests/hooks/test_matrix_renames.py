@@ -135,3 +135,23 @@ def test_renamed_type_among_the_staged_while_a_path_is_committed(noted):
     move_note_by_hand(both)
     both.twin.ask("commit", "--quiet", "-a", "-m", "change")
     both.obey_law()
+
+
+def test_alias_table_that_is_none_stands_in_no_other_commits_way(both):
+    both.write(ALIASES, "no table\n")
+    both.git("add", ALIASES)
+    both.add_top(ALPHA, "Added")
+    both.git("add", ALPHA)
+    both.commit()
+    both.obey_law()
+
+
+def test_alias_table_that_is_none_is_never_overwritten(noted):
+    both = noted
+    both.write(ALIASES, "no table\n")
+    both.git("add", ALIASES)
+    rename_type(both)
+    said = both.commit("-a")
+    assert ALIASES in said.err
+    assert both.repo.ask("show", f"HEAD:{ALIASES}") == "no table\n"
+    assert find_new_note(both) == OLD_NOTE

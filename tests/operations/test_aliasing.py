@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -13,9 +12,10 @@ from hypothesis import strategies as st
 from codecortex.git.repository import open_repository
 from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.errors import GitStateError, StoreFormatError
+from codecortex.model.types import encode_sha256
 from codecortex.operations.aliasing import plan_aliases
 from codecortex.operations.init import init
-from codecortex.operations.note_files import NoteMove, apply_note_writes, follow_on_disk, rewrite_note
+from codecortex.operations.note_files import apply_note_writes, restore_notes, rewrite_note
 from codecortex.operations.planning import Held, plan_refresh
 from codecortex.operations.reading import open_tree
 from codecortex.operations.refresh import RefreshResult, refresh
@@ -26,6 +26,11 @@ from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_path
 
 Git = Callable[..., str]
 
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
+</Project>
+"""
+
 
 def declare(name: str, members: Iterable[int], space: str = "N") -> str:
     inside = "".join(f"    public int M{number}(int a) => a;\n" for number in members)
@@ -35,7 +40,8 @@ def declare(name: str, members: Iterable[int], space: str = "N") -> str:
 def text_of(fqn: str, type_id: str, *needed: str, role: str = "") -> bytes:
     needs = ", ".join(f"{each}@1A2B3C4D" for each in needed) or "none"
     return (
-        f"# Semantic: {fqn} {type_id}\nStructureHash: 9F2A441C\nImplHash: 5BC19F77 (public 11AA22BB, internal 33CC44DD)\n"
+        f"# Semantic: {fqn} {type_id}\nStructureHash: 9F2A441C\n"
+        f"ImplHash: 5BC19F77 (public 11AA22BB, internal 33CC44DD)\n"
         f"Dependencies: {needs}\nGenerator: hand\n\nROLE: what {role or fqn} is, {type_id}@1A2B3C4D\nLIFECYCLE:\n"
         "EDGE_CASES:\nLIMITATIONS:\nRECOMMENDATIONS:\n"
     ).encode()
@@ -269,30 +275,21 @@ def test_a_merge_of_two_types_moves_one_note_and_reports_the_other(shop: Callabl
 
 
 def test_a_note_in_the_way_is_not_written_over(shop: Callable[..., Shop]) -> None:
-    one = shop({"A.cs": declare("A", range(6)), "X.cs": declare("X", range(20, 26))})
+    one = shop({"A.cs": declare("A", range(6))})
     old = one.note("N.A")
-    ids = one.ids()
-    one.write({"A.cs": declare("B", range(6))})
-    one.refresh()
-    new = one.ids()["N.B"]
-    one.git("checkout", "-q", "--", ".")
-    (one.root / semantic_path(new)).unlink()
-    (one.root / ALIASES).unlink()
-    one.refresh()
-    (one.root / semantic_path(ids["N.A"])).write_bytes(old)
+    path, new = semantic_path(one.ids()["N.A"]), "T_" + encode_sha256("N.B|class|0", 8)
     mine = text_of("N.B", new, role="mine")
     (one.root / semantic_path(new)).write_bytes(mine)
     one.write({"A.cs": declare("B", range(6))})
     result = one.refresh()
     assert one.aliases() == {"N.A": "N.B"}
-    assert [(doubt.old_fqn, "stays" in doubt.why) for doubt in result.doubts] == [("N.A", True)]
-    assert (one.root / semantic_path(ids["N.A"])).read_bytes() == old
+    assert [(doubt.old_fqn, path in doubt.why) for doubt in result.doubts] == [("N.A", True)]
+    assert (one.root / path).read_bytes() == old
     assert (one.root / semantic_path(new)).read_bytes() == mine
 
 
 def test_a_type_moved_between_projects_keeps_its_id_and_note(shop: Callable[..., Shop]) -> None:
-    project = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>'
-    one = shop({"a/a.csproj": project, "b/b.csproj": project, "a/T.cs": declare("T", range(5))})
+    one = shop({"a/a.csproj": PROJECT, "b/b.csproj": PROJECT, "a/T.cs": declare("T", range(5))})
     one.note("N.T")
     one.commit()
     one.write({"a/T.cs": None, "b/T.cs": declare("T", range(5))})
@@ -302,8 +299,7 @@ def test_a_type_moved_between_projects_keeps_its_id_and_note(shop: Callable[...,
 
 
 def test_a_name_left_by_another_project_gives_the_plain_id(shop: Callable[..., Shop]) -> None:
-    project = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>'
-    files = {f"{name}/{name}.csproj": project for name in "ab"}
+    files = {f"{name}/{name}.csproj": PROJECT for name in "ab"}
     one = shop({**files, "a/T.cs": declare("T", range(5)), "b/T.cs": declare("T", range(20, 25))})
     one.write({"a/T.cs": None})
     [alias] = one.refresh().aliases
@@ -329,9 +325,7 @@ def test_500_types_move_to_another_namespace_at_once(shop: Callable[..., Shop]) 
         one.note(fqn, "Old.Space.T1")
     one.commit()
     one.write({path: text.replace("Old.Space", "New") for path, text in files.items()})
-    started = time.perf_counter()
     result = one.refresh()
-    assert time.perf_counter() - started < 60
     assert len(result.aliases) == 500
     assert {alias.reason for alias in result.aliases} == {AliasReason.NAMESPACE_MOVE}
     assert one.notes() == {fqn.replace("Old.Space", "New"): fqn for fqn in noted}
@@ -508,16 +502,16 @@ def test_a_run_cut_short_anywhere_is_completed_by_the_next(
     )
     real = {name: getattr(os, name) for name in ("replace", "unlink", "rename")}
     wanted = {"N.A": "N.B", "N.B": "N.A"} if swap else {"N.C": "N.A"}
-    for steps in range(1, 12):
+    for steps in range(1, 60):
         left = steps
 
         def step(name: str) -> Callable[..., None]:
-            def run(*arguments: object) -> None:
+            def run(*arguments: object, **named: object) -> None:
                 nonlocal left
                 left -= 1
                 if left == 0:
                     raise Killed
-                real[name](*arguments)
+                real[name](*arguments, **named)
 
             return run
 
@@ -562,20 +556,29 @@ def test_the_index_alone_decides_what_is_planned_for_it(shop: Callable[..., Shop
     [move] = plan.moves
     assert (plan.removals, set(plan.writes)) == ((path,), {move.new_path, ALIASES})
     assert plan.writes[move.new_path] == rewrite_note(committed, move.alias)
-    disk = follow_on_disk(one.root, plan.moves, plan.renamed, plan.writes)
-    assert disk.writes == {move.new_path: rewrite_note(committed + b"unsaved\n", move.alias)}
-    assert disk.removals == (path,)
 
 
-def test_a_note_that_moved_on_disk_already_is_left_alone(tmp_path: Path) -> None:
-    alias = Alias("T_AAAAAAAA", "N.A", "T_BBBBBBBB", "N.B", AliasReason.RENAME, 1.0)
-    move = NoteMove(semantic_path(alias.old_id), semantic_path(alias.new_id), alias)
-    staged = {move.new_path: text_of("N.B", alias.new_id, role="N.A")}
-    (tmp_path / SEMANTIC).mkdir(parents=True)
-    for data in (staged[move.new_path], b"edited since\n"):
-        (tmp_path / move.new_path).write_bytes(data)
-        disk = follow_on_disk(tmp_path, (move,), {alias.old_id: alias}, staged)
-        assert (disk.writes, disk.removals) == ({}, ())
+def test_texts_edited_since_a_run_was_cut_short_are_not_undone(shop: Callable[..., Shop]) -> None:
+    one = shop({"A.cs": declare("A", range(5)), "B.cs": declare("B", range(10, 15))})
+    for fqn in ("N.A", "N.B"):
+        one.note(fqn)
+    one.commit()
+    one.write({"A.cs": declare("B", range(5)), "B.cs": declare("A", range(10, 15))})
+    repository = open_repository(one.root)
+    with open_cache(repository.common_dir / "codecortex", warn=print) as cache:
+        one.git("add", "-A")
+        tree = open_tree(Request(one.root, staged=True, jobs=1), repository)
+        held = Held({}, lambda path: (one.root / path).read_bytes())
+        plan = plan_refresh(tree, None, held, cache)
+        held = Held(dict.fromkeys(plan.writes, (0, 0, 0)), held.read)
+        renames = plan_aliases(tree, plan, held, cache)
+    apply_note_writes(repository, renames.writes, renames.moves)
+    file = one.root / semantic_path(one.ids()["N.A"])
+    file.write_bytes(file.read_bytes() + b"mine\n")
+    restore_notes(repository)
+    assert file.read_bytes().endswith(b"mine\n")
+    assert one.notes() == {"N.A": "N.B", "N.B": "N.A"}
+    assert not (repository.git_dir / "codecortex" / "notes-aside").exists()
 
 
 # -- the rewriting itself

@@ -20,7 +20,10 @@ from codecortex.operations.request import Request
 from codecortex.store.cache import open_cache
 
 Git = Callable[..., str]
-PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>'
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
+</Project>
+"""
 BASE = "namespace N;\npublic class Base { public int A() => 1; }\n"
 USER = "namespace N;\npublic class User { public Base Get() => null; }\n"
 INNER = "namespace N;\npublic class Inner { Base hidden; void M() { new Base(); } }\n"
@@ -217,7 +220,8 @@ def test_a_type_that_moves_to_another_assembly_changes_structure(tmp_path, git):
 
 
 def test_a_rename_is_one_entry_with_its_members_compared_under_the_new_name(repository):
-    text = "namespace N;\npublic class {0}\n{{\n    public {0}(int x) {{ }}\n    public {0} Next() => null;\n    public int P;\n}}\n"
+    members = "    public {0}(int x) {{ }}\n    public {0} Next() => null;\n    public int P;\n"
+    text = f"namespace N;\npublic class {{0}}\n{{{{\n{members}}}}}\n"
     repository.write(Thing=text.format("Thing"))
     repository.commit()
     repository.git(repository.root, "mv", "Thing.cs", "Item.cs")
@@ -282,3 +286,17 @@ def test_a_merge_is_compared_with_its_first_parent(repository):
     git(root, "merge", "--quiet", "--no-edit", "side")
     steps = list(list_each(Request(root, jobs=1), "HEAD~2..HEAD"))
     assert [[c.fqn for c in step.comparison.changes] for step in steps] == [["N.Base"], ["Side"]]
+
+
+def test_the_last_commit_that_a_shallow_clone_holds_is_left_out_with_a_word(repository, tmp_path_factory):
+    repository.write(Base=BASE.replace("=> 1", "=> 2"))
+    repository.commit()
+    repository.write(Base=BASE)
+    repository.commit()
+    clone = tmp_path_factory.mktemp("clone")
+    repository.git(clone, "clone", "--quiet", "--depth=2", repository.root.as_uri(), ".")
+    said: list[str] = []
+    (step,) = list_each(Request(clone, jobs=1, warn=said.append), "HEAD")
+    assert [change.fqn for change in step.comparison.changes] == ["N.Base"]
+    assert len(said) == 1
+    assert "shallow" in said[0]

@@ -395,7 +395,7 @@ def test_the_text_that_fits_the_merged_sources_is_kept_and_stale(noted, git, run
     assert note.types[0].structure == "00000000"
     assert note.types[0].public_impl == read_hashes(noted, run).public_impl
     states = json.loads(run(noted, "semantic", "states", "--json")[1])
-    assert [state["state"] for state in states["notes"]] == ["stale"]
+    assert [state["semanticState"] for state in states["notes"]] == ["stale"]
 
 
 def test_a_section_that_one_side_alone_changed_is_that_sides(noted, git, run):
