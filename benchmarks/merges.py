@@ -5,7 +5,9 @@ python benchmarks/merges.py ~/src/Polly [number of pairs]
 Pairs are the repository's own: its merge commits, and its commits as pull requests on a main branch that moves on, that
 is, each rebased 1, 5 or 20 first-parent commits back (only if it applies) and merged into its own parent. On both sides
 C# files differ, and git merges all sources without a conflict. Base, ours and theirs get the caches that codecortex
-writes for them; then git merges once more, without attributes and with those of `codecortex init`.
+writes for them; then git merges once more, without attributes and with those of `codecortex init`. A side that renames
+types has an alias table, which the base has not: the worst case. What that table says depends on history, so it counts
+among conflicts, but not where a merge is compared with what a refresh of the merged sources writes.
 """
 
 from __future__ import annotations
@@ -23,12 +25,14 @@ import pygit2
 
 from codecortex.git.disk import hash_blob
 from codecortex.git.repository import open_repository
+from codecortex.operations.compare import compare
 from codecortex.operations.planning import Held, plan_refresh
 from codecortex.operations.reading import open_tree
 from codecortex.operations.refresh import refresh
 from codecortex.operations.request import Request
+from codecortex.store.aliases_json import encode_aliases
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import FOLDER
+from codecortex.store.paths import ALIASES, FOLDER, INDEX
 from codecortex.store.template import template_files
 
 if TYPE_CHECKING:
@@ -151,6 +155,7 @@ class Renderer:
         self._cache = cache
         self._last: Snapshot | None = None
         self._done: dict[str, str] = {}
+        self._files: dict[str, frozenset[str]] = {}
         self._bytes: dict[str, bytes] = {}
 
     def render(self, tree: str) -> str:
@@ -166,8 +171,33 @@ class Renderer:
                 self._bytes[hash_blob(data, "sha1")] = data
                 self._scratch.objects.create_blob(data)
             self._last = plan.snapshot
+            self._files[tree] = frozenset(plan.snapshot.blobs)
             self._done[tree] = put_files(self._scratch.objects, tree, plan.snapshot.blobs)
         return self._done[tree]
+
+    def render_side(self, base: str, side: str) -> str:
+        """The same for one side of a merge, with the aliases of what it renamed."""
+        rendered, before = self.render(side), self._files[base]
+        if not (before - self._files[side] and self._files[side] - before):
+            return rendered
+        repository = open_repository(self._scratch.root)
+        trees = [open_tree(Request(self._scratch.root, rev=tree, jobs=2), repository) for tree in (base, side)]
+        aliases = compare(*trees, self._cache).aliases
+        if not aliases:
+            return rendered
+        blob = str(self._scratch.objects.create_blob(encode_aliases(aliases)))
+        return put_files(self._scratch.objects, rendered, {ALIASES: blob})
+
+
+def drop_aliases(objects: pygit2.Repository, tree: str) -> str:
+    """A tree without the alias table."""
+    top, inside = objects.TreeBuilder(objects[tree]), objects.TreeBuilder(objects[tree][FOLDER])
+    name = ALIASES.rpartition("/")[2]
+    if inside.get(name) is None:
+        return tree
+    inside.remove(name)
+    top.insert(FOLDER, inside.write(), pygit2.GIT_FILEMODE_TREE)
+    return str(top.write())
 
 
 def put_files(objects: pygit2.Repository, tree: str, blobs: Mapping[str, str]) -> str:
@@ -191,7 +221,7 @@ def refresh_after(scratch: Scratch, result: Merged, fresh: str) -> bool:
     scratch.git("read-tree", "--reset", "-u", result.tree)
     refresh(Request(scratch.root, jobs=2))
     scratch.git("add", "--all", "--", FOLDER)
-    return scratch.git("write-tree").strip() == fresh
+    return drop_aliases(scratch.objects, scratch.git("write-tree").strip()) == fresh
 
 
 def merge_really(scratch: Scratch, base: str, ours: str, theirs: str) -> Merged:
@@ -209,37 +239,45 @@ def measure(scratch: Scratch, renderer: Renderer, pairs: list[Pair]) -> None:
     """Merge every pair in both ways and print what came of it."""
     template = {f"{FOLDER}/{name}": data for name, data in template_files().items() if name == ".gitattributes"}
     attributes = {path: str(scratch.objects.create_blob(data)) for path, data in template.items()}
-    order = {tree: None for pair in pairs for tree in (pair.base, pair.ours, pair.theirs, pair.merged)}
-    rendered = {tree: renderer.render(tree) for tree in order}
+    rendered = [render_pair(renderer, pair) for pair in pairs]
     kinds = list(dict.fromkeys(pair.kind for pair in pairs))
     for title, extra in (("plain git, no attributes", {}), ("with .codecortex/.gitattributes", attributes)):
         counts: Counter[tuple[str, str]] = Counter()
         conflicts, differing = Counter[str](), Counter[str]()
         scratch.git("read-tree", "--reset", "-u", put_files(scratch.objects, pairs[0].base, extra))
         results = []
-        for pair in pairs:
-            base, ours, theirs, fresh = (put_files(scratch.objects, rendered[tree], extra) for tree in pair[1:])
-            results.append((pair, (base, ours, theirs), scratch.merge(base, ours, theirs), fresh))
-        for number, (pair, trees, result, fresh) in enumerate(results):
-            really = merge_really(scratch, *trees) if result.tree != fresh or number % 10 == 0 else result
-            if really.tree != fresh:
-                names = scratch.git("diff-tree", "-r", "--name-only", "-z", really.tree, fresh).split("\0")[:-1]
+        for pair in rendered:
+            base, ours, theirs, fresh = (put_files(scratch.objects, tree, extra) for tree in pair[1:])
+            results.append((pair.kind, (base, ours, theirs), scratch.merge(base, ours, theirs), fresh))
+        for number, (kind, trees, result, fresh) in enumerate(results):
+            exact = drop_aliases(scratch.objects, result.tree) == fresh
+            really = result if exact and number % 10 else merge_really(scratch, *trees)
+            same = drop_aliases(scratch.objects, really.tree)
+            if same != fresh:
+                names = scratch.git("diff-tree", "-r", "--name-only", "-z", same, fresh).split("\0")[:-1]
                 differing.update({kind_of(path): 1 for path in names})
-            if really.tree != fresh or number % 10 == 0:
-                counts[pair.kind, "refreshed"] += 1
-                counts[pair.kind, "equal after refresh"] += refresh_after(scratch, really, fresh)
-            counts[pair.kind, "pairs"] += 1
-            counts[pair.kind, "conflicts"] += bool(really.conflicts)
-            counts[pair.kind, "exact"] += really.tree == fresh
-            counts[pair.kind, "as merge-tree"] += set(really.conflicts) == set(result.conflicts)
+            if same != fresh or number % 10 == 0:
+                counts[kind, "refreshed"] += 1
+                counts[kind, "equal after refresh"] += refresh_after(scratch, really, fresh)
+            counts[kind, "pairs"] += 1
+            counts[kind, "conflicts"] += bool(really.conflicts)
+            counts[kind, "exact"] += same == fresh
+            counts[kind, "as merge-tree"] += set(really.conflicts) == set(result.conflicts)
             conflicts.update(map(kind_of, really.conflicts))
         show(title, kinds, counts)
         print(f"  files in conflict: {tell(conflicts)}; pairs whose files a refresh changes: {tell(differing)}\n")
 
 
+def render_pair(renderer: Renderer, pair: Pair) -> Pair:
+    """The trees of a pair with their caches."""
+    base = renderer.render(pair.base)
+    ours, theirs = (renderer.render_side(pair.base, side) for side in (pair.ours, pair.theirs))
+    return Pair(pair.kind, base, ours, theirs, renderer.render(pair.merged))
+
+
 def kind_of(path: str) -> str:
     """What a generated file is."""
-    return "index" if path.endswith("index.json") else "outlines"
+    return {INDEX: "index", ALIASES: "aliases"}.get(path, "outlines")
 
 
 def tell(counter: Counter[str]) -> str:

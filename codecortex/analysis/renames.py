@@ -84,9 +84,14 @@ def detect_renames(
     return _Search(vanished, appeared, lineage).run()
 
 
-def measure_likeness(old: CSharpType, new: CSharpType) -> float:
-    """How alike two types are, from 0 to 1, whatever they and others are called."""
-    return _measure(_sketch(old, {}), _sketch(new, {}))
+def measure_likeness(old: CSharpType, new: CSharpType, renamed: Iterable[Alias]) -> float:
+    """How alike two types are, from 0 to 1, whatever they and those renamed besides are called."""
+    names = {_simple_name(alias.old_fqn): _simple_name(alias.new_fqn) for alias in renamed}
+    return _measure(_sketch(old, names), _sketch(new, {}))
+
+
+def _simple_name(fqn: str) -> str:
+    return _split(fqn)[1][-1].partition("`")[0]
 
 
 def rank_successors(old: CSharpType, types: Iterable[CSharpType]) -> tuple[Alias, ...]:
@@ -102,14 +107,6 @@ def rank_successors(old: CSharpType, types: Iterable[CSharpType]) -> tuple[Alias
     return tuple(alias for _, alias in sorted(rated)[:_MOST_CANDIDATES])
 
 
-def guess_by_name(old_id: str, old_fqn: str, types: Iterable[CSharpType]) -> tuple[Alias, ...]:
-    """The same where nothing but the name is known: types of its simple name."""
-    simple = _split(old_fqn)[1][-1]
-    named = [new for new in types if simple and _split(new.fqn)[1][-1] == simple]
-    found = [Alias(old_id, old_fqn, new.id, new.fqn, name_reason(old_fqn, new.fqn), 0.0) for new in named]
-    return tuple(sorted(found)[:_MOST_CANDIDATES])
-
-
 class _Search:
     """One search; types are known by their place in the two sorted lists."""
 
@@ -119,6 +116,8 @@ class _Search:
         self._old = sorted(vanished, key=_order)
         self._new = sorted(appeared, key=_order)
         self._kin = _list_kin(self._old, self._new, lineage)
+        counts = Counter(old for old, _ in self._kin), Counter(new for _, new in self._kin)
+        self._lone = {(old, new) for old, new in self._kin if counts[0][old] == 1 and counts[1][new] == 1}
         self._new_sketches = [_sketch(merged, {}) for merged in self._new]
         self._found: dict[int, _Pair] = {}
         self._taken: dict[int, int] = {}
@@ -145,10 +144,7 @@ class _Search:
 
         A guess can do no harm: the old name is gone, so that no signature of today could hold it.
         """
-        found = [(pair.old, pair.new) for pair in self._found.values()]
-        lone_old = Counter(old for old, _ in self._kin)
-        lone_new = Counter(new for _, new in self._kin)
-        found += [(old, new) for old, new in self._kin if lone_old[old] == 1 and lone_new[new] == 1]
+        found = self._lone | {(pair.old, pair.new) for pair in self._found.values()}
         meanings: dict[str, set[str]] = defaultdict(set)
         for old, new in found:
             meanings[self._old[old].simple_name].add(self._new[new].simple_name)
@@ -181,8 +177,9 @@ class _Search:
         inside = same_name and moved == (new.project, new.container)
         same_fqn = _ARITY.sub("", old.fqn) == _ARITY.sub("", new.fqn)
         same_type = old.fqn == new.fqn and old.kind == new.kind
-        if score < AKIN and not same_type:
-            return None
+        near = score >= AKIN or same_type
+        if not near and not ((left, right) in self._lone and set(old.files).isdisjoint(new.files)):
+            return None  # but what git calls the same file is worth a question
         difference = abs(len(sketch.public) - len(other.public))
         alike = score >= ALIKE and difference <= _MOST_COUNT_DIFFERENCE
         sure = same_fqn or inside or (same_name and lineage)
@@ -191,7 +188,7 @@ class _Search:
             alike &= (lineage or same_name) and _share(sketch.whole, other.whole) >= AKIN
         if not (alike or sure or lineage or same_name or score >= ALIKE):
             return None
-        return _Pair(left, right, score, sure, lineage, same_name, alike or sure)
+        return _Pair(left, right, score, sure, lineage, same_name, alike or (sure and near))
 
     # -- the answer
 

@@ -49,6 +49,7 @@ def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool,
 
         print_json({
             "fqn": result.fqn,
+            "redirectedFrom": result.redirected_from or None,
             "shallow": result.shallow,
             "commits": [_describe_entry(each) for each in result.entries],
         })  # fmt: skip
@@ -104,10 +105,17 @@ def write_time(seconds: int) -> str:
         return f"@{seconds}"
 
 
-def _print_log(result: LogResult) -> None:
+def _begin_text(result: LogResult | TypeDiff | BlameResult) -> None:
+    """Say first where an old name led."""
     from codecortex.cli.progress import end_progress
 
     end_progress()
+    if result.redirected_from:
+        click.echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
+
+
+def _print_log(result: LogResult) -> None:
+    _begin_text(result)
     for commit, change in result.entries:
         told = change.status if change.status != "changed" else change.change_class
         name = click.style(commit.id[:_SHORT], fg="yellow")
@@ -166,7 +174,8 @@ def diff(
     result = diff_type(make_request(context, options), symbol, trees)
     if as_json:
         change = describe_change(result.change) if result.change is not None else None
-        print_json({"fqn": result.fqn, "change": change, "outline": list(result.lines)})
+        told = {"fqn": result.fqn, "redirectedFrom": result.redirected_from or None}
+        print_json(told | {"change": change, "outline": list(result.lines)})
     else:
         _print_diff(result)
     if exit_code and result.change is not None:
@@ -174,9 +183,7 @@ def diff(
 
 
 def _print_diff(result: TypeDiff) -> None:
-    from codecortex.cli.progress import end_progress
-
-    end_progress()
+    _begin_text(result)
     change = result.change
     if change is None:
         click.echo(f"{result.fqn}: no difference.", err=True)
@@ -206,7 +213,8 @@ def blame(context: Context, /, symbol: str, *, as_json: bool, **options: Any) ->
     result = run_blame(make_request(context, options), symbol)
     if as_json:
         rows = [_describe_row(row) for row in result.rows]
-        print_json({"id": result.id, "fqn": result.fqn, "shallow": result.shallow, "members": rows})
+        told = {"id": result.id, "fqn": result.fqn, "redirectedFrom": result.redirected_from or None}
+        print_json(told | {"shallow": result.shallow, "members": rows})
     else:
         _print_blame(result)
 
@@ -226,9 +234,7 @@ def _describe_row(row: BlameRow) -> dict[str, Any]:
 
 
 def _print_blame(result: BlameResult) -> None:
-    from codecortex.cli.progress import end_progress
-
-    end_progress()
+    _begin_text(result)
     width = min(max((len(row.blame.author) for row in result.rows), default=0), _WIDEST_AUTHOR)
     for row in result.rows:
         author = row.blame.author[:width].ljust(width)

@@ -180,16 +180,26 @@ def list_old_names(tree: Tree, text: str) -> Iterator[OldName]:
         yield from (OldName(key, row.fqn) for key, row in index.types.items() if text in (key, row.fqn))
     yield from (OldName(row.old_id, row.old_fqn) for row in read_alias_rows(read_table(tree), tree))
     for path, data in read_note_files(tree).items():
-        title = data.partition(b"\n")[0].decode("utf-8", "replace").split()
-        key = path.rpartition("/")[2].removesuffix(".md")
-        if title[-1:] == [key] and len(title) > 1:
-            yield OldName(key, title[-2])
+        key = name_owner(path)
+        if title := read_title(key, data):
+            yield OldName(key, title)
     if head is not None:
         row = f'"{text}":' if text.startswith("T_") and "." not in text else f'"fqn":"{text}"'
         for commit in find_index_commits(repository, row):
             found = read_index_at(repository, commit)
             rows = found.types.items() if found is not None else ()
             yield from (OldName(key, each.fqn) for key, each in rows if text in (key, each.fqn))
+
+
+def name_owner(path: str) -> str:
+    """The id under which a note stands."""
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+def read_title(key: str, data: bytes) -> str:
+    """The name that a note's first line gives the type of that id; empty where it gives none."""
+    title = data.partition(b"\n")[0].decode("utf-8", "replace").split()
+    return title[-2] if title[-1:] == [key] and len(title) > 1 else ""
 
 
 def _read_indexes(tree: Tree) -> Iterator[IndexFile]:

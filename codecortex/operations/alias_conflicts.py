@@ -7,23 +7,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.repository import open_repository
 from codecortex.git.staging import list_committed, read_blob
-from codecortex.operations.alias import find_index_commits, read_index_at
+from codecortex.model.aliases import Alias
+from codecortex.operations.alias import OldName, find_index_commits, name_owner, read_index_at, read_title
 from codecortex.operations.aliasing import list_doubts, read_alias_rows, read_table
-from codecortex.operations.index import warn_of_unread
 from codecortex.operations.note_files import read_note_files
+from codecortex.operations.planning import Held, plan_refresh
 from codecortex.operations.reading import open_tree, read_projects, read_tree
+from codecortex.operations.vanished import load_snapshots
 from codecortex.store.aliases_json import collapse
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import FOLDER, INDEX, outlined_type
+from codecortex.store.paths import FOLDER, INDEX, outlined_type, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from codecortex.model.aliases import Alias, AliasDoubt
+    from codecortex.model.aliases import AliasDoubt
     from codecortex.model.types import CSharpType
     from codecortex.operations.reading import Reading, Tree
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
+
+
+_MOST_CANDIDATES = 3
 
 
 class ConflictKind(StrEnum):
@@ -66,16 +71,41 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
     repository = open_repository(request.folder)
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
         tree = open_tree(request, repository)
-        reading = read_tree(tree, read_projects(tree, cache), cache)
-        warn_of_unread(reading)
-        rows = read_alias_rows(read_table(tree), tree)
-        found = [*_judge_table(rows, {merged.id for merged in reading.types})]
-        found += [_make_conflict(doubt) for doubt in _list_doubts(tree, rows, cache)]
-        known = {conflict.old_id for conflict in found}
-        found += [each for each in _list_orphans(reading, rows, cache) if each.old_id not in known]
+        rows, notes, held = read_alias_rows(read_table(tree), tree), read_note_files(tree), _hold_head(tree)
+        if not (rows or notes or held.stamps):
+            return ()
+        before = next(load_snapshots(tree, cache), None)
+        plan = plan_refresh(tree, before._replace(stamps=before.blobs) if before else None, held, cache)
+        for path, reason in plan.unread:
+            request.warn(f"{path}: not read: {reason}")
+        living = {row.id for row in plan.snapshot.rows}
+        found = [*_judge_table(rows, living)]
+        found += [_make_conflict(doubt) for doubt in list_doubts(tree, plan, held, cache) if _is_open(doubt, rows)]
+        known = living | {conflict.old_id for conflict in found}
+        left = {key: path for path in notes if (key := name_owner(path)).startswith("T_") and key not in known}
+        if left:
+            reading = read_tree(tree, read_projects(tree, cache), cache)
+            titles = {key: read_title(key, notes[path]) for key, path in left.items()}
+            found += [_judge_note(reading, OldName(key, fqn), rows, cache) for key, fqn in titles.items()]
     return tuple(
         sorted(found, key=lambda each: (each.kind != ConflictKind.DOUBT, each.kind, each.old_fqn, each.old_id))
     )
+
+
+def _hold_head(tree: Tree) -> Held:
+    """The generated files of HEAD; nothing where it has no index."""
+    head, repository = tree.listing.head, tree.repository
+    entries = list_committed(repository, head, FOLDER) if head is not None else {}
+    blobs = {path: each.blob for path, each in entries.items() if path == INDEX or outlined_type(path)}
+    return Held(
+        blobs if INDEX in blobs else {}, lambda path: read_blob(repository, blobs[path]) if path in blobs else None
+    )
+
+
+def _is_open(doubt: AliasDoubt, rows: Sequence[Alias]) -> bool:
+    """Whether the table leaves a doubt open; the first of several equal ones it may hold without having been asked."""
+    answer = collapse(rows).aliases.get(doubt.old_id)
+    return answer is None or bool(doubt.candidates[1:] and answer.new_id == doubt.candidates[0].new_id)
 
 
 def _add_command(alias: Alias) -> str:
@@ -109,54 +139,32 @@ def _judge_table(rows: Sequence[Alias], living: Collection[str]) -> Iterator[Con
             yield Conflict(ConflictKind.TARGET_GONE, row.old_id, row.old_fqn, why, (), command)
 
 
-def _list_doubts(tree: Tree, rows: Sequence[Alias], cache: Cache) -> Iterator[AliasDoubt]:
-    """Doubts between HEAD and the tree that the table does not answer."""
-    from codecortex.operations.planning import Held, plan_refresh  # noqa: PLC0415 - beside the reading of sources
-
-    head, repository = tree.listing.head, tree.repository
-    blobs = {}
-    if head is not None:
-        entries = list_committed(repository, head, FOLDER)
-        blobs = {path: each.blob for path, each in entries.items() if path == INDEX or outlined_type(path)}
-    if INDEX not in blobs:
-        return
-    held = Held(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
-    table = collapse(rows).aliases
-    for doubt in list_doubts(tree, plan_refresh(tree, None, held, cache), held, cache):
-        answer = table.get(doubt.old_id)
-        if answer is None or (doubt.candidates[1:] and answer.new_id == doubt.candidates[0].new_id):
-            yield doubt
-
-
 # -- notes left behind
 
 
-def _list_orphans(reading: Reading, rows: Sequence[Alias], cache: Cache) -> Iterator[Conflict]:
-    living = {merged.id for merged in reading.types}
-    files = read_note_files(reading.tree)
-    table = collapse(rows).aliases
-    for path, data in files.items():
-        key = path.rpartition("/")[2].removesuffix(".md")
-        if key in living or not key.startswith("T_"):
-            continue
-        title = data.partition(b"\n")[0].decode("utf-8", "replace").split()
-        fqn = title[-2] if title[-1:] == [key] and len(title) > 1 else ""
-        alias = table.get(key)
-        if alias is not None and alias.new_id in living:
-            why = f"its note stays at {path}, and {alias.new_fqn} has one of its own"
-            yield Conflict(ConflictKind.ORPHANED_NOTE, key, fqn, why, (alias,), ())
-            continue
-        candidates = _rank(reading, key, fqn, cache)
-        why = f"it is gone, and its note stays at {path}"
-        yield Conflict(ConflictKind.ORPHANED_NOTE, key, fqn, why, candidates, tuple(map(_add_command, candidates)))
+def _judge_note(reading: Reading, old: OldName, rows: Sequence[Alias], cache: Cache) -> Conflict:
+    path, living = semantic_path(old.id), {merged.id for merged in reading.types}
+    alias = collapse(rows).aliases.get(old.id)
+    if alias is not None and alias.new_id in living:
+        why = f"its note stays at {path}, and {alias.new_fqn} has one of its own"
+        return Conflict(ConflictKind.ORPHANED_NOTE, *old, why, (alias,), ())
+    candidates = _rank(reading, old, cache)
+    why = f"it is gone, and its note stays at {path}"
+    return Conflict(ConflictKind.ORPHANED_NOTE, *old, why, candidates, tuple(map(_add_command, candidates)))
 
 
-def _rank(reading: Reading, key: str, fqn: str, cache: Cache) -> tuple[Alias, ...]:
+def _rank(reading: Reading, gone: OldName, cache: Cache) -> tuple[Alias, ...]:
     """What a type may have become, by the declaration it had when an index last named it, else by its name."""
-    from codecortex.analysis.renames import guess_by_name, rank_successors  # noqa: PLC0415 - only for orphans
+    from codecortex.analysis.renames import name_reason, rank_successors  # noqa: PLC0415 - only for orphans
 
+    key, fqn = gone
     old = _read_last(reading, key, cache)
-    return rank_successors(old, reading.types) if old is not None else guess_by_name(key, fqn, reading.types)
+    if old is not None:
+        return rank_successors(old, reading.types)
+    simple = fqn.rpartition("+")[2].rpartition(".")[2]
+    named = [new for new in reading.types if new.simple_name == simple.partition("`")[0]] if simple else []
+    found = [Alias(key, fqn, new.id, new.fqn, name_reason(fqn, new.fqn), 0.0) for new in named]
+    return tuple(sorted(found)[:_MOST_CANDIDATES])
 
 
 def _read_last(reading: Reading, key: str, cache: Cache) -> CSharpType | None:

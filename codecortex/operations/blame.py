@@ -44,12 +44,14 @@ class BlameResult(NamedTuple):
     Attributes:
         id: Its id.
         fqn: Its metadata name.
+        redirected_from: The old name that an alias led from, or empty.
         rows: What the compiler adds is left out.
         shallow: Whether a row's commit is only the oldest that a shallow clone has.
     """
 
     id: str
     fqn: str
+    redirected_from: str
     rows: tuple[BlameRow, ...]
     shallow: bool
 
@@ -73,7 +75,9 @@ def blame(request: Request, symbol: str) -> BlameResult:
     blamed = _blame_files(repository, rows, head, worktree=request.rev is None)
     rows = [row._replace(blame=_newest(blamed[row.file], row)) for row in rows]
     boundary = read_shallow(repository)
-    return BlameResult(place.id, place.fqn, tuple(rows), any(row.blame.commit in boundary for row in rows))
+    return BlameResult(
+        place.id, place.fqn, place.redirected_from, tuple(rows), any(row.blame.commit in boundary for row in rows)
+    )
 
 
 def _list_rows(merged: CSharpType) -> list[BlameRow]:

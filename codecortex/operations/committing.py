@@ -22,7 +22,7 @@ from codecortex.store.cache import open_cache
 from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from codecortex.git.repository import Repository
     from codecortex.git.staging import Area
@@ -45,6 +45,13 @@ class Difference(NamedTuple):
     plan: Plan
     writes: Mapping[str, bytes]
     removals: tuple[str, ...]
+
+
+class _Ground(NamedTuple):
+    """What an index holds: all of our folder, and the generated files among it."""
+
+    area: Area
+    derived: Mapping[str, Staged]
 
 
 def commit_generated(request: Request, repository: Repository) -> tuple[str, ...]:
@@ -70,19 +77,29 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
         return ()
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
         tree = open_tree(request, repository)
-        found = compare_generated(tree, area.entries, cache)
-        renames = _plan_renames(tree, found.plan, area, cache)
-        changed = _apply(repository, found, renames, area)
+        derived = select_derived(area.entries)
+        found = compare_generated(tree, derived, cache)
+        renames = _plan_renames(tree, found.plan, area, _hold(repository, derived), cache)
+        changed = _apply(repository, found, renames, _Ground(area, derived))
         remember(cache, repository, found.plan)
     if changed and is_ignored(repository, INDEX):
         request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
     return tuple(sorted(changed))
 
 
-def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan:
+def select_derived(entries: Mapping[str, Staged]) -> dict[str, Staged]:
+    """Those files of which the sources alone say what stands there: the outlines and the index."""
+    return {path: entry for path, entry in entries.items() if _is_derived(path)}
+
+
+def _is_derived(path: str) -> bool:
+    return path == INDEX or outlined_type(path) is not None
+
+
+def _plan_renames(tree: Tree, plan: Plan, area: Area, held: Held, cache: Cache) -> AliasPlan:
     from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
 
-    renames = plan_aliases(tree, plan, _hold(tree.repository, area.entries), cache)
+    renames = plan_aliases(tree, plan, held, cache)
     if area.unlike <= area.entries.keys():
         return renames
     from codecortex.operations.commit_notes import adopt_left  # noqa: PLC0415 - seldom needed
@@ -96,7 +113,7 @@ def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> D
 
     Args:
         tree: What they should say.
-        held: What the same tree holds below `.codecortex`.
+        held: Those that the same tree holds.
         cache: Facts, projects, and the snapshots of earlier runs.
 
     Raises:
@@ -115,8 +132,8 @@ def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> D
     return Difference(plan, writes, tuple(path for path in plan.removals if path in held))
 
 
-def _hold(repository: Repository, entries: Mapping[str, Staged]) -> Held:
-    blobs = {path: entry.blob for path, entry in entries.items() if _is_derived(path)}
+def _hold(repository: Repository, derived: Mapping[str, Staged]) -> Held:
+    blobs = {path: entry.blob for path, entry in derived.items()}
     return Held(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
 
 
@@ -139,49 +156,48 @@ def _refuse_gaps(plan: Plan) -> None:
         )
 
 
-def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: Area) -> Mapping[str, Staged | None]:
+def _apply(repository: Repository, found: Difference, renames: AliasPlan, ground: _Ground) -> dict[str, Staged | None]:
     """Do it all, and return the entries that changed."""
-    held = area.entries
-    changes: dict[str, Staged | None] = dict.fromkeys((*found.removals, *renames.removals))
+    held, unlike = ground.area
     writes = {**found.writes, **renames.writes}
+    sparse = _tell_sparse(writes, held)
+    changes: dict[str, Staged | None] = dict.fromkeys((*found.removals, *renames.removals))
     for path, data in writes.items():
-        changes[path] = Staged(REGULAR, hash_blob(data, repository.object_format), _is_sparse(path, held))
-    derived = {path: entry for path, entry in {**held, **changes}.items() if entry is not None and _is_derived(path)}
+        changes[path] = Staged(REGULAR, hash_blob(data, repository.object_format), path in sparse)
+    after = {
+        path: entry for path, entry in {**ground.derived, **changes}.items() if entry and path not in renames.writes
+    }
     if renames.renamed or renames.writes:
         from codecortex.operations.commit_notes import carry_on_disk  # noqa: PLC0415 - seldom needed
 
-        carry_on_disk(repository, renames, held, sparse=_is_sparse(ALIASES, held))
-    _write_work_tree(repository, found, derived, area.unlike)
-    blobs = list(writes.values())
-    if is_temporary_index():
-        blobs += _write_journal(repository, derived, renames, held)
-    if blobs:
-        store_blobs(repository, blobs, repository.git_dir / "codecortex" / "blobs")
+        carry_on_disk(repository, renames, held, sparse=ALIASES in sparse)
+    _write_work_tree(repository, found, after, unlike)
+    lines, blobs = _plan_journal(repository, after, renames, held) if is_temporary_index() else ([], [])
+    if writes or blobs:
+        store_blobs(repository, [*writes.values(), *blobs], repository.git_dir / "codecortex" / "blobs")
+    if lines:
+        write_journal(repository, lines)
     if changes:
         stage_entries(repository, changes)
     return changes
 
 
-def _write_journal(
-    repository: Repository, derived: Mapping[str, Staged], renames: AliasPlan, held: Mapping[str, Staged]
-) -> list[bytes]:
-    """Note what the real index holds otherwise, as where a refresh was staged for a later commit; blobs it takes."""
+def _plan_journal(
+    repository: Repository, after: Mapping[str, Staged], renames: AliasPlan, held: Mapping[str, Staged]
+) -> tuple[list[JournalLine], list[bytes]]:
+    """What the real index holds otherwise, as where a refresh was staged for a later commit, and blobs that takes."""
     real = list_real(repository, FOLDER)
-    paths = {path: None for path in (*real, *derived) if _is_derived(path)}
     lines = [
-        JournalLine(path, derived.get(path), derived.get(path), held.get(path), real.get(path))
-        for path in paths
-        if not is_same(real.get(path), derived.get(path))
+        JournalLine(path, after.get(path), after.get(path), held.get(path), real.get(path))
+        for path in {**select_derived(real), **after}
+        if not is_same(real.get(path), after.get(path))
     ]
-    blobs: list[bytes] = []
-    if renames.renamed or renames.writes:
-        from codecortex.operations.commit_notes import carry_in_index  # noqa: PLC0415 - seldom needed
+    if not renames.renamed and not renames.writes:
+        return lines, []
+    from codecortex.operations.commit_notes import carry_in_index  # noqa: PLC0415 - seldom needed
 
-        more, blobs = carry_in_index(repository, renames, held, real)
-        lines += more
-    if lines:
-        write_journal(repository, lines)
-    return blobs
+    more, blobs = carry_in_index(repository, renames, held, real)
+    return lines + more, blobs
 
 
 def _write_work_tree(
@@ -209,18 +225,17 @@ def _read_entries(repository: Repository, entries: Mapping[str, Staged]) -> dict
     return {entry.path: data for entry, data, _ in read_contents(repository, wanted) if data is not None}
 
 
-def _is_derived(path: str) -> bool:
-    """Whether the sources alone say what stands there."""
-    return path == INDEX or outlined_type(path) is not None
-
-
-def _is_sparse(path: str, held: Mapping[str, Staged]) -> bool:
-    """Whether a sparse checkout leaves this file out, which for a new one its neighbours tell."""
-    if path in held:
-        return held[path].sparse
-    folder = path.rpartition("/")[0] + "/"
-    near = next((entry for other, entry in held.items() if other.startswith(folder)), held.get(INDEX))
-    return near is not None and near.sparse
+def _tell_sparse(paths: Iterable[str], held: Mapping[str, Staged]) -> set[str]:
+    """Those that a sparse checkout leaves out of the work tree, which for new ones their neighbours tell."""
+    folders = {path.rpartition("/")[0] for path, entry in held.items() if entry.sparse}
+    if not folders:
+        return set()
+    below = any(folder.startswith(TYPES) for folder in folders)
+    return {
+        path
+        for path in paths
+        if (held[path].sparse if path in held else path.rpartition("/")[0] in folders or (below and TYPES in path))
+    }
 
 
 def remember(cache: Cache, repository: Repository, plan: Plan) -> None:

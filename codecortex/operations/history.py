@@ -11,9 +11,10 @@ from codecortex.git.history import escape_glob, find_blobs, list_commits, list_v
 from codecortex.git.repository import open_repository
 from codecortex.model.changes import ChangeClass
 from codecortex.operations.lineage import Ancestry, Change, Line, judge, judge_merge
+from codecortex.operations.locate import list_aliases
 from codecortex.operations.past import Past
 from codecortex.operations.reading import open_tree, read_projects
-from codecortex.operations.succession import Ground, find_line, group_names, read_aliases
+from codecortex.operations.succession import Ground, find_line, group_names
 from codecortex.store.cache import open_cache
 
 if TYPE_CHECKING:
@@ -39,11 +40,13 @@ class LogResult(NamedTuple):
 
     Attributes:
         fqn: What it is called at the newest commit, or was last called.
+        redirected_from: The old name that led to it; empty where it was named as it is.
         entries: Newest first.
         shallow: Whether older commits may be missing because the clone is shallow.
     """
 
     fqn: str
+    redirected_from: str
     entries: tuple[LogEntry, ...]
     shallow: bool
 
@@ -76,15 +79,15 @@ def log(request: Request, symbol: str, wanted: Wanted) -> LogResult:
         tree = open_tree(replace(request, rev=span.tip, staged=False), repository)
         projects = read_projects(tree, cache)
         past = Past(tree, projects, cache)
-        aliases = read_aliases(tree)
-        line = find_line(Ground(tree, projects, past, aliases), symbol, cache)
+        aliases = list_aliases(tree)
+        line, redirected_from = find_line(Ground(tree, projects, past, aliases), symbol, cache)
         walk = _Walk(tree, past, span, group_names(aliases))
         order = list(ChangeClass)
         grave = (e for e in walk.follow(line) if order.index(e.change.change_class) <= order.index(wanted.least))
         entries = tuple(islice(grave, wanted.most))
         for blob, reason in past.unread.items():
             request.warn(f"blob {blob}: not read: {reason}")
-    return LogResult(line.fqn, entries, walk.shallow)
+    return LogResult(line.fqn, redirected_from, entries, walk.shallow)
 
 
 class _Walk:

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.assemble import Group, assemble_types, assign_ids, iter_owned
 from codecortex.analysis.fingerprints import fingerprint
-from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
+from codecortex.model.errors import AmbiguousSymbolError, StoreFormatError, SymbolNotFoundError
 from codecortex.operations.extract import FactsStore, digest_symbols
 from codecortex.operations.hashes import Nested, rules_of
 from codecortex.operations.past import TypeAt
 from codecortex.operations.reading import read_facts
-from codecortex.symbols.match import Name, match_types, suggest_names
+from codecortex.symbols.match import Name, match_aliases, match_types, suggest_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.git.listing import Entry
+    from codecortex.model.aliases import Alias
     from codecortex.model.projects import Project
     from codecortex.model.types import TypeId
     from codecortex.operations.reading import Tree
@@ -49,6 +50,7 @@ class Place(NamedTuple):
         project: Path of its project.
         owner: What tells it from others of its name: the project, or the file of a file-local type.
         files: Paths of its parts, in order.
+        redirected_from: The old name that an alias led from; empty where the symbol names the type as it is.
     """
 
     id: TypeId
@@ -57,6 +59,7 @@ class Place(NamedTuple):
     project: str
     owner: str
     files: tuple[str, ...]
+    redirected_from: str = ""
 
 
 def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place:
@@ -79,14 +82,29 @@ def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -
 
 
 def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place | None:
-    """The same for a name; None where no file that looks like declaring it does, or the symbol is no name.
+    """The same for a name, or an old name or id that an alias knows; None where that finds none.
 
     Raises:
         AmbiguousSymbolError: It means several; they are named.
     """
     word = own_name(symbol)
     found = _match(symbol, list_places(tree, projects, word, cache)) if word else []
+    if not found:
+        for alias in match_aliases(symbol, list_aliases(tree)):
+            places = list_places(tree, projects, own_name(alias.new_fqn) or None, cache)
+            found += [each._replace(redirected_from=alias.old_fqn) for each in places if each.fqn == alias.new_fqn]
     return _take_only(symbol, found) if found else None
+
+
+def list_aliases(tree: Tree) -> tuple[Alias, ...]:
+    """The aliases of a tree, each to what the type is called now; none, and a warning, where its table is damaged."""
+    from codecortex.operations.aliasing import read_aliases  # noqa: PLC0415 - only for what has no such name
+
+    try:
+        return tuple(read_aliases(tree).values())
+    except StoreFormatError as error:
+        tree.request.warn(f"{error.message}; old names are not looked up")
+        return ()
 
 
 def _take_only(symbol: str, found: Sequence[Place]) -> Place:

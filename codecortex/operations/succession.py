@@ -6,14 +6,9 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.contents import read_contents
 from codecortex.git.history import escape_glob, find_blobs, list_vanished
-from codecortex.git.listing import Entry
-from codecortex.model.errors import StoreFormatError
 from codecortex.operations.lineage import Ancestry, Line
 from codecortex.operations.locate import Place, locate, locate_quickly, own_name
-from codecortex.store.aliases_json import decode_rows
-from codecortex.store.paths import ALIASES
 from codecortex.symbols.match import Name, match_types
 
 if TYPE_CHECKING:
@@ -38,21 +33,6 @@ class Ground(NamedTuple):
     aliases: Sequence[Alias]
 
 
-def read_aliases(tree: Tree) -> tuple[Alias, ...]:
-    """The rows of the tree's alias table; none where it has no table that can be read."""
-    tip = tree.request.rev or "HEAD"
-    blob = find_blobs(tree.repository, [(tip, ALIASES)]).get((tip, ALIASES))
-    if blob is None:
-        return ()
-    entry = Entry(ALIASES, blob, 0, from_disk=False, dirty=False)
-    data = next(read_contents(tree.repository, [entry])).data
-    try:
-        return decode_rows(data or b"", ALIASES)
-    except StoreFormatError as error:
-        tree.request.warn(f"{error.message}; history is followed without it")
-        return ()
-
-
 def group_names(rows: Iterable[Alias]) -> dict[str, frozenset[str]]:
     """For each metadata name the others that aliases give the same type."""
     groups: dict[str, frozenset[str]] = {}
@@ -64,23 +44,28 @@ def group_names(rows: Iterable[Alias]) -> dict[str, frozenset[str]]:
     return {name: group - {name} for name, group in groups.items()}
 
 
-def find_line(ground: Ground, symbol: str, cache: Cache) -> Line:
+class Found(NamedTuple):
+    """A type to follow back, and the old name that led to it; empty where it was named as it is."""
+
+    line: Line
+    redirected_from: str
+
+
+def find_line(ground: Ground, symbol: str, cache: Cache) -> Found:
     """The type that a symbol means at the tip; else what bore that name before, by aliases or by removed files.
 
     Raises:
         SymbolNotFoundError: It means none, and no file named after it was ever removed.
         AmbiguousSymbolError: It means several.
     """
-    tree, projects, _, rows = ground
+    tree, projects, _, _ = ground
     place = locate_quickly(tree, projects, symbol, cache)
-    if place is None:
-        heirs = _list_heirs(rows, symbol)
-        if len(heirs) == 1:
-            place = locate_quickly(tree, projects, heirs.pop(), cache)
-    if place is not None:
-        return _begin(tree, place)
-    lost = _find_vanished(ground, symbol)
-    return _climb(ground, lost, cache) if lost is not None else _begin(tree, locate(tree, projects, symbol, cache))
+    lost = _find_vanished(ground, symbol) if place is None else None
+    if lost is not None:
+        line = _climb(ground, lost, cache)
+        return Found(line, lost.fqn if line.fqn != lost.fqn else "")
+    place = place or locate(tree, projects, symbol, cache)
+    return Found(_begin(tree, place), place.redirected_from)
 
 
 def _begin(tree: Tree, place: Place) -> Line:
@@ -89,13 +74,6 @@ def _begin(tree: Tree, place: Place) -> Line:
 
 def _tip_of(tree: Tree) -> str:
     return tree.request.rev or "HEAD"
-
-
-def _list_heirs(rows: Iterable[Alias], symbol: str) -> set[str]:
-    """What aliases say the types are called now that bore this name or id once."""
-    old = {row.old_id: row for row in rows}
-    found = match_types(symbol, [Name(row.old_id, row.old_fqn) for row in old.values()])
-    return {old[name.id].new_fqn for name in found}
 
 
 def _find_vanished(ground: Ground, symbol: str) -> Line | None:

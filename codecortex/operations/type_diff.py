@@ -32,11 +32,13 @@ class TypeDiff(NamedTuple):
 
     Attributes:
         fqn: Its metadata name after; where it is no more, before.
+        redirected_from: The old name that an alias led from, or empty.
         change: What became of it, or None where nothing did.
         lines: The unified diff of its outline, without line feeds; empty where the text is the same.
     """
 
     fqn: str
+    redirected_from: str
     change: Change | None
     lines: tuple[str, ...]
 
@@ -94,7 +96,8 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
     )
     lines = tuple(unified_diff(*texts, *named, lineterm=""))
     known = places[1] or places[0]
-    return TypeDiff(known.fqn if known is not None else symbol, change, lines)
+    told = known.redirected_from if known is not None else ""
+    return TypeDiff(known.fqn if known is not None else symbol, told, change, lines)
 
 
 def _here(request: Request) -> str:

@@ -85,7 +85,7 @@ def read_at(past: Past, ground: Ground, wanted: Mapping[str, TypeRow], commit: s
 
 def _read_remembered(past: Past, ground: Ground, wanted: Mapping[str, TypeRow]) -> dict[str, CSharpType]:
     """The same from what the last run in this work tree read, committed or not."""
-    for snapshot in _load_snapshots(ground):
+    for snapshot in load_snapshots(ground.tree, ground.cache):
         if any(row.id in wanted for row in snapshot.rows):
             return _read_blobs(past, ground, wanted, _list_blobs(snapshot))
     return {}
@@ -102,7 +102,7 @@ def read_outlined(ground: Ground, wanted: Mapping[str, TypeRow], outlines: Mappi
     past = Past(ground.tree, ground.projects, ground.cache)
     found: dict[str, CSharpType] = {}
     ids = {path: key for path in outlines if (key := outlined_type(path)) is not None}
-    for snapshot in _load_snapshots(ground):
+    for snapshot in load_snapshots(ground.tree, ground.cache):
         told = {ids[path] for path, blob in outlines.items() if snapshot.blobs.get(path) == blob} - found.keys()
         found |= _read_blobs(past, ground, {key: wanted[key] for key in told}, _list_blobs(snapshot))
     head = ground.tree.listing.head
@@ -113,10 +113,11 @@ def read_outlined(ground: Ground, wanted: Mapping[str, TypeRow], outlines: Mappi
     return found
 
 
-def _load_snapshots(ground: Ground) -> Iterator[Snapshot]:
-    root = os.fsencode(ground.tree.repository.folder)
+def load_snapshots(tree: Tree, cache: Cache) -> Iterator[Snapshot]:
+    """What the last refresh and the last commit in this work tree left."""
+    root = os.fsencode(tree.repository.folder)
     for kind in ("refresh", "commit"):
-        snapshot = load_snapshot(ground.cache, f"{kind}/{sha256(root).hexdigest()[:16]}")
+        snapshot = load_snapshot(cache, f"{kind}/{sha256(root).hexdigest()[:16]}")
         if snapshot is not None:
             yield snapshot
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.lock import hold_lock
 from codecortex.git.staging import list_committed
 from codecortex.model.errors import BusyError
-from codecortex.operations.committing import compare_generated, remember
+from codecortex.operations.committing import compare_generated, remember, select_derived
 from codecortex.operations.reading import open_tree
 from codecortex.operations.request import Request
 from codecortex.store.cache import open_cache
@@ -74,7 +74,7 @@ def _locate(repository: Repository) -> Path:
 
 
 def _count_behind(repository: Repository, commit: str) -> int:
-    held = list_committed(repository, commit, FOLDER)
+    held = select_derived(list_committed(repository, commit, FOLDER))
     if not held:
         return 0
     with open_cache(repository.common_dir / "codecortex", warn=lambda _: None) as cache:

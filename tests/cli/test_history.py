@@ -185,3 +185,27 @@ def test_dates_of_the_future_and_names_that_are_no_text_are_shown(shop, git, cli
     assert "odd" in result.out.splitlines()[0]
     assert cli(shop, "blame", "Store").code == 0
     assert json.loads(cli(shop, "log", "Store", "--json").out)["commits"][0]["subject"] == "odd"
+
+
+def test_old_names_and_ids_lead_to_todays_type(shop, git, cli):
+    assert cli(shop, "refresh").code == 0
+    git(shop, "add", "--all")
+    git(shop, "commit", "--quiet", "-m", "map")
+    old = json.loads(cli(shop, "outline", "IStore", "--json").out)["id"]
+    for path in ("src/Core/Order.cs", STORE):
+        (shop / path).write_text((shop / path).read_text().replace("IStore", "IShelf"))
+    assert cli(shop, "refresh").code == 0
+    git(shop, "add", "--all")
+    git(shop, "commit", "--quiet", "-m", "renamed")
+    for symbol in ("IStore", "Shop.Core.IStore", old):
+        told = json.loads(cli(shop, "log", symbol, "--json").out)
+        assert (told["fqn"], told["redirectedFrom"]) == ("Shop.Core.IShelf", "Shop.Core.IStore")
+        assert [(each["subject"], each["status"]) for each in told["commits"]] == [
+            ("renamed", "renamed"),
+            ("one", "added"),
+        ]
+        rows = json.loads(cli(shop, "blame", symbol, "--json").out)
+        assert (rows["fqn"], rows["redirectedFrom"]) == ("Shop.Core.IShelf", "Shop.Core.IStore")
+        change = json.loads(cli(shop, "diff", symbol, "HEAD~1..HEAD", "--json").out)["change"]
+        assert (change["status"], change["oldFqn"]) == ("renamed", "Shop.Core.IStore")
+    assert "note: Shop.Core.IStore is now Shop.Core.IShelf" in cli(shop, "log", "IStore").err

@@ -105,14 +105,19 @@ def test_renamed_type_with_an_untracked_note(both):
     assert not both.repo.ask("ls-files", NOTES)
 
 
+def reject_commit(both):
+    """A commit of the rename that a commit-msg hook refuses."""
+    rename_type(both)
+    refuse = both.repo.root / ".git/hooks/commit-msg"
+    refuse.write_text("#!/bin/sh\nexit 1\n")
+    refuse.chmod(0o755)
+    assert both.repo.git("commit", "--quiet", "-a", "-m", "change").code == 1
+    refuse.unlink()
+
+
 def test_renamed_type_rejected_then_committed(noted):
     both = noted
-    rename_type(both)
-    reject = both.repo.root / ".git/hooks/commit-msg"
-    reject.write_text("#!/bin/sh\nexit 1\n")
-    reject.chmod(0o755)
-    assert both.repo.git("commit", "--quiet", "-a", "-m", "change").code == 1
-    reject.unlink()
+    reject_commit(both)
     both.repo.ask("commit", "--quiet", "-a", "-m", "change")
     move_note_by_hand(both)
     both.twin.ask("commit", "--quiet", "-a", "-m", "change")
@@ -155,3 +160,16 @@ def test_alias_table_that_is_none_is_never_overwritten(noted):
     assert ALIASES in said.err
     assert both.repo.ask("show", f"HEAD:{ALIASES}") == "no table\n"
     assert find_new_note(both) == OLD_NOTE
+
+
+def test_renamed_type_rejected_then_given_up(noted):
+    both = noted
+    reject_commit(both)
+    both.git("reset", "--quiet", "--hard")
+    both.add_top(BETA, "Added")
+    both.commit("-a")
+    both.expect_fresh("HEAD")
+    assert both.repo.read(OLD_NOTE) == both.twin.read(OLD_NOTE)
+    assert find_new_note(both) == OLD_NOTE
+    # A hard reset leaves what is untracked: what the refused commit had written may still lie there.
+    assert all(line.startswith("?? ") for line in both.repo.ask("status", "--porcelain").splitlines())

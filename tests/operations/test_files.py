@@ -26,7 +26,8 @@ from codecortex.store.cache import open_cache
 from codecortex.store.index_json import decode_index
 from codecortex.store.paths import CONFIG, INDEX, outline_path
 
-PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>'
+FRAMEWORK = "<PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>"
+PROJECT = f'<Project Sdk="Microsoft.NET.Sdk">{FRAMEWORK}</Project>'
 
 
 class Repo:
@@ -271,7 +272,7 @@ def test_fc_07_08_edited_enums_generics_and_nested_types(box):
     ).written
     assert box.fqns() == ["E", "G`1", "G`1+In"]
     paths = [outline_path(box.locate(name).id) for name in ("E", "G.In")]
-    assert set(written) == {path for path in paths if path in written}
+    assert set(written) == set(paths)
     assert "public T[] X" in (box.root / paths[1]).read_text()
 
 

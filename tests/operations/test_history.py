@@ -6,8 +6,10 @@ import subprocess
 import pytest
 
 from codecortex.git.repository import open_repository
+from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.changes import ChangeClass
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
+from codecortex.model.types import encode_sha256
 from codecortex.operations import locate as locating
 from codecortex.operations.blame import blame
 from codecortex.operations.history import Wanted, log
@@ -16,6 +18,7 @@ from codecortex.operations.past import Past
 from codecortex.operations.reading import open_tree, read_projects
 from codecortex.operations.request import Request
 from codecortex.operations.type_diff import diff_type
+from codecortex.store.aliases_json import encode_aliases
 from codecortex.store.cache import open_cache
 
 STORE = """namespace Shop;
@@ -409,7 +412,7 @@ def test_a_difference_is_found_between_any_two_trees(root, git, commit):
     assert "-  + public void Add(int item, bool twice)" in here.lines
     ranged = diff_type(Request(root), "Store", "HEAD~1..HEAD")
     assert [each.before for each in ranged.change.members.changed] == ["public void Add(int)"]
-    assert diff_type(Request(root), "Store", "HEAD..HEAD") == ("Shop.Store", None, ())
+    assert diff_type(Request(root), "Store", "HEAD..HEAD") == ("Shop.Store", "", None, ())
     assert diff_type(Request(root, staged=True), "Store", None).change is None
     git(root, "add", ".")
     assert diff_type(Request(root, staged=True), "Store", "HEAD").change is not None
@@ -460,3 +463,26 @@ def test_a_file_no_commit_holds_is_not_committed_yet(root, git, commit):
     git(root, "add", ".")
     result = blame(Request(root), "Fresh")
     assert {row.blame.commit for row in result.rows} == {""}
+
+
+def test_aliases_continue_a_line_that_likeness_alone_would_not(root, commit):
+    commit("born", {"Store.cs": STORE})
+    commit("later", {"Store.cs": STORE.replace("false", "true")})
+    other = "namespace Shop;\n\npublic class Depot\n{\n    public string Only;\n    public long More() => 3;\n}\n"
+    ids = {fqn: encode_sha256(f"{fqn}|class|0", 8) for fqn in ("Shop.Store", "Shop.Depot")}
+    alias = Alias(
+        f"T_{ids['Shop.Store']}", "Shop.Store", f"T_{ids['Shop.Depot']}", "Shop.Depot", AliasReason.RENAME, 0.1
+    )
+    commit("made over", {"Store.cs": None, "Depot.cs": other})
+    assert told(root, "Depot") == [("made over", "added")]
+    commit("told", {".codecortex/aliases.json": encode_aliases([alias]).decode()})
+    found = [("made over", "renamed"), ("later", "PublicBehavior"), ("born", "added")]
+    assert told(root, "Depot") == told(root, "Shop.Store") == found
+
+
+def test_a_damaged_alias_table_is_warned_of(root, commit):
+    commit("born", {"Store.cs": STORE, ".codecortex/aliases.json": "{"})
+    warnings = []
+    result = log(Request(root, warn=warnings.append), "Store", Wanted())
+    assert [each.commit.subject for each in result.entries] == ["born"]
+    assert any("aliases.json" in warning for warning in warnings)

@@ -43,7 +43,14 @@ def test_generated_files_are_merged_by_union_and_hidden_in_reviews(repository, p
     assert found == wanted
 
 
-@pytest.mark.parametrize("path", ["semantic/T_1.md", "config.yaml", "README.md", "prompts/index.json"])
+@pytest.mark.parametrize("path", ["semantic/T_1.md", "semantic/G_1.md"])
+def test_notes_are_reviewed_as_prose_and_merged_by_a_driver_where_there_is_one(repository, path):
+    found = attributes(repository, path)
+    assert found.pop("merge") == "codecortex"
+    assert found == {"text": "set", "eol": "lf", "linguist-generated": "unset", "gitlab-generated": "unset"}
+
+
+@pytest.mark.parametrize("path", ["semantic/README.md", "config.yaml", "README.md", "prompts/index.json"])
 def test_prose_is_reviewed_and_merged_as_prose(repository, path):
     found = attributes(repository, path)
     assert (found["text"], found["eol"]) == ("set", "lf")
