@@ -74,12 +74,12 @@ def _locate(repository: Repository) -> Path:
 
 
 def _count_behind(repository: Repository, commit: str) -> int:
-    held = select_derived(list_committed(repository, commit, FOLDER))
-    if not held:
+    entries = list_committed(repository, commit, FOLDER)
+    if not entries:
         return 0
     with open_cache(repository.common_dir / "codecortex", warn=lambda _: None) as cache:
         tree = open_tree(Request(repository.require_root(), rev=commit, jobs=1), repository)
-        found = compare_generated(tree, held, cache)
+        found = compare_generated(tree, select_derived(entries), cache)
         remember(cache, repository, found.plan)
     return len(found.writes) + len(found.removals)
 
