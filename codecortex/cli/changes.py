@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.model.aliases import AliasDoubt
-    from codecortex.model.changes import MemberChange, TypeChange
+    from codecortex.model.changes import MemberChange, MemberChanges, TypeChange
     from codecortex.operations.changes import ChangesResult
     from codecortex.operations.walk import Step
 
@@ -122,17 +122,22 @@ def describe_change(change: TypeChange) -> dict[str, Any]:
         "accessibility": change.accessibility,
         "causes": [{"typeId": cause.id, "fqn": cause.fqn, "status": cause.status} for cause in change.causes],
         "reasons": list(change.reasons),
-        "members": {
-            "added": [_describe_member(member, member.after) for member in change.members.added],
-            "removed": [_describe_member(member, member.before) for member in change.members.removed],
-            "changed": [_describe_changed(member) for member in change.members.changed],
-        },
+        "members": describe_members(change.members),
         "files": list(change.files),
         "oldFiles": list(change.old_files),
         "moved": change.moved,
         "degraded": change.degraded or None,
     }
     return record if change.score is None else record | {"score": change.score}
+
+
+def describe_members(members: MemberChanges) -> dict[str, Any]:
+    """Members that differ as JSON values."""
+    return {
+        "added": [_describe_member(member, member.after) for member in members.added],
+        "removed": [_describe_member(member, member.before) for member in members.removed],
+        "changed": [_describe_changed(member) for member in members.changed],
+    }
 
 
 def _describe_member(member: MemberChange, signature: str) -> dict[str, Any]:

@@ -70,6 +70,8 @@ def _describe_entry(entry: LogEntry) -> dict[str, Any]:
 
 def describe_change(change: Change) -> dict[str, Any]:
     """What became of a type, as JSON values."""
+    from codecortex.cli.changes import describe_members
+
     return {
         "status": change.status,
         "changeClass": change.change_class,
@@ -80,21 +82,6 @@ def describe_change(change: Change) -> dict[str, Any]:
         "files": list(change.files),
         "oldFiles": list(change.old_files),
     }
-
-
-def describe_members(members: MemberChanges) -> dict[str, Any]:
-    """Members that differ, as JSON values."""
-    return {
-        "added": [{"signature": each.after, "public": each.visible} for each in members.added],
-        "removed": [{"signature": each.before, "public": each.visible} for each in members.removed],
-        "changed": [
-            {
-                "before": each.before, "after": each.after, "public": each.visible,
-                "signature": each.signature_changed, "body": each.body_changed,
-            }
-            for each in members.changed
-        ],
-    }  # fmt: skip
 
 
 def write_time(seconds: int) -> str:
@@ -242,6 +229,7 @@ def _print_blame(result: BlameResult) -> None:
             name, who = row.blame.commit[:_SHORT], f"{write_time(row.blame.authored)[:10]}  {author}"
         else:
             name, who = "not committed yet", " " * (width + 5)
-        click.echo(f"{click.style(name, fg='yellow')}  {who}  {row.signature}")
+        place = f"  {row.file}:{row.line}" if row.kind == "type" else ""
+        click.echo(f"{click.style(name, fg='yellow')}  {who}  {row.signature}{place}")
     if result.shallow:
         click.echo("The clone is shallow: its oldest commit stands for all before it.", err=True)

@@ -39,7 +39,7 @@ class ChangesResult(NamedTuple):
     comparison: Comparison
 
 
-class _Ends(NamedTuple):
+class Ends(NamedTuple):
     """Two trees by name; where the later one is a revision, it has a name too."""
 
     before: str
@@ -58,7 +58,7 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
         GitStateError: Git knows no such revision, or the trees cannot be read.
     """
     repository = open_repository(request.folder)
-    ends = _find_ends(repository, span)
+    ends = find_ends(repository, span)
     if ends.after is not None and request.staged:
         raise UsageError(f"--staged and {span} name two trees to compare with.", "Give one of them.")
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
@@ -89,14 +89,19 @@ def list_each(request: Request, span: str | None) -> Iterator[Step]:
         yield from walk(request, repository, wanted, cache)
 
 
-def _find_ends(repository: Repository, span: str | None) -> _Ends:
+def find_ends(repository: Repository, span: str | None) -> Ends:
+    """The two trees that a span names; None for HEAD, and before the first commit for an empty tree.
+
+    Raises:
+        GitStateError: The ends of `A...B` have no commit in common, or one of them is none.
+    """
     if span is None:
-        return _Ends(repository.ask_all(_HEAD)[0].decode().strip() or name_empty_tree(repository), None)
+        return Ends(repository.ask_all(_HEAD)[0].decode().strip() or name_empty_tree(repository), None)
     if "..." in span:
         left, _, right = (each or "HEAD" for each in span.partition("..."))
-        return _Ends(_find_base(repository, left, right), right)
+        return Ends(_find_base(repository, left, right), right)
     left, dots, right = span.partition("..")
-    return _Ends(left or "HEAD", right or "HEAD") if dots else _Ends(span, None)
+    return Ends(left or "HEAD", right or "HEAD") if dots else Ends(span, None)
 
 
 def _find_base(repository: Repository, left: str, right: str) -> str:

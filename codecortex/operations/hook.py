@@ -36,7 +36,7 @@ def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[s
         say: Told each line that people should read.
 
     Returns:
-        The exit code: 0, or 1 where the work could not be done and `hooks.strict` is set.
+        The exit code: 0; 1 where the work could not be done and `hooks.strict` is set; 2 for a name that is no hook's.
     """
     repository = None
     try:
@@ -46,6 +46,8 @@ def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[s
         run(repository, arguments, say)
     except CodecortexError as error:
         say(f"{error.message} {error.hint}".strip())
+        if name not in _HOOKS:
+            return error.exit_code
     except OSError as error:
         say(f"{error.strerror or error}: {error.filename or folder}")
     except Exception as error:  # noqa: BLE001 - the boundary: a bug of ours must not cost anyone a commit
@@ -57,7 +59,8 @@ def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[s
 
 def _find_hook(name: str) -> Callable[[Repository, Sequence[str], Callable[[str], None]], None]:
     if name not in _HOOKS:
-        raise UsageError(f"There is no hook {name!r}.", f"It is one of {', '.join(_HOOKS)}.")
+        known = ", ".join(each for each in _HOOKS if each != _WARM)
+        raise UsageError(f"There is no hook {name!r}.", f"It is one of {known}.")
     return _HOOKS[name]
 
 

@@ -146,7 +146,7 @@ def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache
     if word is not None:
         paths = _narrow(tree, projects, word, cache)
         projects = [replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects]
-    store = read_facts(tree, projects, cache)
+    store = _read(tree, projects, cache)
     files: dict[Group, set[str]] = defaultdict(set)
     for project in projects:
         digest = digest_symbols(project.symbols)
@@ -161,6 +161,13 @@ def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache
         for group, paths in files.items()
     ]
     return tuple(sorted(places, key=lambda place: (place.fqn, place.id)))
+
+
+def _read(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
+    store = read_facts(tree, projects, cache)
+    for path, reason in store.unread:
+        tree.request.warn(f"{path}: not read: {reason}")
+    return store
 
 
 def _simple_name(fqn: str) -> str:
@@ -189,7 +196,7 @@ def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) ->
 def read_type(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> TypeAt | None:
     """The type of a place, read from its own files alone; None where they can no longer be read."""
     own = [replace(each, files=place.files) for each in projects if each.path == place.project]
-    store = read_facts(tree, own, cache)
+    store = _read(tree, own, cache)
     digests = {project.path: digest_symbols(project.symbols) for project in own}
     types = assemble_types(own, lambda project, path: store.get(path, digests[project.path]))
     key = (place.fqn, place.kind, place.owner)

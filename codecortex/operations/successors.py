@@ -159,8 +159,12 @@ def find_successors(
 
     ground = Ground(tree, read_projects(tree, cache), cache)
     past = read_vanished(ground, vanished)
-    old, new = list(past.types.values()), read_today(ground, change.appeared)
-    lineage = list_lineage(tree, past.bases, {path for merged in (*old, *new) for path in merged.files})
+    spoken_for = {alias.new_id for alias in (*renamed.values(), *table)}
+    appeared = [row for row in change.appeared if row.id not in spoken_for]
+    old, new = list(past.types.values()), read_today(ground, appeared)
+    paths = {path for merged in old for path in merged.files}
+    paths.update(path for row in (*appeared, *(each.row for each in replaced.values())) for path in row.files)
+    lineage = list_lineage(tree, past.bases, paths)
     found = detect_renames(old, new, lineage)
     taken = _list_taken(ground, replaced, change, found.aliases)
     if taken:

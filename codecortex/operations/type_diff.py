@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.changes import Status
-from codecortex.model.errors import GitStateError, SymbolNotFoundError
+from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.operations.changes import find_ends
 from codecortex.operations.lineage import Change, judge
 from codecortex.operations.locate import locate, read_type, relocate
 from codecortex.operations.reading import open_tree, read_projects
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.git.repository import Repository
+    from codecortex.model.config import Config
     from codecortex.model.projects import Project
     from codecortex.operations.locate import Place
     from codecortex.operations.past import TypeAt
@@ -72,18 +74,21 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
     Args:
         request: Where, and how to read; a staged request compares with the index instead of the work tree.
         symbol: A name that the type has in either tree.
-        trees: `A..B`, or `A` to compare with the work tree; None for HEAD.
+        trees: `A..B`, `A...B` (from their merge base), or `A` to compare with the work tree; None for HEAD.
 
     Raises:
+        UsageError: Two revisions are named, and the index is asked for too.
         GitStateError: One of the trees is none.
         SymbolNotFoundError: The symbol means no type of either tree.
         AmbiguousSymbolError: It means several.
     """
     repository = open_repository(request.folder)
-    old, new = _split(trees)
+    old, new = find_ends(repository, trees)
+    if new is not None and request.staged:
+        raise UsageError(f"--staged and {trees} name two trees to compare with.", "Give one of them.")
     with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
-        before = _open(replace(request, rev=old, staged=False), repository, cache)
-        after = _open(request if new is None else replace(request, rev=new, staged=False), repository, cache)
+        after = _open(request if new is None else replace(request, rev=new), repository, cache)
+        before = _open(replace(request, rev=old, staged=False), repository, cache, after.tree.config)
         places = _pair(before, after, symbol, cache)
         if places == (None, None):
             locate(after.tree, after.projects, symbol, cache)  # says what it might have meant
@@ -91,7 +96,7 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
         change = judge(first, second, after.tree)
         texts = _write(before, first), _write(after, second)
     named = (
-        f"{old}:{places[0].fqn}" if places[0] else "none",
+        f"{'HEAD' if trees is None else old}:{places[0].fqn}" if places[0] else "none",
         f"{new or _here(request)}:{places[1].fqn}" if places[1] else "none",
     )
     lines = tuple(unified_diff(*texts, *named, lineterm=""))
@@ -104,18 +109,8 @@ def _here(request: Request) -> str:
     return "index" if request.staged else "work tree"
 
 
-def _split(trees: str | None) -> tuple[str, str | None]:
-    """The names of the two trees; None for the work tree."""
-    if trees is None:
-        return "HEAD", None
-    if "..." in trees:
-        raise GitStateError(f"{trees!r} is no range of two trees.", "Write A..B with two dots.")
-    old, dots, new = trees.partition("..")
-    return old or "HEAD", (new or "HEAD") if dots else None
-
-
-def _open(request: Request, repository: Repository, cache: Cache) -> _End:
-    tree = open_tree(request, repository)
+def _open(request: Request, repository: Repository, cache: Cache, config: Config | None = None) -> _End:
+    tree = open_tree(request, repository, config)
     return _End(tree, read_projects(tree, cache), cache)
 
 

@@ -51,11 +51,14 @@ def test_log_as_json_has_documented_fields(told, cli, git):
         "removed": [],
         "changed": [
             {
-                "before": "public Order? Find(string,bool)",
-                "after": "public Order? Find(string,bool,int)",
+                "kind": "method",
+                "name": "Find",
+                "signature": "public Order? Find(string,bool,int)",
                 "public": True,
-                "signature": True,
-                "body": True,
+                "oldSignature": "public Order? Find(string,bool)",
+                "signatureChanged": True,
+                "bodyChanged": True,
+                "attributesOnly": False,
             }
         ],
     }
@@ -96,6 +99,7 @@ def test_diff_shows_outline_and_members(told, cli):
     assert "+  + public Order? Find(string key, bool deep = false, int most = 2)" in lines
     assert cli(told, "diff", "Store", "--exit-code").code == 1
     assert cli(told, "diff", "Store", "HEAD~1..HEAD~1", "--exit-code").code == 0
+    assert cli(told, "diff", "Store", "HEAD~1..HEAD", "--staged").code == 2
     record = json.loads(cli(told, "diff", "Store", "HEAD~2..last", "--json").out)
     assert record["change"]["changeClass"] == "Structure"
     assert record["outline"][0] == "--- HEAD~2:Shop.Core.Store`1"
@@ -115,7 +119,7 @@ def test_blame_names_author_and_commit_of_each_member(told, cli, git):
     assert result.code == 0, result.err
     lines = result.out.splitlines()
     first, last = (git(told, "rev-parse", name)[:10] for name in ("HEAD~2", "HEAD"))
-    assert f"{first}  2024-01-02  A U Thor  class Shop.Core.Store<T>" in lines
+    assert f"{first}  2024-01-02  A U Thor  class Shop.Core.Store<T>  src/Core/Store.cs:4" in lines
     assert f"{last}  2024-01-04  Ann       public Order? Find(string,bool,int)" in lines
     assert f"{'not committed yet':<34}public int Count" in lines
     rows = json.loads(cli(told, "blame", "Store", "--json").out)["members"]
@@ -140,7 +144,8 @@ def test_unknown_and_ambiguous_symbols_are_said(shop, cli, command):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["log", "Store", "nonsense..HEAD"], ["diff", "Store", "A...B"], ["diff", "Store", "x"]]
+    "arguments",
+    [["log", "Store", "nonsense..HEAD"], ["log", "Store", "A...B"], ["diff", "Store", "A...B"], ["diff", "Store", "x"]],
 )
 def test_a_bad_range_is_one_error(shop, cli, arguments):
     result = cli(shop, *arguments)
@@ -149,14 +154,15 @@ def test_a_bad_range_is_one_error(shop, cli, arguments):
     assert "Traceback" not in result.err
 
 
-@pytest.mark.parametrize("command", ["log", "diff", "blame"])
-def test_a_repository_without_commits_is_said(tmp_path, git, cli, command):
+def test_a_repository_without_commits_has_no_history(tmp_path, git, cli):
     git(tmp_path, "init", "--quiet")
     (tmp_path / "a.cs").write_text("class A;\n")
     git(tmp_path, "add", ".")
-    result = cli(tmp_path, command, "A")
-    assert result.code == 3
-    assert "Traceback" not in result.err
+    for command in ("log", "blame"):
+        result = cli(tmp_path, command, "A")
+        assert (result.code, result.out) == (3, "")
+        assert "no commit yet" in result.err
+    assert cli(tmp_path, "diff", "A").out.startswith("A: added, Structure\n")
 
 
 def test_a_shallow_clone_says_where_history_ends(told, git, cli, tmp_path):

@@ -260,6 +260,30 @@ def test_an_edited_note_owner_that_stays_keeps_its_note(shop: Callable[..., Shop
     assert one.notes() == {"N.A": "N.A", "N.B": "N.B"}
 
 
+def test_a_type_that_only_names_a_renamed_one_is_nobodys_successor(shop: Callable[..., Shop]) -> None:
+    text = "namespace N; public class {} {{ public {} A() => null; public {} B() => null; public void C({} x) {{}} }}"
+    files = {f"{name}.cs": text.format(name, *["Old"] * 3) for name in ("French", "German")}
+    one = shop({**files, "Old.cs": declare("Old", range(5))})
+    one.note("N.French")
+    one.note("N.German")
+    one.commit()
+    after = {"French.cs": None, "German.cs": text.format("German", *["New"] * 3), "Old.cs": declare("New", range(5))}
+    one.write(after)
+    assert one.refresh().moved == ()
+    assert one.aliases() == {"N.Old": "N.New"}
+    assert one.notes() == {"N.French": "N.French", "N.German": "N.German"}
+
+
+def test_what_a_person_said_holds(shop: Callable[..., Shop]) -> None:
+    one = shop({"A.cs": declare("A", range(5)), "X.cs": declare("X", range(9))})
+    ids = one.ids()
+    said = Alias(ids["N.A"], "N.A", ids["N.X"], "N.X", AliasReason.RENAME, 1.0)
+    (one.root / ALIASES).write_bytes(encode_aliases([said]))
+    one.write({"A.cs": declare("B", range(5))})
+    assert one.refresh().aliases == ()
+    assert one.aliases() == {"N.A": "N.X"}
+
+
 def test_a_merge_of_two_types_moves_one_note_and_reports_the_other(shop: Callable[..., Shop]) -> None:
     one = shop({"A.cs": declare("A", range(6)), "B.cs": declare("B", range(6))})
     one.note("N.A")
