@@ -8,11 +8,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from common import Cost, best, codecortex, commit_all, copy_sources, run
 
 ROUNDS = 7
+SETTLE_SECONDS = 3.0
 SCRIPTS = Path(__file__).parents[1] / "hooks"
 
 
@@ -84,8 +86,8 @@ def commit_edit(work: Path, scripts: Path, file: Path, number: int) -> Cost:
 def measure_moves(work: Path, scripts: Path) -> None:
     """What the hooks after a merge and a checkout cost before they let go; the rest is done beside."""
     idle = best(*(run_hook(work, scripts, "post-checkout", "HEAD", "HEAD", "1") for _ in range(ROUNDS)))
-    moved = best(*(run_hook(work, scripts, "post-checkout", "HEAD~1", "HEAD", "1") for _ in range(ROUNDS)))
-    merged = best(*(run_hook(work, scripts, "post-merge", "0") for _ in range(ROUNDS)))
+    moved = best(*(run_and_settle(work, scripts, "post-checkout", "HEAD~1", "HEAD", "1") for _ in range(ROUNDS)))
+    merged = best(*(run_and_settle(work, scripts, "post-merge", "0") for _ in range(ROUNDS)))
     row("post-checkout, nothing moved", idle)
     row("post-checkout, sources moved", moved)
     row("post-merge, sources moved", merged)
@@ -96,6 +98,13 @@ def measure_moves(work: Path, scripts: Path) -> None:
 def run_hook(work: Path, scripts: Path, name: str, *arguments: str) -> Cost:
     """Run one script where git runs it."""
     return run("env", "-C", work, "sh", scripts / name, *arguments)
+
+
+def run_and_settle(work: Path, scripts: Path, name: str, *arguments: str) -> Cost:
+    """The same, and some time for what it started to end, so that the next round does not meet it."""
+    cost = run_hook(work, scripts, name, *arguments)
+    time.sleep(SETTLE_SECONDS)
+    return cost
 
 
 def git(work: Path, *arguments: str) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from codecortex.cli.options import Context
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(hidden=True, context_settings={"ignore_unknown_options": True})
 @click.argument("name")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_obj

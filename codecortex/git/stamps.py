@@ -60,22 +60,22 @@ def stamp_files(root: Path, paths: Iterable[str]) -> dict[str, Stamp]:
 
 
 class StampDigest:
-    """One digest over the stamps of a folder's and some other files, worked out in a process of its own.
+    """One digest over the stamps of some folders' and some other files, worked out in a process of its own.
 
     It stays the same while nothing is touched; what it says of a touched folder is only that something was.
     """
 
-    def __init__(self, root: Path, folder: str, files: tuple[str, ...]) -> None:
+    def __init__(self, root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
         self._known = b""
         self._pipe = self._child = -1
         if not hasattr(os, "fork"):
-            self._known = _digest(root, folder, files)
+            self._known = _digest(root, folders, files)
             return
         self._pipe, writing = os.pipe()
         self._child = os.fork()
         if self._child == 0:
             try:
-                os.write(writing, _digest(root, folder, files))
+                os.write(writing, _digest(root, folders, files))
             finally:
                 os._exit(0)
         os.close(writing)
@@ -96,10 +96,10 @@ class StampDigest:
         return self._known.hex()
 
 
-def _digest(root: Path, folder: str, files: tuple[str, ...]) -> bytes:
+def _digest(root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> bytes:
     state = sha256()
     numbers: list[int] = []
-    waiting = [os.fspath(root / folder)]
+    waiting = [os.fspath(root / folder) for folder in folders]
     for name in files:
         _add(os.fspath(root / name), numbers, [])
     while waiting:

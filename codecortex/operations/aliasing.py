@@ -16,7 +16,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.operations.note_files import NoteMove, carry_notes, read_note_files, rewrite_note
 from codecortex.operations.successors import Change, Found, compare_rows, find_successors, list_replaced
 from codecortex.store.aliases_json import collapse, decode_aliases, decode_rows, encode_aliases, mend_rows
-from codecortex.store.paths import ALIASES, INDEX, semantic_path
+from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,6 +51,9 @@ class AliasPlan(NamedTuple):
         return tuple(sorted({move.old_path for move in self.moves} - self.writes.keys()))
 
 
+_A_SWAP = 2
+"""Outlines that differ at least where two types changed names."""
+
 NOTHING = AliasPlan({}, (), (), (), {})
 
 
@@ -73,16 +76,36 @@ def plan_aliases(tree: Tree, plan: Plan, held: Held, cache: Cache) -> AliasPlan:
     Raises:
         StoreFormatError: The alias table is damaged, or a newer codecortex wrote it.
     """
-    if tree.request.rev is not None or (INDEX not in plan.writes and len(plan.writes) < 2):  # noqa: PLR2004 - a swap
-        return NOTHING
-    change = compare_rows(tree, plan, held)
-    replaced = list_replaced(tree, plan, held, change)
-    if not change.vanished and not change.appeared and not replaced:
+    if tree.request.rev is not None:
         return NOTHING
     data = read_table(tree)
     before = read_alias_rows(data, tree)
+    left_over = _is_left_over(tree, plan, _Table(data, before))
+    if not left_over and INDEX not in plan.writes and len(plan.writes) < _A_SWAP:
+        return NOTHING
+    change = compare_rows(tree, plan, held)
+    replaced = list_replaced(tree, plan, held, change)
+    if not left_over and not change.vanished and not change.appeared and not replaced:
+        return NOTHING
     found = find_successors(tree, cache, change, replaced, before)
     return _settle(tree, found, change, _Table(data, before))
+
+
+def _is_left_over(tree: Tree, plan: Plan, table: _Table) -> bool:
+    """Whether a merge or a killed run left the table, or a note of a type in it, otherwise than a refresh would."""
+    if table.data is None:
+        return False
+    if table.data != encode_aliases(table.rows):
+        return True
+    living = {row.id for row in plan.snapshot.rows}
+    gone = [old for old, alias in collapse(table.rows).aliases.items() if old not in living and alias.new_id in living]
+    if not gone:
+        return False
+    if tree.request.staged:
+        notes = list_staged(tree.repository, SEMANTIC)
+        return any(semantic_path(old) in notes for old in gone)
+    root = tree.repository.require_root()
+    return any((root / semantic_path(old)).exists() for old in gone)
 
 
 def list_doubts(tree: Tree, plan: Plan, held: Held, cache: Cache) -> tuple[AliasDoubt, ...]:

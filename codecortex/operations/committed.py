@@ -43,7 +43,7 @@ class DiskFiles:
         if not (root / FOLDER).is_dir():
             hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
             raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
-        self._outlines = StampDigest(root, TYPES, ())  # beside git, which is waited for next
+        self._outlines = StampDigest(root, (TYPES,), ())  # beside git, which is waited for next
         self._others: dict[str, Stamp] = {}
 
     def __enter__(self) -> Self:

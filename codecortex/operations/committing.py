@@ -148,7 +148,7 @@ def _holds(entry: Staged | None, data: bytes, repository: Repository) -> bool:
 
 def _refuse_gaps(plan: Plan) -> None:
     """A source that this clone lacks is no reason to drop its types."""
-    gaps = [path for path, reason in plan.unread if reason == Problem.MISSING]
+    gaps = [path for path, reason in plan.unread if reason in {Problem.MISSING, Problem.UNREADABLE}]
     if gaps:
         raise GitStateError(
             f"{len(gaps)} sources are not in this clone ({gaps[0]} first), so the outlines are left as they are.",

@@ -16,7 +16,7 @@ from codecortex.operations.reading import Tree, open_tree
 from codecortex.operations.request import Unread
 from codecortex.operations.snapshot import Mark, load_mark, load_snapshot, save_mark, save_snapshot
 from codecortex.store.cache import Cache, open_cache
-from codecortex.store.paths import FOLDER, INDEX, TYPES
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 _LOCK_SECONDS = 10.0
+_WATCHED = ((TYPES, SEMANTIC), (INDEX, ALIASES))
 
 
 class RefreshResult(NamedTuple):
@@ -80,7 +81,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
     lock = repository.git_dir / "codecortex" / "lock"
     with (
         nullcontext() if dry_run else hold_lock(lock, wait=_LOCK_SECONDS),
-        StampDigest(root, TYPES, (INDEX,)) as lying,  # beside git, which is waited for next
+        StampDigest(root, *_WATCHED) as lying,  # beside git, which is waited for next
         open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
     ):
         tree = open_tree(request, repository)
@@ -127,7 +128,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         unread = {path for path, _ in plan.unread}
         states = {path: each for path, each in plan.snapshot.states.items() if path not in unread}
         save_snapshot(state.cache, state.name, plan.snapshot._replace(stamps=kept, states=states))
-        with StampDigest(root, TYPES, (INDEX,)) as lying:
+        with StampDigest(root, *_WATCHED) as lying:
             # What could not be read is tried, and told, again: such a tree is never up to date.
             tree_digest = "" if unread else state.tree
             save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))

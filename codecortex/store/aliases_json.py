@@ -99,8 +99,10 @@ def mend_rows(data: bytes, path: str) -> tuple[Alias, ...]:
     """
     text = decode_text(data, path, StoreFormatError)
     rows: list[Alias] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith((*_MARKERS, *_HEADS)):
+    base = False  # what stood there before both sides changed it is not to come back
+    for number, line in enumerate(text.split("\n"), 1):
+        base = line.startswith("|||||||") or (base and not line.startswith("======="))
+        if base or not line.strip() or line.startswith((*_MARKERS, *_HEADS)):
             continue
         try:
             rows += decode_rows(

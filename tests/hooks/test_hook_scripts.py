@@ -45,7 +45,7 @@ def shop(repo, git):
 
 
 def run(shop, tools, name, *arguments, shell="sh", **variables):
-    """Run a script as git does, and wait for what it left running; its code, what it said, how it called the command."""
+    """Run a script as git does, and wait for what it left running; its code, what it said, how it called us."""
     environment = {**os.environ, "PATH": str(tools), **variables}
     command = [shutil.which(shell), str(SCRIPTS / name), *(arguments or ARGUMENTS.get(name, []))]
     reading, writing = os.pipe()
