@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from codecortex.git.paths import decode_path, encode_path
-from codecortex.git.process import Call
+from codecortex.git.process import Call, start_git
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -40,43 +40,13 @@ class Staged(NamedTuple):
     sparse: bool = False
 
 
-class Area(NamedTuple):
-    """A folder as the index holds it, and where the work tree is unlike it.
-
-    Attributes:
-        entries: Every entry, by path.
-        unlike: Paths whose file in the work tree is changed, gone or not in the index.
-    """
-
-    entries: dict[str, Staged]
-    unlike: frozenset[str]
-
-
 def list_staged(repository: Repository, folder: str) -> dict[str, Staged]:
     """The entries below a folder, by path.
 
     Raises:
         GitStateError: One of them is unmerged, or git cannot read the index.
     """
-    return _parse_entries(repository.ask_all(_list_entries(folder))[0])
-
-
-def list_area(repository: Repository, folder: str, watched: tuple[str, ...]) -> Area:
-    """The entries below a folder, and the differences of the work tree in those parts of it that are watched.
-
-    Raises:
-        GitStateError: One of the entries is unmerged, or git cannot read the index.
-    """
-    compare = Call("compare the work tree with the index", ("ls-files", "-t", "-m", "-d", "-o", "-z", "--", *watched))
-    entries, unlike = repository.ask_all(_list_entries(folder), compare)
-    return Area(_parse_entries(entries), frozenset(encode_path(line[2:]) for line in unlike.split(b"\0")[:-1]))
-
-
-def _list_entries(folder: str) -> Call:
-    return Call("list the index", ("ls-files", "-s", "-t", "-z", "--", folder))
-
-
-def _parse_entries(output: bytes) -> dict[str, Staged]:
+    output = repository.ask("list the index", "ls-files", "-s", "-t", "-z", "--", folder)
     entries = {}
     for record in output.split(b"\0")[:-1]:
         facts, _, name = record.partition(b"\t")
@@ -88,6 +58,41 @@ def _parse_entries(output: bytes) -> dict[str, Staged]:
             )
         entries[path] = Staged(int(facts[2:8], 8), facts[9:-2].decode(), facts.startswith(b"S"))
     return entries
+
+
+class Comparison:
+    """The work tree compared with the index by a git that runs beside whatever is done meanwhile.
+
+    Args:
+        repository: Where.
+        watched: Files and folders to compare.
+
+    Raises:
+        GitStateError: Git cannot be started.
+    """
+
+    def __init__(self, repository: Repository, watched: tuple[str, ...]) -> None:
+        arguments = ("ls-files", "-t", "-m", "-d", "-o", "-z", "--", *watched)
+        self._git = start_git(repository.folder, arguments, dict(repository.variables))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._git.returncode is None:
+            self._git.kill()
+            self._git.communicate()
+
+    def result(self) -> frozenset[str]:
+        """Wait for the paths whose file is changed, gone, or not in the index.
+
+        Raises:
+            GitStateError: Git cannot tell.
+        """
+        output, _ = self._git.communicate()
+        if self._git.returncode:
+            raise GitStateError("Git could not compare the work tree with the index.", "Run `git status` to see why.")
+        return frozenset(encode_path(line[2:]) for line in output.split(b"\0")[:-1])
 
 
 def is_ignored(repository: Repository, path: str) -> bool:

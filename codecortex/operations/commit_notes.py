@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from codecortex.git.repository import Repository
-    from codecortex.git.staging import Area
     from codecortex.model.aliases import Alias
     from codecortex.operations.aliasing import AliasPlan
+    from codecortex.operations.committing import Area
     from codecortex.operations.reading import Tree
 
 

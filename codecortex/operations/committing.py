@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Problem, hash_blob
 from codecortex.git.journal import JournalLine, drop_journal, is_same, is_temporary_index, list_real, write_journal
-from codecortex.git.staging import REGULAR, Staged, is_ignored, list_area, read_blob, stage_entries, store_blobs
+from codecortex.git.staging import (
+    REGULAR,
+    Comparison,
+    Staged,
+    is_ignored,
+    list_staged,
+    read_blob,
+    stage_entries,
+    store_blobs,
+)
 from codecortex.model.errors import GitStateError
 from codecortex.operations.note_files import restore_notes
 from codecortex.operations.planning import Held, plan_refresh
@@ -25,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.git.repository import Repository
-    from codecortex.git.staging import Area
     from codecortex.operations.aliasing import AliasPlan
     from codecortex.operations.planning import Plan
     from codecortex.operations.reading import Tree
@@ -47,11 +55,18 @@ class Difference(NamedTuple):
     removals: tuple[str, ...]
 
 
-class _Ground(NamedTuple):
-    """What an index holds: all of our folder, and the generated files among it."""
+class Area(NamedTuple):
+    """Our folder as an index holds it, and where the work tree is unlike it.
 
-    area: Area
+    Attributes:
+        entries: Every entry, by path.
+        derived: The generated ones among them.
+        unlike: Paths whose file in the work tree is changed, gone or not in the index.
+    """
+
+    entries: Mapping[str, Staged]
     derived: Mapping[str, Staged]
+    unlike: frozenset[str]
 
 
 def commit_generated(request: Request, repository: Repository) -> tuple[str, ...]:
@@ -70,17 +85,21 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
     """
     drop_journal(repository)
     restore_notes(repository)
-    area = list_area(repository, FOLDER, (TYPES, INDEX, ALIASES, SEMANTIC))
-    if not area.entries:
+    entries = list_staged(repository, FOLDER)
+    if not entries:
         if is_ignored(repository, INDEX):
             request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
         return ()
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with (
+        Comparison(repository, (TYPES, INDEX, ALIASES, SEMANTIC)) as comparison,
+        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
+    ):
         tree = open_tree(request, repository)
-        derived = select_derived(area.entries)
+        derived = select_derived(entries)
         found = compare_generated(tree, derived, cache)
-        renames = _plan_renames(tree, found.plan, area, _hold(repository, derived), cache)
-        changed = _apply(repository, found, renames, _Ground(area, derived))
+        area = Area(entries, derived, comparison.result())
+        renames = _plan_renames(tree, found.plan, area, cache)
+        changed = _apply(repository, found, renames, area)
         remember(cache, repository, found.plan)
     if changed and is_ignored(repository, INDEX):
         request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
@@ -96,10 +115,10 @@ def _is_derived(path: str) -> bool:
     return path == INDEX or outlined_type(path) is not None
 
 
-def _plan_renames(tree: Tree, plan: Plan, area: Area, held: Held, cache: Cache) -> AliasPlan:
+def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan:
     from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
 
-    renames = plan_aliases(tree, plan, held, cache)
+    renames = plan_aliases(tree, plan, _hold(tree.repository, area.derived), cache)
     if area.unlike <= area.entries.keys():
         return renames
     from codecortex.operations.commit_notes import adopt_left  # noqa: PLC0415 - seldom needed
@@ -156,22 +175,20 @@ def _refuse_gaps(plan: Plan) -> None:
         )
 
 
-def _apply(repository: Repository, found: Difference, renames: AliasPlan, ground: _Ground) -> dict[str, Staged | None]:
+def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: Area) -> dict[str, Staged | None]:
     """Do it all, and return the entries that changed."""
-    held, unlike = ground.area
+    held = area.entries
     writes = {**found.writes, **renames.writes}
     sparse = _tell_sparse(writes, held)
     changes: dict[str, Staged | None] = dict.fromkeys((*found.removals, *renames.removals))
     for path, data in writes.items():
         changes[path] = Staged(REGULAR, hash_blob(data, repository.object_format), path in sparse)
-    after = {
-        path: entry for path, entry in {**ground.derived, **changes}.items() if entry and path not in renames.writes
-    }
+    after = {path: entry for path, entry in {**area.derived, **changes}.items() if entry and path not in renames.writes}
     if renames.renamed or renames.writes:
         from codecortex.operations.commit_notes import carry_on_disk  # noqa: PLC0415 - seldom needed
 
         carry_on_disk(repository, renames, held, sparse=ALIASES in sparse)
-    _write_work_tree(repository, found, after, unlike)
+    _write_work_tree(repository, found, after, area.unlike)
     lines, blobs = _plan_journal(repository, after, renames, held) if is_temporary_index() else ([], [])
     if writes or blobs:
         store_blobs(repository, [*writes.values(), *blobs], repository.git_dir / "codecortex" / "blobs")
