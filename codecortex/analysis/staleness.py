@@ -155,7 +155,7 @@ def explain_cause(cause: Cause, names: Mapping[str, str], drifts: Mapping[TypeId
         case CauseKind.DRIFT_AGE if drift is not None:
             return f"internal change of {name} {drift.hours} hours old"
         case _:
-            return f"{cause.kind} of {name}"
+            return f"{cause.kind} of {name} changed"
 
 
 def explain_drift(drift: Drift) -> str:

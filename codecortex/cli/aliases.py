@@ -17,7 +17,7 @@ _SHORT = 10
 
 @click.group()
 def alias() -> None:
-    """Say what types were called before, and decide where that is doubtful."""
+    """Say what types were called before, and settle doubts."""
 
 
 @alias.command("list")
@@ -25,7 +25,7 @@ def alias() -> None:
 @tree_options
 @click.pass_obj
 def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
-    """List every old name: what it is now, why, how alike the two were, and the commit that says so."""
+    """List every old name and what it is now."""
     from codecortex.operations.alias import list_aliases
 
     _print_rows(list_aliases(make_request(context, options)), as_json=as_json)
@@ -38,7 +38,10 @@ def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
 @flavour_options
 @click.pass_obj
 def add(context: Context, /, *, old: str, new: str, as_json: bool, **options: Any) -> None:
-    """Say that the type OLD, which is no more, became NEW. Its note moves along."""
+    """Say that the type OLD, which is no more, became NEW.
+
+    A note on OLD moves along.
+    """
     from codecortex.operations.alias import add_alias
 
     _print_edit(add_alias(make_request(context, options), old, new), "added", as_json=as_json)
@@ -60,7 +63,7 @@ def remove(context: Context, /, *, old: str, as_json: bool) -> None:
 @flavour_options
 @click.pass_obj
 def conflicts(context: Context, /, *, as_json: bool, **options: Any) -> None:
-    """List what people should decide about, each with the commands that settle it."""
+    """List what people should decide about, and the commands for it."""
     from codecortex.operations.alias_conflicts import list_conflicts
 
     _print_conflicts(list_conflicts(make_request(context, options)), as_json=as_json)
@@ -82,6 +85,8 @@ def _print_rows(rows: tuple[AliasRow, ...], *, as_json: bool) -> None:
         ]
         print_json({"aliases": described})
         return
+    if not rows:
+        click.echo("No type has an old name.", err=True)
     for row in rows:
         moment = tell_time(row)
         came = f"{row.commit[:_SHORT]} {moment:%Y-%m-%d}" if moment else "not committed"

@@ -34,7 +34,7 @@ def changes(  # noqa: PLR0913 - one parameter for each option
     click_context: click.Context, /, span: str | None, *, worktree: bool, each: bool, exit_code: bool, as_json: bool,
     **options: Any,
 ) -> None:  # fmt: skip
-    """Say which types changed between two trees, how, and what that touches.
+    """Say which types changed between two trees, and how.
 
     A..B compares two revisions, A...B their merge base with B, A alone with the work tree; nothing stands for HEAD.
     """

@@ -29,7 +29,10 @@ _MODES = ("strict", "touched", "off")
 @tree_options
 @click.pass_obj
 def check(context: Context, /, *, form: str | None, as_json: bool, **options: Any) -> None:
-    """Say where the committed files are not what the sources make them; exit 1 if anything fails."""
+    """Say where .codecortex is not what the sources make it.
+
+    Exits with 1 if anything fails.
+    """
     from codecortex.model.config import SemanticCheck
     from codecortex.model.errors import UsageError
     from codecortex.operations.check import CheckOptions

@@ -37,7 +37,10 @@ _WIDEST_AUTHOR = 24
 @flavour_options
 @click.pass_obj
 def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool, **options: Any) -> None:
-    """List the commits that changed a type, newest first, across renames of its file and of itself."""
+    """List the commits that changed a type, newest first.
+
+    Goes on across renames of its file and of itself.
+    """
     from codecortex.model.changes import ChangeClass
     from codecortex.operations.history import Wanted
     from codecortex.operations.history import log as run_log
@@ -154,7 +157,10 @@ def _write_changed(change: MemberChange) -> str:
 def diff(
     context: Context, /, symbol: str, trees: str | None, *, exit_code: bool, as_json: bool, **options: Any
 ) -> None:
-    """Show how a type's outline and members differ between two trees: HEAD and the work tree, or as named."""
+    """Show how a type differs between two trees.
+
+    A..B compares two revisions, A alone with the work tree; nothing stands for HEAD.
+    """
     from codecortex.cli.text import print_json
     from codecortex.operations.type_diff import diff_type
 
@@ -193,7 +199,10 @@ def _print_diff(result: TypeDiff) -> None:
 @flavour_options
 @click.pass_obj
 def blame(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
-    """Show for each member of a type the commit that last changed it; changed white space does not count."""
+    """Show the commit that last changed each member of a type.
+
+    Changed white space does not count.
+    """
     from codecortex.cli.text import print_json
     from codecortex.operations.blame import blame as run_blame
 

@@ -23,7 +23,7 @@ def hooks() -> None:
 @json_option
 @click.pass_obj
 def install(context: Context, /, *, as_json: bool) -> None:
-    """Install the hooks in this clone; replaces nothing, safe to repeat."""
+    """Install the hooks in this clone; safe to repeat."""
     from codecortex.operations.hooks import install as run_install
 
     _print_status(run_install(context.folder), as_json=as_json)
@@ -33,7 +33,7 @@ def install(context: Context, /, *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def uninstall(context: Context, /, *, as_json: bool) -> None:
-    """Take the hooks away; what stood there before stands there again."""
+    """Take the hooks away; what was there before is there again."""
     from codecortex.operations.hooks import uninstall as run_uninstall
 
     _print_uninstall(run_uninstall(context.folder), as_json=as_json)
@@ -43,7 +43,7 @@ def uninstall(context: Context, /, *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def status(context: Context, /, *, as_json: bool) -> None:
-    """Say of each hook whether it runs, through whom, and how to mend it."""
+    """Say of each hook whether it runs, and how to mend it."""
     from codecortex.operations.hooks import describe
 
     _print_status(describe(context.folder), as_json=as_json)
@@ -119,7 +119,7 @@ def _print_uninstall(result: UninstallResult, *, as_json: bool) -> None:
 @click.argument("path")
 @click.pass_context
 def merge_driver(context: click.Context, /, base: Path, ours: Path, theirs: Path, path: str) -> None:
-    """For git, which calls it: merge a semantic note of two branches into OURS."""
+    """Merge the notes of two branches into OURS; git calls this."""
     from codecortex.operations.merge_driver import merge_note
 
     outcome = merge_note(make_request(context.obj, {}), (base, ours, theirs), path)

@@ -86,7 +86,7 @@ def init(context: Context) -> None:
 @tree_options
 @click.pass_obj
 def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, as_json: bool, **options: Any) -> None:
-    """Bring the outlines and the index up to date with the sources."""
+    """Make the outlines and the index say what the sources say."""
     from codecortex.cli.text import print_refresh
     from codecortex.operations.refresh import refresh as run_refresh
 
@@ -113,7 +113,7 @@ def outline(context: Context, /, symbol: str, *, as_json: bool, **options: Any) 
 @tree_options
 @click.pass_obj
 def index(context: Context, /, *, members: bool, as_json: bool, **options: Any) -> None:
-    """List every type; with --json, the full record of each."""
+    """List every type; with --json, all that is known of each."""
     from codecortex.cli.text import print_index
     from codecortex.operations.index import index as run_index
 
@@ -125,7 +125,7 @@ def index(context: Context, /, *, members: bool, as_json: bool, **options: Any) 
 @tree_options
 @click.pass_obj
 def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
-    """Say what was read, what was left out and why, and whether the committed files are up to date."""
+    """Say what was read, what was left out, and what is behind."""
     from codecortex.cli.text import print_status
     from codecortex.operations.status import status as run_status
 
@@ -170,6 +170,8 @@ def _explain(problem: Exception, *, as_json: bool) -> int:
         case click.Abort() if not isinstance(problem.__cause__, EOFError):
             return _interrupt()
         case click.ClickException():
+            if as_json:
+                _write_error({"code": "UsageError", "message": problem.format_message()})
             with suppress(OSError):  # as in `_say`
                 problem.show()
             return problem.exit_code
@@ -177,7 +179,7 @@ def _explain(problem: Exception, *, as_json: bool) -> int:
             _report(problem, as_json=as_json)
             return problem.exit_code
         case OSError():
-            return _report_refusal(problem)
+            return _report_refusal(problem, as_json=as_json)
         case _:
             return _report_bug(problem)
 
@@ -200,19 +202,27 @@ def _report(error: CodecortexError, *, as_json: bool) -> None:
 
     end_progress()
     if as_json:
-        from codecortex.cli.text import write_json
-
         told = {"code": error.code, "message": error.message, **({"hint": error.hint} if error.hint else {})}
-        write_json({"error": told | error.details})
+        _write_error(told | error.details)
     _say(click.style("error: ", fg="red") + error.message)
     if error.hint:
         _say(click.style("hint: ", fg="cyan") + error.hint)
 
 
-def _report_refusal(problem: OSError) -> int:
+def _write_error(told: dict[str, Any]) -> None:
+    from codecortex.cli.text import write_json
+
+    with suppress(OSError):  # as in `_say`
+        write_json({"error": told})
+
+
+def _report_refusal(problem: OSError, *, as_json: bool) -> int:
     """The operating system refused something that no room expected, such as room for our output."""
     where = f": {problem.filename}" if problem.filename else ""
-    _say(click.style("error: ", fg="red") + f"{problem.strerror or problem}{where}")
+    message = f"{problem.strerror or problem}{where}"
+    if as_json:
+        _write_error({"code": "SystemError", "message": message})
+    _say(click.style("error: ", fg="red") + message)
     _abandon_output()
     return _REFUSED
 

@@ -21,7 +21,7 @@ _COLOURS = {"cached": "green", "stale": "yellow"}
 
 @click.group()
 def semantic() -> None:
-    """Semantic notes: what the code does not say of itself, held against the code."""
+    """Show, write and list semantic notes on types."""
 
 
 @semantic.command()
@@ -30,7 +30,10 @@ def semantic() -> None:
 @tree_options
 @click.pass_obj
 def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
-    """Print the note of one type, with its state; SYMBOL may be the id of a group."""
+    """Print the note of one type, with its state.
+
+    SYMBOL may be the id of a group, too.
+    """
     from codecortex.operations.semantic import show as run_show
 
     _print_note(run_show(make_request(context, options), symbol), as_json=as_json)
@@ -65,7 +68,7 @@ def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json:
 @tree_options
 @click.pass_context
 def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_json: bool, **options: Any) -> None:
-    """List every note with its state and, where it is stale, the causes."""
+    """List every note with its state and why it is stale."""
     from codecortex.operations.semantic import list_notes
 
     result = list_notes(make_request(click_context.obj, options))
@@ -108,10 +111,13 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
         return
     end_progress()
     kept = [section for section in Section if section not in result.given]
+    if not result.changed:
+        click.echo(f"unchanged  {result.path}  {result.name}")
+        return
     told = f"{', '.join(section for section in Section if section in result.given)} written"
     if kept:
         told += f"; {', '.join(kept)} {'kept' if result.existed else 'empty'}"
-    click.echo(f"{'wrote' if result.changed else 'unchanged'}  {result.path}  {result.name}")
+    click.echo(f"wrote  {result.path}  {result.name}")
     click.echo(f"{told}.")
 
 
@@ -158,7 +164,8 @@ def _explain(each: NoteState, names: Mapping[str, str]) -> str:
 def _explain_orphan(orphan: Orphan) -> str:
     name = f"{orphan.path}: {orphan.fqn or orphan.owner}"
     if orphan.alias is None:
-        return f"{name} is gone; remove the file, or keep its text elsewhere"
+        moves = f"`codecortex refresh` or `codecortex alias add {orphan.owner} NEW` moves the note"
+        return f"{name} is gone; if it was renamed, {moves}; else remove the file"
     if orphan.movable:
         return f"{name} is now {orphan.alias.new_fqn}; `codecortex refresh` moves the note"
     return f"{name} is now {orphan.alias.new_fqn}, which has a note of its own; join the two"

@@ -159,7 +159,7 @@ def _find_old(reading: Reading, old: str, new: CSharpType) -> OldName:
     here = next((merged for merged in reading.types if text in (merged.id, merged.fqn)), None)
     if here is not None:
         raise UsageError(f"{here.fqn} is a type today.", "Only a name that is no longer used can be an alias.")
-    known = next((name for name in list_old_names(reading.tree, text) if text in name), None)
+    known = next(list_old_names(reading.tree, text), None) or _find_simple(reading, text)
     if known is not None:
         return known
     if text.startswith("T_") and "." not in text:
@@ -173,22 +173,45 @@ def _find_old(reading: Reading, old: str, new: CSharpType) -> OldName:
     return OldName(found, text)
 
 
+def _find_simple(reading: Reading, text: str) -> OldName | None:
+    """The one type that is no more and has that simple name; a name that a type of today has as well is refused."""
+    living = {merged.id for merged in reading.types}
+    named = {name for name in _list_kept(reading.tree) if name.id not in living and cut_simple_name(name.fqn) == text}
+    here = next((merged for merged in reading.types if merged.simple_name == text), None)
+    if len(named) > 1:
+        several = tuple(sorted(name.fqn for name in named))
+        raise SymbolNotFoundError(f"{text!r} means {len(named)} types.", f"There were {', '.join(several[:5])}.")
+    if not named and here is not None:
+        raise UsageError(f"{text} is the name of {here.fqn}, a type today.", "Give the full name of a type that is gone.")
+    return next(iter(named), None)
+
+
+def cut_simple_name(fqn: str) -> str:
+    """The last part of a metadata name, without its arity."""
+    return fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
+
+
 def list_old_names(tree: Tree, text: str) -> Iterator[OldName]:
-    """Types that may once have been called so: as the index, the table, the notes and the history have them."""
+    """Types that once had that id or full name: as the index, the table, the notes and the history have them."""
     repository, head = tree.repository, tree.listing.head
-    for index in _read_indexes(tree):
-        yield from (OldName(key, row.fqn) for key, row in index.types.items() if text in (key, row.fqn))
-    yield from (OldName(row.old_id, row.old_fqn) for row in read_alias_rows(read_table(tree), tree))
-    for path, data in read_note_files(tree).items():
-        key = name_owner(path)
-        if title := read_title(key, data):
-            yield OldName(key, title)
+    yield from (name for name in _list_kept(tree) if text in name)
     if head is not None:
         row = f'"{text}":' if text.startswith("T_") and "." not in text else f'"fqn":"{text}"'
         for commit in find_index_commits(repository, row):
             found = read_index_at(repository, commit)
             rows = found.types.items() if found is not None else ()
             yield from (OldName(key, each.fqn) for key, each in rows if text in (key, each.fqn))
+
+
+def _list_kept(tree: Tree) -> Iterator[OldName]:
+    """Every name that the indexes of the work tree and of HEAD, the table and the notes hold."""
+    for index in _read_indexes(tree):
+        yield from (OldName(key, row.fqn) for key, row in index.types.items())
+    yield from (OldName(row.old_id, row.old_fqn) for row in read_alias_rows(read_table(tree), tree))
+    for path, data in read_note_files(tree).items():
+        key = name_owner(path)
+        if title := read_title(key, data):
+            yield OldName(key, title)
 
 
 def name_owner(path: str) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.repository import open_repository
 from codecortex.git.staging import list_committed, read_blob
 from codecortex.model.aliases import Alias
-from codecortex.operations.alias import OldName, find_index_commits, name_owner, read_index_at, read_title
-from codecortex.operations.aliasing import list_doubts, read_alias_rows, read_table
+from codecortex.operations.alias import OldName, cut_simple_name, find_index_commits, name_owner, read_index_at, read_title
+from codecortex.operations.aliasing import find_renames, read_alias_rows, read_table
 from codecortex.operations.note_files import read_note_files
 from codecortex.operations.planning import Held, plan_refresh
 from codecortex.operations.reading import open_tree, read_projects, read_tree
@@ -80,13 +80,16 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
             request.warn(f"{path}: not read: {reason}")
         living = {row.id for row in plan.snapshot.rows}
         found = [*_judge_table(rows, living)]
-        found += [_make_conflict(doubt) for doubt in list_doubts(tree, plan, held, cache) if _is_open(doubt, rows)]
+        renames = find_renames(tree, plan, held, cache)
+        found += [_make_conflict(doubt) for doubt in renames.doubts if _is_open(doubt, rows)]
         known = living | {conflict.old_id for conflict in found}
         left = {key: path for path in notes if (key := name_owner(path)).startswith("T_") and key not in known}
         if left:
             reading = read_tree(tree, read_projects(tree, cache), cache)
-            titles = {key: read_title(key, notes[path]) for key, path in left.items()}
-            found += [_judge_note(reading, OldName(key, fqn), rows, cache) for key, fqn in titles.items()]
+            for key, path in left.items():
+                old, certain = OldName(key, read_title(key, notes[path])), renames.renamed.get(key)
+                candidates = _rank(reading, old, cache) if certain is None else (certain,)
+                found.append(_judge_note(reading, old, rows, candidates))
     return tuple(
         sorted(found, key=lambda each: (each.kind != ConflictKind.DOUBT, each.kind, each.old_fqn, each.old_id))
     )
@@ -142,13 +145,12 @@ def _judge_table(rows: Sequence[Alias], living: Collection[str]) -> Iterator[Con
 # -- notes left behind
 
 
-def _judge_note(reading: Reading, old: OldName, rows: Sequence[Alias], cache: Cache) -> Conflict:
+def _judge_note(reading: Reading, old: OldName, rows: Sequence[Alias], candidates: tuple[Alias, ...]) -> Conflict:
     path, living = semantic_path(old.id), {merged.id for merged in reading.types}
     alias = collapse(rows).aliases.get(old.id)
     if alias is not None and alias.new_id in living:
         why = f"its note stays at {path}, and {alias.new_fqn} has one of its own"
         return Conflict(ConflictKind.ORPHANED_NOTE, *old, why, (alias,), ())
-    candidates = _rank(reading, old, cache)
     why = f"it is gone, and its note stays at {path}"
     return Conflict(ConflictKind.ORPHANED_NOTE, *old, why, candidates, tuple(map(_add_command, candidates)))
 
@@ -161,8 +163,8 @@ def _rank(reading: Reading, gone: OldName, cache: Cache) -> tuple[Alias, ...]:
     old = _read_last(reading, key, cache)
     if old is not None:
         return rank_successors(old, reading.types)
-    simple = fqn.rpartition("+")[2].rpartition(".")[2]
-    named = [new for new in reading.types if new.simple_name == simple.partition("`")[0]] if simple else []
+    simple = cut_simple_name(fqn)
+    named = [new for new in reading.types if new.simple_name == simple] if simple else []
     found = [Alias(key, fqn, new.id, new.fqn, name_reason(fqn, new.fqn), 0.0) for new in named]
     return tuple(sorted(found)[:_MOST_CANDIDATES])
 

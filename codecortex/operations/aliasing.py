@@ -108,10 +108,10 @@ def _is_left_over(tree: Tree, plan: Plan, table: _Table) -> bool:
     return any((root / semantic_path(old)).exists() for old in gone)
 
 
-def list_doubts(tree: Tree, plan: Plan, held: Held, cache: Cache) -> tuple[AliasDoubt, ...]:
-    """What is doubtful about the types that a plan renames, whatever the alias table says of them."""
+def find_renames(tree: Tree, plan: Plan, held: Held, cache: Cache) -> Found:
+    """What became of the types that a plan renames, whatever the alias table says of them."""
     change = compare_rows(tree, plan, held)
-    return find_successors(tree, cache, change, list_replaced(tree, plan, held, change), ()).doubts
+    return find_successors(tree, cache, change, list_replaced(tree, plan, held, change), ())
 
 
 # -- the table and the notes

@@ -30,11 +30,12 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
     from codecortex.model.aliases import Alias
     from codecortex.operations.aliasing import AliasPlan
-    from codecortex.operations.committing import Area
     from codecortex.operations.reading import Tree
 
 
-def adopt_left(tree: Tree, renames: AliasPlan, area: Area, living: Collection[str]) -> dict[str, bytes]:
+def adopt_left(
+    tree: Tree, renames: AliasPlan, held: Mapping[str, Staged], unlike: frozenset[str], living: Collection[str]
+) -> dict[str, bytes]:
     """The alias table and the notes of a commit that came to nothing, such as one that a commit-msg hook refused.
 
     They lie on disk and no index knows them: a later `git commit -a` takes the old paths away and leaves the new ones
@@ -43,13 +44,14 @@ def adopt_left(tree: Tree, renames: AliasPlan, area: Area, living: Collection[st
     Args:
         tree: What is committed.
         renames: What it brings in.
-        area: `.codecortex` as the index holds it, and where the work tree is unlike it.
+        held: `.codecortex` as the index holds it.
+        unlike: Where the work tree is unlike it.
         living: Ids of the types that there are.
 
     Returns:
         Path to bytes of each that belongs into the commit.
     """
-    held, left = area.entries, area.unlike - area.entries.keys() - renames.writes.keys()
+    left = unlike - held.keys() - renames.writes.keys()
     if tree.listing.head is None or not any(path == ALIASES or path.startswith(SEMANTIC + "/") for path in left):
         return {}
     repository = tree.repository

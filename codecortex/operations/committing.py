@@ -85,15 +85,22 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
     """
     drop_journal(repository)
     restore_notes(repository)
-    entries = list_staged(repository, FOLDER)
-    if not entries:
-        if is_ignored(repository, INDEX):
-            request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
-        return ()
-    with (
-        Comparison(repository, (TYPES, INDEX, ALIASES, SEMANTIC)) as comparison,
-        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
-    ):
+    with Comparison(repository, (TYPES, INDEX, ALIASES, SEMANTIC)) as comparison:
+        entries = list_staged(repository, FOLDER)
+        if not entries:
+            if is_ignored(repository, INDEX):
+                request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
+            return ()
+        changed = _commit(request, repository, entries, comparison)
+    if changed and is_ignored(repository, INDEX):
+        request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
+    return tuple(sorted(changed))
+
+
+def _commit(
+    request: Request, repository: Repository, entries: Mapping[str, Staged], comparison: Comparison
+) -> dict[str, Staged | None]:
+    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
         tree = open_tree(request, repository)
         derived = select_derived(entries)
         found = compare_generated(tree, derived, cache)
@@ -101,9 +108,7 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
         renames = _plan_renames(tree, found.plan, area, cache)
         changed = _apply(repository, found, renames, area)
         remember(cache, repository, found.plan)
-    if changed and is_ignored(repository, INDEX):
-        request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
-    return tuple(sorted(changed))
+    return changed
 
 
 def select_derived(entries: Mapping[str, Staged]) -> dict[str, Staged]:
@@ -123,7 +128,7 @@ def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan
         return renames
     from codecortex.operations.commit_notes import adopt_left  # noqa: PLC0415 - seldom needed
 
-    left = adopt_left(tree, renames, area, {row.id for row in plan.snapshot.rows})
+    left = adopt_left(tree, renames, area.entries, area.unlike, {row.id for row in plan.snapshot.rows})
     return renames._replace(writes={**renames.writes, **left})
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
 
 _LOCK_SECONDS = 5.0
+_SEEN = "seen"
 _STRICT = re.compile(rb"^[^#\r\n]*\bstrict[\"']?\s*:\s*true\b", re.MULTILINE)
 _WRITES = re.compile(rb"^[^#\r\n]*\bpostMerge[\"']?\s*:\s*[\"']?write\b", re.MULTILINE)
 
@@ -79,6 +80,7 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
 
     with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
         commit_generated(Request(repository.require_root(), staged=True, warn=say), repository)
+        (repository.git_dir / "codecortex" / _SEEN).touch()
     if _has_notice(repository):
         from codecortex.operations.warming import drop_notice, read_notice  # noqa: PLC0415
 
@@ -88,13 +90,18 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
 
 
 def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
-    if not (repository.git_dir / "codecortex" / "journal").exists():
-        return
-    from codecortex.git.journal import replay_journal  # noqa: PLC0415
-    from codecortex.git.lock import hold_lock  # noqa: PLC0415
+    """Bring the real index after a temporary one; have a commit read that pre-commit has not seen."""
+    if (repository.git_dir / "codecortex" / "journal").exists():
+        from codecortex.git.journal import replay_journal  # noqa: PLC0415
+        from codecortex.git.lock import hold_lock  # noqa: PLC0415
 
-    with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
-        replay_journal(repository, FOLDER)
+        with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
+            replay_journal(repository, FOLDER)
+    seen = repository.git_dir / "codecortex" / _SEEN
+    if seen.exists():
+        seen.unlink(missing_ok=True)
+    elif not find_underway(repository):
+        _start_warming(repository)
 
 
 def _run_post_merge(repository: Repository, _: Sequence[str], say: Callable[[str], None]) -> None:
@@ -122,6 +129,10 @@ def _follow(repository: Repository, say: Callable[[str], None]) -> None:
             say(f"{_count(behind)} {_be(behind)} behind; run `codecortex refresh`.")
     if _is_set(repository, _WRITES):
         _write_all(repository, say)
+    _start_warming(repository)
+
+
+def _start_warming(repository: Repository) -> None:
     from codecortex.git.background import start_detached  # noqa: PLC0415
 
     start_detached(repository, "hook", _WARM)

@@ -102,7 +102,7 @@ def find_place(repository: Repository) -> Place:
     if not ours:
         if husky and folder.parent.name == HUSKY_FOLDER:
             return Place(Manager.HUSKY, folder, HUSKY_FOLDER, ours)
-        return Place(Manager.FOLDER, folder, _name(root, folder), ours)
+        return Place(Manager.FOLDER, folder, name_path(root, folder), ours)
     if (root / FRAMEWORK_FILE).is_file():
         return Place(Manager.FRAMEWORK, folder, FRAMEWORK_FILE, ours)
     lefthook = find_lefthook(root)
@@ -158,7 +158,7 @@ def _write_own(place: Place, event: str, line: str) -> Snippet:
 def trace_event(repository: Repository, place: Place, event: str) -> Trace:
     """Who runs our hook at an event, but for git's configuration."""
     root, path = repository.require_root(), place.folder / event
-    name = _name(root, path)
+    name = name_path(root, path)
     found = read_hook(path)
     if found is None:
         return _explain_absence(root, place, event)
@@ -174,7 +174,7 @@ def trace_event(repository: Repository, place: Place, event: str) -> Trace:
         return _trace_lefthook(root, path, event)
     if place.manager is Manager.HUSKY and not place.ours:
         path = place.folder.parent / event
-        name, text = _name(root, path), _read_lines(path)
+        name, text = name_path(root, path), _read_lines(path)
     return _read_line(text, event, name) or Trace("", f"{name} does not call codecortex")
 
 
@@ -192,7 +192,7 @@ def _explain_absence(root: Path, place: Place, event: str) -> Trace:
             return Trace("", f"{place.file} names codecortex, but lefthook is not installed", "lefthook install")
         case Manager.HUSKY if place.ours and _read_line(_read_lines(root / HUSKY_FOLDER / event), event, ""):
             return Trace("", f"{HUSKY_FOLDER}/{event} calls codecortex, but husky is not installed", "npx husky")
-    return Trace("", f"there is no {_name(root, place.folder / event)}")
+    return Trace("", f"there is no {name_path(root, place.folder / event)}")
 
 
 def _trace_framework(root: Path, path: Path, event: str) -> Trace:
@@ -200,7 +200,7 @@ def _trace_framework(root: Path, path: Path, event: str) -> Trace:
     legacy = path.with_name(f"{event}.legacy")
     found = read_hook(legacy)
     if found is not None and found.runs and recognise_link(found.data) is not None:
-        return Trace(f"the pre-commit framework, from {_name(root, legacy)}")
+        return Trace(f"the pre-commit framework, from {name_path(root, legacy)}")
     return _read_framework(root, event) or Trace("", f"{FRAMEWORK_FILE} does not name codecortex")
 
 
@@ -259,7 +259,7 @@ def _mentions(text: str) -> bool:
     return any(each in text for each in _FRAMEWORK_IDS.values()) or any(_read_line(text, event, "") for event in EVENTS)
 
 
-def _name(root: Path, path: Path) -> str:
+def name_path(root: Path, path: Path) -> str:
     """A path from the root where it lies below it, as people write it."""
     base = os.path.realpath(root)
     real = os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - the last link is not followed

@@ -22,6 +22,7 @@ from codecortex.operations.hook_places import (
     find_place,
     list_linked,
     list_mentions,
+    name_path,
     trace_event,
     write_snippets,
 )
@@ -152,12 +153,11 @@ def uninstall(folder: Path) -> UninstallResult:
     if present and not edited:  # an edited link still calls them
         for path in present:
             remove_hook(path)
-        removed.append(str(scripts))
+        removed.append(name_path(repository.require_root(), scripts))
     remove_folder(scripts)
     remove_folder(scripts.parent)
-    return UninstallResult(
-        tuple(removed), tuple(restored), tuple(edited), list_mentions(repository.require_root(), place)
-    )
+    root = repository.require_root()
+    return UninstallResult(tuple(removed), tuple(restored), tuple(edited), list_mentions(root, place))
 
 
 def describe(folder: Path) -> HooksStatus:
@@ -186,7 +186,7 @@ def _unlink(repository: Repository, place: Place) -> tuple[list[str], list[str],
 
     Returns: What was taken away, what was put back, and links that somebody has edited, which stay.
     """
-    removed, restored, edited = [], [], []
+    removed, restored, edited, root = [], [], [], repository.require_root()
     for folder in dict.fromkeys([place.folder, repository.common_dir / "hooks"]):
         for event, ending in product(EVENTS, _ELSEWHERE):
             path = folder / f"{event}{ending}"
@@ -194,11 +194,11 @@ def _unlink(repository: Repository, place: Place) -> tuple[list[str], list[str],
             if mark is None or mark.event != event:
                 continue
             if not mark.whole:
-                edited.append(str(path))
+                edited.append(name_path(root, path))
             elif restore_hook(path, folder / before_name(event)):
-                restored.append(str(path))
+                restored.append(name_path(root, path))
             else:
-                removed.append(str(path))
+                removed.append(name_path(root, path))
     return removed, restored, edited
 
 

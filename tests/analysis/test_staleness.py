@@ -156,7 +156,7 @@ def test_a_group_that_lost_a_member_is_stale() -> None:
 @pytest.mark.parametrize(
     ("cause", "told"),
     [
-        (Cause(CauseKind.STRUCTURE, A), "Structure of Ns.A"),
+        (Cause(CauseKind.STRUCTURE, A), "Structure of Ns.A changed"),
         (Cause(CauseKind.TYPE_GONE, B), "T_BBBBBBBB is gone"),
         (Cause(CauseKind.DAMAGED, "", "x.md:3: bad"), "x.md:3: bad"),
         (Cause(CauseKind.DEPENDENCY_STRUCTURE, A, "changed"), "structure of its dependency Ns.A"),

@@ -296,6 +296,14 @@ def test_the_next_commit_mends_what_is_behind_and_says_so(shop, git):
     assert not (shop / ".git/codecortex/notice").exists()
 
 
+def test_a_commit_without_pre_commit_is_read_beside_and_the_next_one_mends(shop, git):
+    fall_behind(shop, git)
+    assert hook(shop, "post-commit") == (0, "", "")
+    wait_for(shop / ".git/codecortex/notice")
+    assert hook(shop, "pre-commit")[2].endswith("this one mends that.\n")
+    assert hook(shop, "post-commit") == (0, "", "")
+
+
 def test_a_notice_about_another_commit_is_not_told(shop, git):
     fall_behind(shop, git)
     assert hook(shop, "warm")[0] == 0

@@ -81,10 +81,22 @@ def test_the_others_call_the_command_with_its_arguments(shop, tools, name):
 
 
 def test_post_commit_calls_the_command_where_there_is_a_journal(shop, tools):
-    assert run(shop, tools, "post-commit") == (0, "", "")
     (shop / ".git/codecortex").mkdir()
-    (shop / ".git/codecortex/journal").touch()
+    for name in ("journal", "seen"):
+        (shop / ".git/codecortex" / name).touch()
     assert run(shop, tools, "post-commit") == (0, "", "hook post-commit\n")
+
+
+def test_post_commit_calls_the_command_where_pre_commit_has_not_seen_the_commit(shop, git, tools):
+    (shop / ".git/codecortex").mkdir()
+    seen = shop / ".git/codecortex/seen"
+    seen.touch()
+    assert run(shop, tools, "post-commit") == (0, "", "")
+    assert not seen.exists()
+    assert run(shop, tools, "post-commit") == (0, "", "hook post-commit\n")
+    stage(shop, git, "notes.txt")
+    git(shop, "commit", "--quiet", "-m", "four")
+    assert run(shop, tools, "post-commit") == (0, "", "")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,7 +107,7 @@ def test_codecortex_0_leaves_at_once(shop, git, tools, name):
     assert run(shop, tools, name, CODECORTEX="0") == (0, "", "")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "post-commit"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_repository_without_codecortex_is_left_at_once(repo, git, tools, name):
     stage(repo, git)
     git(repo, "commit", "--quiet", "-m", "two")
@@ -132,7 +144,7 @@ def test_every_file_that_counts_is_known_to_every_script(shop, git, tools, suffi
     stage(shop, git, path)
     assert run(shop, tools, "pre-commit")[2]
     git(shop, "commit", "--quiet", "-m", "four")
-    for name in ("post-merge", "post-checkout", "post-rewrite"):
+    for name in ("post-commit", "post-merge", "post-checkout", "post-rewrite"):
         assert run(shop, tools, name)[2], name
 
 
@@ -170,6 +182,7 @@ def test_in_the_middle_of_something_longer_only_the_end_of_a_rebase_counts(shop,
     (shop / ".git" / state).touch()
     assert run(shop, tools, "post-merge") == (0, "", "")
     assert run(shop, tools, "post-checkout") == (0, "", "")
+    assert run(shop, tools, "post-commit") == (0, "", "")
     assert bool(run(shop, tools, "post-rewrite")[2]) is state.startswith("rebase")
 
 
