@@ -70,26 +70,19 @@ def conflicts(context: Context, /, *, as_json: bool, **options: Any) -> None:
 
 
 def _print_rows(rows: tuple[AliasRow, ...], *, as_json: bool) -> None:
-    from datetime import UTC, datetime
-
-    from codecortex.cli.text import describe_alias, print_json
-
-    def tell_time(row: AliasRow) -> datetime | None:
-        return datetime.fromtimestamp(row.time, UTC) if row.commit else None
+    from codecortex.cli.text import describe_alias, print_json, write_time
 
     if as_json:
         described = [
-            {**describe_alias(row.alias), "commit": row.commit or None, "date": moment.isoformat() if moment else None}
+            describe_alias(row.alias) | {"commit": row.commit or None, "date": write_time(row.time) if row.commit else None}
             for row in rows
-            for moment in [tell_time(row)]
         ]
         print_json({"aliases": described})
         return
     if not rows:
         click.echo("No type has an old name.", err=True)
     for row in rows:
-        moment = tell_time(row)
-        came = f"{row.commit[:_SHORT]} {moment:%Y-%m-%d}" if moment else "not committed"
+        came = f"{row.commit[:_SHORT]} {write_time(row.time)[:10]}" if row.commit else "not committed"
         through = ", collapsed" if row.alias.collapsed else ""
         told = f"{row.alias.reason} {row.alias.score:.2f}{through}; {came}"
         click.echo(f"{row.alias.old_fqn} -> {row.alias.new_fqn}  ({told})")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
-from codecortex.cli.text import count_noun, print_json
+from codecortex.cli.text import count_noun, print_json, write_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -73,16 +73,17 @@ def _print_result(result: ChangesResult, *, as_json: bool) -> None:
 
 
 def _print_step(step: Step, *, as_json: bool) -> None:
-    from datetime import UTC, datetime
-
     from codecortex.cli.progress import end_progress
 
     commit, found = step.commit, step.comparison
-    time = datetime.fromtimestamp(commit.time, UTC).isoformat(timespec="seconds")
+    time = write_time(commit.time)
     if as_json:
         told = {"commit": commit.id, "parent": step.parent or None, "time": time, "subject": commit.subject}
-        print_json(told | _describe_all(found.changes, found.doubts))
+        print_json(told | _describe_all(found.changes, found.doubts) | {"problem": step.problem or None})
         return
+    if step.problem:
+        end_progress()
+        click.echo(f"{commit.id[:10]}: read by an earlier configuration: {step.problem}", err=True)
     if found.changes or found.doubts:
         end_progress()
         click.echo(f"{click.style(commit.id[:10], fg='yellow')} {time[:10]} {commit.subject}")

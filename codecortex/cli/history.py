@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.text import write_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,7 +66,7 @@ def _describe_entry(entry: LogEntry) -> dict[str, Any]:
         "commit": commit.id,
         "author": commit.author,
         "email": commit.email,
-        "date": write_time(commit.authored),
+        "date": write_time(commit.authored).replace("+00:00", "Z"),
         "subject": commit.subject,
     } | describe_change(change)
 
@@ -85,14 +85,6 @@ def describe_change(change: Change) -> dict[str, Any]:
         "files": list(change.files),
         "oldFiles": list(change.old_files),
     }
-
-
-def write_time(seconds: int) -> str:
-    """A time in UTC, to the second; one that no calendar holds stays a number."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
-    except (ValueError, OverflowError, OSError):
-        return f"@{seconds}"
 
 
 def _begin_text(result: LogResult | TypeDiff | BlameResult) -> None:
@@ -224,7 +216,7 @@ def _describe_row(row: BlameRow) -> dict[str, Any]:
         "commit": known.commit if known else None,
         "author": known.author if known else None,
         "email": known.email if known else None,
-        "date": write_time(known.authored) if known else None,
+        "date": write_time(known.authored).replace("+00:00", "Z") if known else None,
         "subject": known.subject if known else None,
     }
 

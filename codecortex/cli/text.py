@@ -43,6 +43,16 @@ def count_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
+def write_time(seconds: int) -> str:
+    """A time in UTC, to the second; one that no calendar holds, as a damaged commit may have, stays a number."""
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):
+        return f"@{seconds}"
+
+
 def list_some(lines: Sequence[str], indent: str = "  ") -> None:
     """The first lines, and how many more there are."""
     for line in lines[:_MOST_LISTED]:

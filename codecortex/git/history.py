@@ -18,6 +18,7 @@ _FORMAT = "%H%x00%P%x00%ct%x00%at%x00%an%x00%ae%x00%s"
 _FIELDS = _FORMAT.count("%x00") + 1
 _CHUNK = 1 << 16
 _TWO_PATHS = ("R", "C")
+_RENAME_LIMIT = "-l2000"  # set here, so that a user's diff.renameLimit does not decide what is found
 
 
 class FileChange(NamedTuple):
@@ -160,7 +161,8 @@ def list_commits(
     merges = ("--first-parent", "--diff-merges=first-parent") if first_parent else ("-c", "--combined-all-paths")
     arguments = (
         *("log", f"--format={_FORMAT}", "-z", "--raw", "--no-abbrev", "-M100%", "--date-order", "--encoding=UTF-8"),
-        *("--no-color", "--no-ext-diff", "--no-show-signature", *merges, tip, *(["^" + since] if since else []), "--"),
+        *("--root", "--no-color", "--no-ext-diff", "--no-show-signature"),
+        *(*merges, tip, *(["^" + since] if since else []), "--"),
         *map(_write_pathspec, paths),
     )
     yield from _parse_commits(_stream(repository, arguments))
@@ -180,7 +182,7 @@ def list_changes(repository: Repository, before: str | None, after: str) -> tupl
     options = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "--no-ext-diff")
     trees = ("--root", after) if before is None else (before, after)
     try:
-        output = repository.ask("compare two trees", *options, "-M", *trees, "--")
+        output = repository.ask("compare two trees", *options, "-M", _RENAME_LIMIT, *trees, "--")
     except GitStateError:  # a partial clone lacks the bytes that tell what resembles what
         output = repository.ask("compare two trees", *options, "-M100%", *trees, "--")
     tokens = _Tokens(iter([output]))
@@ -189,6 +191,16 @@ def list_changes(repository: Repository, before: str | None, after: str) -> tupl
         if token.startswith(b":"):
             changes.append(_parse_change(token, tokens))
     return tuple(changes)
+
+
+def list_changing(repository: Repository, tip: str, path: str) -> Iterator[str]:
+    """Yield the first-parent commits up to `tip` that changed a path, newest first.
+
+    Raises:
+        GitStateError: Git cannot read the history.
+    """
+    arguments = ("rev-list", "--first-parent", tip, "--", _write_pathspec(path))
+    yield from repository.ask("read the history", *arguments).decode().split()
 
 
 def find_blobs(repository: Repository, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
@@ -267,7 +279,8 @@ def blame_lines(
     """
     ranges = [f"-L{first},{last}" for first, last in spans]
     name = decode_path(path).decode(errors="surrogateescape")
-    arguments = ("blame", "--porcelain", "-w", "--encoding=UTF-8", *ranges, *([rev] if rev else []), "--", name)
+    options = ("-w", "--no-textconv", "--encoding=UTF-8")
+    arguments = ("blame", "--porcelain", *options, *ranges, *([rev] if rev else []), "--", name)
     return _parse_blame(repository.ask(f"blame {path}", *arguments))
 
 

@@ -182,7 +182,9 @@ def _find_simple(reading: Reading, text: str) -> OldName | None:
         several = tuple(sorted(name.fqn for name in named))
         raise SymbolNotFoundError(f"{text!r} means {len(named)} types.", f"There were {', '.join(several[:5])}.")
     if not named and here is not None:
-        raise UsageError(f"{text} is the name of {here.fqn}, a type today.", "Give the full name of a type that is gone.")
+        raise UsageError(
+            f"{text} is the name of {here.fqn}, a type today.", "Give the full name of a type that is gone."
+        )
     return next(iter(named), None)
 
 
@@ -240,7 +242,8 @@ def _read_indexes(tree: Tree) -> Iterator[IndexFile]:
 
 def find_index_commits(repository: Repository, row: str) -> list[str]:
     """The commits whose index held a row last: the parent of the one that took it out, or that one itself."""
-    output = repository.ask("search the index's history", "log", "-1", "--format=%H %P", f"-S{row}", "--", INDEX)
+    options = ("log", "-1", "--format=%H %P", "--no-color", "--no-show-signature", "--no-textconv", f"-S{row}")
+    output = repository.ask("search the index's history", *options, "--", INDEX)
     return [commit for line in output.decode().splitlines() for commit in reversed(line.split()[:2])]
 
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.repository import open_repository
 from codecortex.git.staging import list_committed, read_blob
 from codecortex.model.aliases import Alias
-from codecortex.operations.alias import OldName, cut_simple_name, find_index_commits, name_owner, read_index_at, read_title
+from codecortex.operations.alias import (
+    OldName,
+    cut_simple_name,
+    find_index_commits,
+    name_owner,
+    read_index_at,
+    read_title,
+)
 from codecortex.operations.aliasing import find_renames, read_alias_rows, read_table
 from codecortex.operations.note_files import read_note_files
 from codecortex.operations.planning import Held, plan_refresh

@@ -99,7 +99,8 @@ def _name_blobs(data: bytes, object_format: str) -> tuple[str, str]:
 
 
 def _read_time(reading: Reading, head: str) -> int:
-    answer = reading.tree.repository.ask("read the time of a commit", "log", "-1", "--format=%ct", head)
+    options = ("-1", "--no-show-signature", "--format=%ct")
+    answer = reading.tree.repository.ask("read the time of a commit", "log", *options, head)
     return int(answer.strip() or 0)
 
 

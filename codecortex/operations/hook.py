@@ -80,7 +80,7 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
 
     with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
         commit_generated(Request(repository.require_root(), staged=True, warn=say), repository)
-        (repository.git_dir / "codecortex" / _SEEN).touch()
+        (repository.git_dir / "codecortex" / _SEEN).write_text("1\n", "ascii")  # the script empties it, without `rm`
     if _has_notice(repository):
         from codecortex.operations.warming import drop_notice, read_notice  # noqa: PLC0415
 
@@ -98,8 +98,8 @@ def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[s
         with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
             replay_journal(repository, FOLDER)
     seen = repository.git_dir / "codecortex" / _SEEN
-    if seen.exists():
-        seen.unlink(missing_ok=True)
+    if seen.exists() and seen.stat().st_size:
+        seen.write_bytes(b"")
     elif not find_underway(repository):
         _start_warming(repository)
 

@@ -147,7 +147,7 @@ def _read_blobs(
 
 def _find_last_index(tree: Tree) -> str | None:
     """The commit that last wrote the index: there, its rows and the sources said the same."""
-    found = tree.repository.ask("find the index's last commit", "log", "-1", "--format=%H", "HEAD", "--", INDEX)
+    found = tree.repository.ask("find the index's last commit", "rev-list", "-1", "HEAD", "--", INDEX)
     return found.decode().strip() or None
 
 

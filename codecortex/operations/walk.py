@@ -7,8 +7,10 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.history import list_commits, read_shallow
+from codecortex.git.history import list_changing, list_commits, read_shallow
 from codecortex.git.listing import Entry, Listing
+from codecortex.model.config import Config
+from codecortex.model.errors import ConfigError
 from codecortex.operations.census import Census, take_census
 from codecortex.operations.compare import Comparison, compare_censuses
 from codecortex.operations.library import Library
@@ -33,11 +35,19 @@ _AT_ONCE = 1500
 
 
 class Step(NamedTuple):
-    """One commit, its first parent (empty where it has none), and what differs between the two."""
+    """One commit, its first parent (empty where it has none), and what differs between the two.
+
+    Attributes:
+        commit: The commit.
+        parent: The id of its first parent.
+        comparison: What differs.
+        problem: Why the configuration that counts is an earlier one and not the commit's own; empty where it is that.
+    """
 
     commit: Commit
     parent: str
     comparison: Comparison
+    problem: str = ""
 
 
 def walk(request: Request, repository: Repository, wanted: Range, cache: Cache) -> Iterator[Step]:
@@ -80,6 +90,7 @@ class _Walker:
         self._last: Census | None = None
         self._entries: dict[str, Entry] = {}
         self._projects: tuple[str, tuple[Project, ...]] = ("", ())
+        self._problems: dict[str, str] = {}
 
     def step(self, commit: Commit) -> Step:
         """One commit against its first parent."""
@@ -93,17 +104,30 @@ class _Walker:
             entries = [entry for entry in tree.listing.entries if entry.path != CONFIG]
             tree = tree._replace(sources=select_sources(entries, tree.config.exclude))
         after = self._last = take_census(tree, self._read_projects(tree), self._library, before)
-        return Step(commit, parent, compare_censuses(before, after) if changes else Comparison((), (), ()))
+        comparison = compare_censuses(before, after) if changes else Comparison((), (), ())
+        return Step(commit, parent, comparison, self._problems.get(commit.id, ""))
 
     def _open_parent(self, commit: Commit, parent: str) -> Census:
         """The census of the parent, under the configuration of the commit."""
         if self._last is not None and not any(CONFIG in (each.path, each.old_path) for each in commit.changes):
             return self._last
-        config = open_tree(replace(self._request, rev=commit.id, staged=False), self._repository).config
+        config = self._read_config(commit.id)
         rev = parent or name_empty_tree(self._repository)
         tree = open_tree(replace(self._request, rev=rev, staged=False), self._repository, config)
         self._entries = {entry.path: entry for entry in tree.listing.entries}
         return take_census(tree, self._read_projects(tree), self._library, self._last)
+
+    def _read_config(self, commit: str) -> Config:
+        """The configuration of a commit; where it makes no sense, the last before it that does.
+
+        One commit that somebody mended since is no reason to say nothing of all the others.
+        """
+        for each in (commit, *list_changing(self._repository, commit, CONFIG)):
+            try:
+                return open_tree(replace(self._request, rev=each, staged=False), self._repository).config
+            except ConfigError as problem:
+                self._problems.setdefault(commit, problem.message)
+        return Config()
 
     def _update(self, changes: Iterable[FileChange]) -> None:
         for change in changes:

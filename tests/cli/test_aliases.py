@@ -94,7 +94,7 @@ def test_the_tree_that_is_read_says_what_is_old(renamed, cli):
 
 
 def test_list_says_who_was_who_and_since_when(renamed, cli, git):
-    assert cli(renamed, "alias", "list").out == ""
+    assert cli(renamed, "alias", "list")[1:] == ("", "No type has an old name.\n")
     cli(renamed, "refresh")
     assert cli(renamed, "alias", "list").out == "Shop.Core.Cart -> Shop.Core.Basket  (rename 1.00; not committed)\n"
     commit(renamed, git)
@@ -152,6 +152,32 @@ def test_add_takes_a_full_name(renamed, cli, git, old):
     assert (told["fqn"], told["redirectedFrom"]) == ("Shop.Core.Basket", old.removeprefix("T:"))
 
 
+def test_add_takes_the_simple_name_of_a_type_that_is_known_to_be_gone(renamed, cli, git):
+    old = split_rename(renamed, cli, git)
+    cli(renamed, "refresh")
+    said = cli(renamed, "alias", "add", "Cart", "Basket").out
+    assert said == "added  Shop.Core.Cart -> Shop.Core.Basket (note moved)\n"
+    [row] = json.loads(cli(renamed, "alias", "list", "--json").out)["aliases"]
+    assert row["oldId"] == old
+
+
+def test_a_simple_name_that_several_types_had_is_refused(renamed, cli, git):
+    split_rename(renamed, cli, git)
+    write_files(renamed, {".codecortex/semantic/T_00000001.md": NOTE.format(id="T_00000001").replace("Core", "Old")})
+    said = cli(renamed, "alias", "add", "Cart", "Basket")
+    assert said.code == 3
+    assert "There were Shop.Core.Cart, Shop.Old.Cart." in said.err
+
+
+def test_before_a_refresh_conflicts_and_states_say_how_the_note_is_kept(renamed, cli):
+    old = find_id(renamed, "Shop.Core.Cart")
+    said = cli(renamed, "semantic", "states").out
+    assert f"if it was renamed, `codecortex refresh` or `codecortex alias add {old} NEW` moves the note" in said
+    [conflict] = json.loads(cli(renamed, "alias", "conflicts", "--json").out)["conflicts"]
+    assert [each["fqn"] for each in conflict["candidates"]] == ["Shop.Core.Basket"]
+    assert cli(renamed, *conflict["commands"][0].split()[1:]).out.endswith("(note moved)\n")
+
+
 @pytest.mark.parametrize(
     ("names", "code", "words"),
     [
@@ -159,6 +185,7 @@ def test_add_takes_a_full_name(renamed, cli, git, old):
         (("Shop.Core.Cart", "Nothing.At.All"), 3, "No type is called"),
         (("Shop.Core.Cart", "Order"), 3, "means 2 types"),
         (("T_00000000", "Basket"), 3, "Nothing is known of a type T_00000000."),
+        (("IStore", "Basket"), 2, "IStore is the name of Shop.Core.IStore, a type today."),
     ],
 )
 def test_add_refuses_what_makes_no_sense(renamed, cli, names, code, words):

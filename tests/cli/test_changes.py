@@ -1,6 +1,7 @@
 """The command `changes`: which trees, which output, which exit code."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,18 @@ def test_text_for_people(cli, edited):
     assert "    ~ public Order(string) -> public Order(string,int)\n" in out
     assert "    because of Shop.Core.Order\n" in out
     assert out.endswith("\n3 types: 1 Structure, 2 Structure-Dependency.\n")
+
+
+def test_a_commit_of_a_year_that_no_calendar_holds_is_told_all_the_same(cli, edited, git):
+    for year, seconds in enumerate((253402300800, 9223372036854775807)):
+        text = git(edited, "cat-file", "commit", "HEAD")
+        odd = re.sub(r"^((?:author|committer) .*>) .*$", rf"\1 {seconds} +0000", text, flags=re.MULTILINE)
+        (edited.parent / f"odd{year}").write_text(odd + "\n")
+        commit = git(edited, "hash-object", "-w", "-t", "commit", "--literally", str(edited.parent / f"odd{year}"))
+        git(edited, "update-ref", "HEAD", commit)
+        *_, last = cli(edited, "changes", "--each", "HEAD", "--json").out.splitlines()
+        assert json.loads(last)["time"] == f"@{seconds}"
+        assert cli(edited, "changes", "--each", "HEAD").code == 0
 
 
 def test_each_line_equals_the_comparison_of_its_commit(cli, edited, git):

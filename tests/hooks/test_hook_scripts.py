@@ -83,16 +83,16 @@ def test_the_others_call_the_command_with_its_arguments(shop, tools, name):
 def test_post_commit_calls_the_command_where_there_is_a_journal(shop, tools):
     (shop / ".git/codecortex").mkdir()
     for name in ("journal", "seen"):
-        (shop / ".git/codecortex" / name).touch()
+        (shop / ".git/codecortex" / name).write_text("1\n")
     assert run(shop, tools, "post-commit") == (0, "", "hook post-commit\n")
 
 
 def test_post_commit_calls_the_command_where_pre_commit_has_not_seen_the_commit(shop, git, tools):
     (shop / ".git/codecortex").mkdir()
     seen = shop / ".git/codecortex/seen"
-    seen.touch()
+    seen.write_text("1\n")
     assert run(shop, tools, "post-commit") == (0, "", "")
-    assert not seen.exists()
+    assert not seen.read_text()
     assert run(shop, tools, "post-commit") == (0, "", "hook post-commit\n")
     stage(shop, git, "notes.txt")
     git(shop, "commit", "--quiet", "-m", "four")

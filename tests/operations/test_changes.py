@@ -263,6 +263,27 @@ def test_a_configuration_that_comes_in_the_range_counts_from_its_commit_on(repos
     assert list(repository.changes("HEAD~2..HEAD")) == []
 
 
+def test_a_configuration_that_makes_no_sense_inside_the_range_gives_way_to_the_last_that_does(repository):
+    config = repository.root / ".codecortex" / "config.yaml"
+    config.parent.mkdir()
+    repository.write(tools__T="class T { }\n")
+    config.write_text("exclude:\n  - tools/\n")
+    repository.commit()
+    config.write_text("exclude: [\n")
+    repository.write(User="class New { }\n", tools__T="class T { int x; }\n")
+    repository.commit()
+    repository.write(User="class New { int x; }\n")
+    repository.commit()
+    config.write_text("exclude: []\n")
+    repository.commit()
+    each = list(list_each(Request(repository.root, jobs=1), "HEAD~3..HEAD"))
+    assert [sorted(change.fqn for change in step.comparison.changes) for step in each] == [["N.User", "New"], ["New"], []]
+    assert [bool(step.problem) for step in each] == [True, False, False]
+    assert ".codecortex/config.yaml:" in each[0].problem
+    (last,) = list_each(Request(repository.root, jobs=1), "HEAD~2..HEAD~1")
+    assert last.comparison == each[1].comparison
+
+
 def test_symbolic_links_and_files_that_become_links_are_no_sources(repository):
     link = repository.root / "Link.cs"
     link.symlink_to("Base.cs")
