@@ -12,15 +12,22 @@ from typing import TYPE_CHECKING, Any
 import click
 import pytest
 
+from codecortex.analysis.staleness import CauseKind, DependencyChange
 from codecortex.cli.main import cli, main
+from codecortex.model.aliases import AliasReason
+from codecortex.model.changes import ChangeClass, Reason
 from codecortex.model.config import KEYS
+from codecortex.operations.alias_conflicts import ConflictKind
+from codecortex.operations.findings import Code
+from codecortex.operations.hook_places import Manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from enum import StrEnum
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^##+ (?=\S)", README)}
-FENCED = re.compile(r"(?ms)^```.*?^```$")
+FENCED = re.compile(r"(?ms)^```(\w*)\n(.*?)^```$")
 COMMON = SECTIONS["Commands"] + SECTIONS["Which sources, which build"]
 KEYED = {"bases", "degraded", "leftOut", "sections", "totals", "types"}
 """Fields that may hold an object whose keys are data."""
@@ -45,14 +52,14 @@ def find_section(words: tuple[str, ...]) -> str:
     """The section whose heading names a command, or a group with all of its commands: `codecortex hooks a|b`."""
     for title, text in SECTIONS.items():
         named = re.match(r"`codecortex ([a-z-]+) ?([a-z|]*)", title)
-        if named and named[1] == words[0] and set(words[1:]) <= set(named[2].split("|")):
+        if named and named[1] == words[0] and {*words[1:]} <= {*named[2].split("|")}:
             return text
     return ""
 
 
 def list_words(text: str) -> set[str]:
     """What stands in backticks, word by word; examples left out."""
-    spans = re.findall(r"`([^`]+)`", FENCED.sub("", text))
+    spans = re.findall(r"`([^`]+)`", re.sub(r"``.+?``", "", FENCED.sub("", text)))
     return {word for span in spans for word in re.findall(r"[A-Za-z]+", span)}
 
 
@@ -104,6 +111,19 @@ def test_every_configuration_key_is_explained(key: str) -> None:
     assert f"`{key}`" in README or f"`{key.partition('.')[0]}.*`" in README
 
 
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("changes",), ChangeClass), (("changes",), Reason), (("check",), Code), (("hooks", "status"), Manager),
+        (("semantic", "states"), CauseKind), (("semantic", "states"), DependencyChange),
+        (("alias", "conflicts"), ConflictKind), (("alias", "list"), AliasReason),
+    ],
+)  # fmt: skip
+def test_every_value_is_explained(words: tuple[str, ...], kind: type[StrEnum]) -> None:
+    told = find_section(words)
+    assert [str(each) for each in kind if not re.search(rf"[` ]{re.escape(each)}[` ]", told)] == []
+
+
 # -- examples
 
 
@@ -113,9 +133,9 @@ def test_the_outline_shown_is_the_outline_of_the_demo(capsys: pytest.CaptureFixt
     assert shown in capsys.readouterr().out
 
 
-def read_blocks(section: str) -> list[str]:
-    """The printed texts of a section: what stands in fences without a language."""
-    return re.findall(r"(?ms)^```\n(.*?)^```$", section)
+def read_blocks(section: str, language: str = "") -> list[str]:
+    """The texts that a section shows in fences of a language; those that commands print have none."""
+    return [text for each, text in FENCED.findall(section) if each == language]
 
 
 def level(text: str) -> str:
@@ -124,12 +144,12 @@ def level(text: str) -> str:
     return re.sub(r"\d{4}-\d\d-\d\d", "DATE", text)
 
 
-def test_what_changes_log_and_blame_print_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_changes_log_blame_and_check_print_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "demo"
 
-    def ask(*arguments: str) -> str:
+    def ask(*arguments: str, code: int = 0) -> str:
         capsys.readouterr()
-        assert main(["-C", str(folder), *arguments]) == 0
+        assert main(["-C", str(folder), *arguments]) == code
         return level(capsys.readouterr().out)
 
     assert main(["demo", "--keep", str(folder)]) == 0
@@ -138,6 +158,9 @@ def test_what_changes_log_and_blame_print_is_shown(tmp_path: Path, capsys: pytes
     run_git(folder, "commit", "--quiet", "-am", "Find may ignore case")
     assert ask("log", "NoteStore") == level(read_blocks(find_section(("log",)))[0])
     assert ask("blame", "NoteStore") == level(read_blocks(find_section(("blame",)))[0])
+    store = folder / "src/Demo.Core/NoteStore.cs"
+    store.write_text(store.read_text("utf-8").replace("bool ignoreCase", "bool exact"), "utf-8")
+    assert ask("check", code=1) == read_blocks(find_section(("check",)))[0]
 
 
 def test_the_note_shown_is_what_put_writes(demo: Path) -> None:
@@ -150,7 +173,7 @@ def test_the_note_shown_is_what_put_writes(demo: Path) -> None:
 def list_examples() -> list[list[str]]:
     """The command lines in sections of commands, without comments and redirections."""
     texts = (text for title, text in SECTIONS.items() if title.startswith("`codecortex "))
-    blocks = (block for text in texts for block in re.findall(r"(?ms)^```sh\n(.*?)^```$", text))
+    blocks = (block for text in texts for block in read_blocks(text, "sh"))
     lines = (line for block in blocks for line in block.splitlines() if line.startswith("codecortex "))
     return [shlex.split(line.partition(" > ")[0], comments=True)[1:] for line in lines]
 
@@ -223,8 +246,8 @@ def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[
         told = list(map(json.loads, capsys.readouterr().out.splitlines()))
         flat = dict(list_values(told))
         assert [name for name in filled.split() if not flat.get(name)] == [], command
-        words = tuple(command.split()[:2]) if command.split()[0] in {"alias", "hooks", "semantic"} else None
-        text = find_section(words or (command.split()[0],)) + SECTIONS["Commands"]
+        words = tuple(command.split()[:2])
+        text = find_section(words if words in COMMANDS else words[:1]) + SECTIONS["Commands"]
         text += "".join(find_section((section,)) for section in sections)
         assert list_fields(told) - list_words(text) == set(), command
 
@@ -233,7 +256,7 @@ def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[
     compare("alias conflicts", "conflicts candidates commands")
     compare("check", "findings")
     compare("status", "types behind")
-    compare("refresh", "written removed aliases movedNotes doubts candidates")
+    compare("refresh", "written removed aliases movedNotes doubts candidates", "alias")
     compare("alias list", "aliases")
     compare("alias add Twin TwinLeft", "added")
     compare("alias remove Twin", "removed")
@@ -248,7 +271,7 @@ def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[
     compare("changes --each HEAD~1..HEAD", "changes doubts")
     compare("log NoteStore", "commits redirectedFrom members", "changes")
     compare("blame NoteStore", "members span redirectedFrom")
-    compare("outline NoteStore", "members redirectedFrom", "index")
+    compare("outline NoteStore", "outline redirectedFrom", "index")
     (renamed / ".pre-commit-config.yaml").write_text("repos: []\n", "utf-8")
     compare("hooks install", "hooks")
     compare("hooks status", "hooks")

@@ -63,7 +63,7 @@ def remove(context: Context, /, *, old: str, as_json: bool) -> None:
 @flavour_options
 @click.pass_obj
 def conflicts(context: Context, /, *, as_json: bool, **options: Any) -> None:
-    """List what people should decide about, and the commands for it."""
+    """List what people should decide about, and how."""
     from codecortex.operations.alias_conflicts import list_conflicts
 
     _print_conflicts(list_conflicts(make_request(context, options)), as_json=as_json)
@@ -74,7 +74,8 @@ def _print_rows(rows: tuple[AliasRow, ...], *, as_json: bool) -> None:
 
     if as_json:
         described = [
-            describe_alias(row.alias) | {"commit": row.commit or None, "date": write_time(row.time) if row.commit else None}
+            describe_alias(row.alias)
+            | {"commit": row.commit or None, "date": write_time(row.time) if row.commit else None}
             for row in rows
         ]
         print_json({"aliases": described})

@@ -46,7 +46,7 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
 @json_option
 @click.pass_obj
 def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json: bool) -> None:
-    """Write the note of one type from FILE, or from standard input.
+    """Write the note of one type from FILE or standard input.
 
     The sections ROLE, LIFECYCLE, EDGE_CASES, LIMITATIONS and RECOMMENDATIONS that the text has replace those of the
     note; the others stay as they are.

@@ -114,4 +114,3 @@ def test_kill_while_a_path_is_committed_leaves_both_indexes_sound(staged, tmp_pa
         assert done.stderr == b""
         assert ask(root, "ls-files", "-s") == before
         assert not (root / ".git/codecortex/journal").exists()
-        shutil.rmtree(root)

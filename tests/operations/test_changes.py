@@ -277,7 +277,11 @@ def test_a_configuration_that_makes_no_sense_inside_the_range_gives_way_to_the_l
     config.write_text("exclude: []\n")
     repository.commit()
     each = list(list_each(Request(repository.root, jobs=1), "HEAD~3..HEAD"))
-    assert [sorted(change.fqn for change in step.comparison.changes) for step in each] == [["N.User", "New"], ["New"], []]
+    assert [sorted(change.fqn for change in step.comparison.changes) for step in each] == [
+        ["N.User", "New"],
+        ["New"],
+        [],
+    ]
     assert [bool(step.problem) for step in each] == [True, False, False]
     assert ".codecortex/config.yaml:" in each[0].problem
     (last,) = list_each(Request(repository.root, jobs=1), "HEAD~2..HEAD~1")
