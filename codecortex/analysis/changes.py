@@ -144,12 +144,21 @@ def _show(merged: CSharpType, rules: HashRules) -> list[_Shown]:
     """The members that count; an enum's with the values they come to."""
     members = [member for member in merged.members if is_told(member.facts)]
     facts = [member.facts for member in members]
-    bare = [replace(each, attributes=()) if each.attributes else each for each in facts]
+    bare = [_strip(each) for each in facts]
     if merged.kind == "enum":
         texts = list(zip(enum_values(facts, rules), enum_values(bare, rules), strict=True))
     else:
         texts = [(structure_of(one, rules), structure_of(other, rules)) for one, other in zip(facts, bare, strict=True)]
     return [_Shown(place, member, *each) for place, (member, each) in enumerate(zip(members, texts, strict=True))]
+
+
+def _strip(facts: MemberFacts) -> MemberFacts:
+    """A member without its attributes; `readonly` on what is not a field is one to whoever reads the assembly."""
+    readonly = "readonly" in facts.modifiers and facts.kind != "field"
+    if not (facts.attributes or readonly):
+        return facts
+    words = tuple(word for word in facts.modifiers if word != "readonly") if readonly else facts.modifiers
+    return replace(facts, attributes=(), modifiers=words)
 
 
 def _pair_members(old: Sequence[_Shown], new: Sequence[_Shown]) -> Iterator[tuple[_Shown | None, _Shown | None]]:

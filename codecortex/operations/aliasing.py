@@ -79,26 +79,31 @@ def plan_aliases(tree: Tree, plan: Plan, held: Held, cache: Cache) -> AliasPlan:
     if tree.request.rev is not None:
         return NOTHING
     data = read_table(tree)
-    before = read_alias_rows(data, tree)
-    left_over = _is_left_over(tree, plan, _Table(data, before))
+    left_over = _is_left_over(tree, plan, data)
     if not left_over and INDEX not in plan.writes and len(plan.writes) < _A_SWAP:
         return NOTHING
     change = compare_rows(tree, plan, held)
     replaced = list_replaced(tree, plan, held, change)
     if not left_over and not change.vanished and not change.appeared and not replaced:
         return NOTHING
+    before = read_alias_rows(data, tree)
     found = find_successors(tree, cache, change, replaced, before)
     return _settle(tree, found, change, _Table(data, before))
 
 
-def _is_left_over(tree: Tree, plan: Plan, table: _Table) -> bool:
+def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
     """Whether a merge or a killed run left the table, or a note of a type in it, otherwise than a refresh would."""
-    if table.data is None:
+    if data is None:
         return False
-    if table.data != encode_aliases(table.rows):
+    try:
+        rows = read_alias_rows(data, tree)
+    except StoreFormatError as problem:
+        tree.request.warn(f"{problem.message}; it is left as it is")  # and in nobody's way until a type is renamed
+        return False
+    if data != encode_aliases(rows):
         return True
     living = {row.id for row in plan.snapshot.rows}
-    gone = [old for old, alias in collapse(table.rows).aliases.items() if old not in living and alias.new_id in living]
+    gone = [old for old, alias in collapse(rows).aliases.items() if old not in living and alias.new_id in living]
     if not gone:
         return False
     if tree.request.staged:

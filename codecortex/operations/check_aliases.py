@@ -37,8 +37,9 @@ def judge_aliases(data: bytes | None, ids: Collection[str], refresh: str) -> Ite
         code, command = (Code.MERGE_MARKER, refresh) if merging else (Code.ALIASES_UNREADABLE, "")
         yield Finding(code, Level.ERROR, *split_place(error.message, ALIASES), command)
         return
+    lines = {line.partition(b":")[0]: number for number, line in reversed([*enumerate(data.split(b"\n"), 1)])}
     for code, alias, said in _judge_table(collapse(rows), ids):
-        line = data.count(b"\n", 0, data.find(f'\n"{alias.old_id}":'.encode()) + 1) + 1
+        line = lines.get(f'"{alias.old_id}"'.encode(), 1)
         # Who deletes a type that once had another name does no wrong: the old name leads nowhere, and that is true.
         level = Level.WARNING if code is Code.ALIAS_TARGET_GONE else Level.ERROR
         mend = f"add {alias.old_id} {alias.new_id}" if code is Code.ALIAS_TWICE else f"remove {alias.old_id}"

@@ -8,12 +8,13 @@ from codecortex.analysis.changes import Side, classify, compare_sides, list_memb
 from codecortex.analysis.fingerprints import fingerprint
 from codecortex.analysis.renames import Renames, detect_renames
 from codecortex.model.changes import ChangeClass, MemberChanges, Reason, Status, TypeChange
+from codecortex.model.facts import VISIBLE
 from codecortex.model.types import TypeId
 from codecortex.operations.census import Census, take_census
 from codecortex.operations.file_moves import trace_files
 from codecortex.operations.hashes import rules_of
 from codecortex.operations.library import Library
-from codecortex.operations.propagation import spread
+from codecortex.operations.propagation import Sides, spread
 from codecortex.operations.reading import read_projects
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class _Comparing:
         self._before = before
         self._after = after
         self._rules = rules_of(after.tree.config)
-        self._changes: dict[TypeId, TypeChange] = {}  # by the id after, or before where there is no after
+        self._changes: dict[TypeId, TypeChange] = {}  # by the id after
+        self._gone: list[TypeChange] = []
 
     def run(self) -> Comparison:
         places = _list_touched(self._before, self._after)
@@ -78,10 +80,13 @@ class _Comparing:
         pairs, renames = self._pair(old, new)
         for pair in pairs:
             change = self._judge(pair)
-            if change is not None:
+            if change is not None and pair.new is None:
+                self._gone.append(change)
+            elif change is not None:
                 self._changes[TypeId(change.type_id)] = change
-        everything = spread(self._changes, self._before, self._after)
-        changes = sorted(everything.values(), key=lambda change: (change.fqn, change.type_id))
+        origins = {self._after.ledger.ids[new]: self._before.ledger.ids[old] for old, new, _ in pairs if old and new}
+        everything = [*self._gone, *spread(self._changes, self._gone, Sides(self._before, self._after, origins))]
+        changes = sorted(everything, key=lambda change: (change.fqn, change.type_id))
         unread = sorted(self._before.unread | self._after.unread)
         return Comparison(tuple(changes), renames.aliases, renames.doubts, tuple(unread))
 
@@ -110,7 +115,12 @@ class _Comparing:
         return found[0], found[1]
 
     def _pair(self, old: Mapping[TypeId, Group], new: Mapping[TypeId, Group]) -> tuple[list[_Pair], Renames]:
-        pairs = [_Pair(group, new[type_id]) for type_id, group in old.items() if type_id in new]
+        """Who was whom: the same type of one project first, for ids shift among namesakes, then by id, then by likeness."""
+        kept = set(old.values()) & set(new.values())
+        pairs = [_Pair(group, group) for group in sorted(kept)]
+        old = {type_id: group for type_id, group in old.items() if group not in kept}
+        new = {type_id: group for type_id, group in new.items() if group not in kept}
+        pairs += [_Pair(group, new[type_id]) for type_id, group in old.items() if type_id in new]
         vanished = [group for type_id, group in old.items() if type_id not in new]
         appeared = [group for type_id, group in new.items() if type_id not in old]
         clear_old = [group for group in vanished if not self._doubt(group, self._before, self._after)]
@@ -160,13 +170,16 @@ class _Comparing:
         own = classify(fingerprint(*old, self._rules), fingerprint(*new, self._rules))
         if own is ChangeClass.STRUCTURE and before.degraded != after.degraded:
             own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may be there all the same
-        if alias is not None or self._left_assembly(one, other):
+        shown = _is_shown(after) != _is_shown(before)
+        if alias is not None or shown or self._left_assembly(one, other):
             own = ChangeClass.STRUCTURE
         if own is None and before.files == after.files:
             return None
         if alias is not None:
             old = old._replace(type=rename_within(before, after.simple_name))
         reasons, members = compare_sides(old, new, self._rules)
+        if shown and not reasons:
+            reasons = (Reason.MODIFIERS_CHANGED,)  # those of a type around it
         if own is not ChangeClass.STRUCTURE or (alias is not None and reasons == (Reason.ATTRIBUTES_CHANGED,)):
             reasons = ()  # who leaves out changes of attributes alone does not mean to lose a rename
         return TypeChange(
@@ -220,6 +233,11 @@ def _list_touched(before: Census, after: Census) -> set[Place]:
     """What a project reads in one tree and not, or not so, in the other."""
     old, new = before.ledger.keys, after.ledger.keys
     return (old.keys() ^ new.keys()) | {place for place in old.keys() & new.keys() if old[place] != new[place]}
+
+
+def _is_shown(merged: CSharpType) -> bool:
+    """Whether other assemblies see a type; what is around it may hide it."""
+    return merged.effective_accessibility in VISIBLE
 
 
 def _side(census: Census, group: Group) -> Side:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.changes import Cause, ChangeClass, MemberChanges, Reason, Status, TypeChange
 from codecortex.model.facts import VISIBLE
@@ -19,33 +19,46 @@ if TYPE_CHECKING:
     from codecortex.operations.census import Census
 
 
-def spread(changes: Mapping[TypeId, TypeChange], before: Census, after: Census) -> dict[TypeId, TypeChange]:
+class Sides(NamedTuple):
+    """Two trees that are compared.
+
+    Attributes:
+        before: The tree before.
+        after: The tree after.
+        origins: The id before of each type that both have and that may have had another, by the id after.
+    """
+
+    before: Census
+    after: Census
+    origins: Mapping[TypeId, TypeId]
+
+
+def spread(changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: Sides) -> Iterable[TypeChange]:
     """The changes with the causes that each has in its structural dependencies, and those that have no other cause.
 
     Args:
-        changes: By id after; of removed types, before.
-        before: The tree before.
-        after: The tree after.
+        changes: By id after.
+        gone: Of the types that were removed.
+        sides: The two trees.
     """
-    return _Spreading(changes, before, after).run()
+    return _Spreading(changes, gone, sides).run()
 
 
 class _Spreading:
     """One propagation."""
 
-    def __init__(self, changes: Mapping[TypeId, TypeChange], before: Census, after: Census) -> None:
+    def __init__(self, changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: Sides) -> None:
         self._changes = dict(changes)
-        self._before = before
-        self._after = after
-        self._affecting = _list_affecting(after.tree.config)
-        self._bodies = after.tree.config.include_internal_for_dependencies
-        grave = [change for change in changes.values() if change.own_class is ChangeClass.STRUCTURE]
+        self._before, self._after, self._origins = sides
+        self._affecting = _list_affecting(self._after.tree.config)
+        self._bodies = self._after.tree.config.include_internal_for_dependencies
+        grave = [change for change in (*changes.values(), *gone) if change.own_class is ChangeClass.STRUCTURE]
         causes = [(change, Cause(change.type_id, change.fqn, change.status)) for change in grave]
         self._now = {cause.id: cause for change, cause in causes if change.status is not Status.REMOVED}
         self._then = {change.old_id: cause for change, cause in causes if change.old_id}
         self._renamed = {change.type_id for change in grave if change.old_fqn not in ("", change.fqn)}
 
-    def run(self) -> dict[TypeId, TypeChange]:
+    def run(self) -> Iterable[TypeChange]:
         pairs = self._pair_dependents()
         self._before.assemble(old for old, _ in pairs.values())
         self._after.assemble(new for _, new in pairs.values())
@@ -54,11 +67,11 @@ class _Spreading:
             causes.pop(type_id, None)
             if causes:
                 self._add(type_id, tuple(sorted(causes.values(), key=lambda cause: (cause.fqn, cause.id))))
-        return self._changes
+        return self._changes.values()
 
     def _pair_dependents(self) -> dict[TypeId, tuple[Group, Group]]:
         """The types that may depend on one of those, as they are before and after, by id after."""
-        came_from = {change.type_id: change.old_id for change in self._changes.values()}
+        came_from = {change.type_id: change.old_id for change in self._changes.values()} | self._origins
         became = {old: new for new, old in came_from.items()}
         naming = self._list_naming(self._after, [cause.fqn for cause in self._now.values()])
         olds = [self._before.groups[TypeId(type_id)].fqn for type_id in self._then]

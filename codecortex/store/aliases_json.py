@@ -16,7 +16,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.text import decode_text, find_conflict_marker, line_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 SCHEMA_VERSION = "1.0"
 
@@ -119,11 +119,12 @@ def collapse(rows: Iterable[Alias]) -> Table:
     for row in set(rows):
         by_id[row.old_id].append(row)
     chosen = {old: min(several, key=_rank) for old, several in by_id.items()}
+    known = _find_ends(chosen)
     table = Table({}, (), ())
     twins: list[tuple[Alias, ...]] = []
     loops: list[Alias] = []
     for old, several in sorted(by_id.items()):
-        ends = {row: _follow(row, chosen) for row in sorted(several, key=_rank)}
+        ends = {row: _follow(row, chosen, known) for row in sorted(several, key=_rank)}
         loops += [row for row, end in ends.items() if end is None]
         different: dict[str, Alias] = {}
         for end in ends.values():
@@ -140,17 +141,33 @@ def _rank(row: Alias) -> tuple[float, str, str, Alias]:
     return -row.score, row.new_fqn, row.new_id, row
 
 
-def _follow(row: Alias, chosen: dict[str, Alias]) -> Alias | None:
+def _find_ends(chosen: Mapping[str, Alias]) -> dict[str, Alias | None]:
+    """The last row of each old id's chain; None where it leads into a circle. Each row is looked at once."""
+    ends: dict[str, Alias | None] = {}
+    for start in chosen:
+        path: dict[str, Alias] = {}
+        place = start
+        while place in chosen and place not in ends and place not in path:
+            path[place] = chosen[place]
+            place = chosen[place].new_id
+        end = ends[place] if place in ends else None if place in path else path[next(reversed(path))]
+        ends.update(dict.fromkeys(path, end))
+    return ends
+
+
+def _follow(row: Alias, chosen: Mapping[str, Alias], ends: Mapping[str, Alias | None]) -> Alias | None:
     """The row with the end of its chain as its target; None where it leads round in a circle."""
-    end, seen = row, {row.old_id}
-    while end.new_id in chosen:
-        if end.new_id in seen:
-            return None
-        seen.add(end.new_id)
-        end = chosen[end.new_id]
-    if end.new_id in seen:
-        return None
-    return row if end is row else row._replace(new_id=end.new_id, new_fqn=end.new_fqn, collapsed=True)
+    end: Alias | None = row
+    if chosen[row.old_id] is row:
+        end = ends[row.old_id]
+    elif row.new_id in chosen:  # a twin: its chain must not come by the id that it is of
+        place = row.new_id
+        while place != row.old_id and place in chosen and ends[place] is not None:
+            place = chosen[place].new_id
+        end = None if place == row.old_id else ends[row.new_id]
+    if end is None or end is row:
+        return end
+    return row._replace(new_id=end.new_id, new_fqn=end.new_fqn, collapsed=True)
 
 
 # -- reading
