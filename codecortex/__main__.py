@@ -21,7 +21,11 @@ def _run_hook(name: str, arguments: list[str]) -> int:
     from codecortex.operations.hook import run_hook  # noqa: PLC0415
 
     gc.disable()  # as in cli.main
-    return run_hook(Path(), name, arguments, _say)
+    try:
+        return run_hook(Path(), name, arguments, _say)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return 130
 
 
 def _say(text: str) -> None:

@@ -29,6 +29,7 @@ AKIN = 0.5
 
 _MOST_COUNT_DIFFERENCE = 2
 _FEW = 3
+_LEAST = 2
 _MOST_ROUNDS = 8
 _MOST_PAIRS = 250_000
 _MOST_CANDIDATES = 3
@@ -158,10 +159,10 @@ class _Search:
         settled = {(pair.old, pair.new) for pair in self._found.values()}
         wanted = set(self._kin) | settled
         wanted.update(_join(_by_name(self._old), _by_name(self._new)))
-        wanted.update(_list_alike(old, dict(enumerate(self._new_sketches))))
+        alike = _list_alike(old, dict(enumerate(self._new_sketches)))
+        wanted.update(pair for pair in alike if len(old[pair[0]].public) >= _FEW or self._is_within(*pair))
         for left, right in sorted(wanted):
-            pair = self._rate(left, right, old[left], containers)
-            if pair is not None:
+            if (pair := self._rate(left, right, old[left], containers)) is not None:
                 yield pair._replace(passes=True) if (left, right) in settled else pair
 
     def _rate(
@@ -180,15 +181,20 @@ class _Search:
         near = score >= AKIN or same_type
         if not near and not ((left, right) in self._lone and set(old.files).isdisjoint(new.files)):
             return None  # but what git calls the same file is worth a question
-        difference = abs(len(sketch.public) - len(other.public))
-        alike = score >= ALIKE and difference <= _MOST_COUNT_DIFFERENCE
+        alike = score >= ALIKE and abs(len(sketch.public) - len(other.public)) <= _MOST_COUNT_DIFFERENCE
         sure = same_fqn or inside or (same_name and lineage)
         if min(len(sketch.public), len(other.public)) < _FEW:
             # So little says nothing by itself; and what cannot be seen from outside must not contradict it.
-            alike &= (lineage or same_name) and _share(sketch.whole, other.whole) >= AKIN
+            named = same_name or (len(sketch.public) >= _LEAST and self._is_within(left, right))
+            alike &= (lineage or named) and _share(sketch.whole, other.whole) >= AKIN
         if not (alike or sure or lineage or same_name or score >= ALIKE):
             return None
         return _Pair(left, right, score, sure, lineage, same_name, alike or (sure and near))
+
+    def _is_within(self, left: int, right: int) -> bool:
+        """Whether one simple name is a part of the other."""
+        old, new = self._old[left].simple_name, self._new[right].simple_name
+        return old in new or new in old
 
     # -- the answer
 
@@ -199,8 +205,7 @@ class _Search:
             old, new = self._old[place], self._new[self._found[place].new]
             reasons[_place(old)] = _name_reason(old, new, reasons.get((old.project, old.container)))
         for place, found in sorted(self._found.items()):
-            pair = final.get((place, found.new), found)
-            yield self._make_alias(pair, reasons[_place(self._old[place])])
+            yield self._make_alias(final.get((place, found.new), found), reasons[_place(self._old[place])])
 
     def _make_alias(self, pair: _Pair, reason: AliasReason | None = None) -> Alias:
         old, new = self._old[pair.old], self._new[pair.new]
@@ -365,7 +370,7 @@ def _list_alike(old: Mapping[int, _Sketch], new: Mapping[int, _Sketch]) -> Itera
     shown: tuple[dict[frozenset[str], list[int]], ...] = (defaultdict(list), defaultdict(list))
     for sketches, groups in zip((old, new), shown, strict=True):
         for place, sketch in sketches.items():
-            if len(sketch.public) >= _FEW:
+            if len(sketch.public) >= _LEAST:
                 groups[sketch.public].append(place)
     spread = Counter(signature for groups in shown for members in groups for signature in members)
     holders: dict[str, list[frozenset[str]]] = defaultdict(list)

@@ -79,7 +79,7 @@ def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[s
         for name, folder, paths in large:  # last, for staging files sweeps what it takes for leftovers
             made[name] = _stage_new_folder(folder, paths, writes)
             new.update(path for _, path in paths)
-        removed = _remove(base, [path for path in removals if path not in writes])
+        removed = _remove(base, [path for path in dict.fromkeys(removals) if path not in writes])
         written = tuple(path for path in writes if path in staged or path in new)
         for name in list(made):
             attempt(encode_path(name), os.rename, *made[name])

@@ -87,6 +87,11 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
     restore_notes(repository)
     with Comparison(repository, (TYPES, INDEX, ALIASES, SEMANTIC)) as comparison:
         entries = list_staged(repository, FOLDER)
+        if FOLDER in entries:
+            raise GitStateError(
+                f"{FOLDER} is a submodule or a file, so commits leave it as it is.",
+                "`git rm --cached` it and run `codecortex init` to have outlines in commits.",
+            )
         if not entries:
             if is_ignored(repository, INDEX):
                 request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")

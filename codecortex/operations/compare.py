@@ -115,7 +115,7 @@ class _Comparing:
         return found[0], found[1]
 
     def _pair(self, old: Mapping[TypeId, Group], new: Mapping[TypeId, Group]) -> tuple[list[_Pair], Renames]:
-        """Who was whom: the same type of one project first, for ids shift among namesakes, then by id, then by likeness."""
+        """Who was whom: the same type of the same project (ids shift among namesakes), else by id, else by likeness."""
         kept = set(old.values()) & set(new.values())
         pairs = [_Pair(group, group) for group in sorted(kept)]
         old = {type_id: group for type_id, group in old.items() if group not in kept}

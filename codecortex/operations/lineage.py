@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.changes import Side, classify, compare_sides, list_members, rename_within
 from codecortex.git.history import FileChange, find_files, list_changes
 from codecortex.model.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
-from codecortex.model.facts import MemberFacts
+from codecortex.model.facts import VISIBLE, MemberFacts
 from codecortex.operations.hashes import rules_of
 
 if TYPE_CHECKING:
@@ -83,9 +83,12 @@ def judge(before: TypeAt | None, after: TypeAt | None, tree: Tree) -> Change | N
     old, new = before.type, after.type
     own = classify(before.prints, after.prints)
     renamed = old.fqn != new.fqn
-    if own is None and not renamed and old.files == new.files:
+    access = old.effective_accessibility, new.effective_accessibility
+    # Other files may hold more of what is around a type, and are not read.
+    shown = old.files == new.files and (access[0] in VISIBLE) != (access[1] in VISIBLE)
+    if own is None and not renamed and not shown and old.files == new.files:
         return None
-    if renamed:
+    if renamed or shown:
         own = ChangeClass.STRUCTURE
     elif own is ChangeClass.STRUCTURE and old.degraded != new.degraded:
         own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may be there
@@ -94,6 +97,8 @@ def judge(before: TypeAt | None, after: TypeAt | None, tree: Tree) -> Change | N
     if own not in _SHALLOW:
         left, right = _drop_same(rename_within(old, new.simple_name) if renamed else old, new)
         reasons, members = compare_sides(Side(left, before.nested), Side(right, after.nested), rules_of(tree.config))
+        if shown and not reasons:
+            reasons = (Reason.MODIFIERS_CHANGED,)  # those of a type around it
     return Change(
         status=Status.RENAMED if renamed else Status.CHANGED,
         change_class=own or ChangeClass.COSMETIC,

@@ -71,7 +71,7 @@ class _Spreading:
 
     def _pair_dependents(self) -> dict[TypeId, tuple[Group, Group]]:
         """The types that may depend on one of those, as they are before and after, by id after."""
-        came_from = {change.type_id: change.old_id for change in self._changes.values()} | self._origins
+        came_from = {change.type_id: change.old_id for change in self._changes.values()} | {**self._origins}
         became = {old: new for new, old in came_from.items()}
         naming = self._list_naming(self._after, [cause.fqn for cause in self._now.values()])
         olds = [self._before.groups[TypeId(type_id)].fqn for type_id in self._then]

@@ -91,6 +91,15 @@ def test_few_members_need_the_same_file_or_the_same_name(detect: Callable[..., R
     assert tell(detect(old, {"b.cs": "namespace N { " + shape("Old", 2) + "}"})) == {"Old": "N.Old"}
 
 
+def test_two_members_suffice_where_one_name_is_a_part_of_the_other(detect: Callable[..., Renames]) -> None:
+    """A rule rewritten and moved in one commit, as in graphql-dotnet 2272538b9e."""
+    before = {"a.cs": shape("KnownRules", 2)}
+    assert tell(detect(before, {"b.cs": shape("KnownRulesInPlaces", 2)})) == {"KnownRules": "KnownRulesInPlaces"}
+    assert not tell(detect(before, {"b.cs": shape("OtherRules", 2)}))
+    assert not tell(detect(before, {"b.cs": shape("KnownRulesInPlaces", 2, first=1)}))
+    assert not tell(detect({"a.cs": shape("KnownRules", 1)}, {"b.cs": shape("KnownRulesInPlaces", 1)}))
+
+
 def test_what_cannot_be_seen_must_not_contradict_what_little_can(detect: Callable[..., Renames]) -> None:
     old = "class A { public void Run() {} int a; int b; void C() {} }"
     assert not detect(old, "class B { public void Run() {} string x; void Y() {} void Z() {} }").aliases

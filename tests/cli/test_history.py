@@ -132,6 +132,23 @@ def test_blame_names_author_and_commit_of_each_member(told, cli, git):
     assert {row["author"] for row in old} == {"A U Thor"}
 
 
+def test_the_users_git_configuration_neither_runs_programs_nor_hides_commits(told, cli, git):
+    commands = (["blame", "Store"], ["log", "Store"], ["alias", "list"], ["alias", "add", "T_00000000", "Store"])
+    assert cli(told, "init").code == cli(told, "refresh").code == cli(told, "alias", "add", "Was", "Store").code == 0
+    git(told, "add", ".")
+    git(told, "commit", "-qm", "map")
+    before = [cli(told, *words).out for words in commands[:3]]
+    (told / ".git/info/attributes").write_text("* diff=evil\n")
+    for key, value in {
+        "diff.evil.textconv": "touch ran; cat", "diff.evil.command": "touch ran", "diff.external": "touch ran",
+        "log.showSignature": "true", "log.showRoot": "false", "diff.renameLimit": "1", "color.ui": "always",
+    }.items():  # fmt: skip
+        git(told, "config", key, value)
+    assert [cli(told, *words).out for words in commands[:3]] == before
+    assert cli(told, *commands[3]).code in (0, 3)
+    assert not (told / "ran").exists()
+
+
 @pytest.mark.parametrize("command", ["log", "diff", "blame"])
 def test_unknown_and_ambiguous_symbols_are_said(shop, cli, command):
     unknown = cli(shop, command, "Stor")

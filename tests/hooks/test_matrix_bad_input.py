@@ -106,6 +106,22 @@ def test_generated_file_that_is_a_link_out_of_the_repository(both, tmp_path, wha
     both.obey_law()
 
 
+def test_folder_that_is_a_submodule_stays_one(both, tmp_path):
+    for each in (both.repo, both.twin):
+        each.ask("rm", "-rqf", ".codecortex")
+        each.ask("commit", "--quiet", "--no-verify", "-m", "gone")
+        inside = tmp_path / f"inside-{each.root.parent.name}"
+        each.ask("init", "--quiet", str(inside))
+        each.ask("-C", str(inside), "commit", "--quiet", "--allow-empty", "-m", "inside")
+        inside.rename(each.root / ".codecortex")
+        each.ask("add", ".codecortex")
+    both.add_top(ALPHA, "Added")
+    expect_told(both.commit("-a", ok=None), ".codecortex")
+    assert both.repo.ask("ls-tree", "HEAD", ".codecortex").startswith("160000 commit ")
+    assert both.repo.ask("ls-files", ".codecortex") == ".codecortex\n"
+    assert [file.name for file in (both.repo.root / ".codecortex").iterdir()] == [".git"]
+
+
 def test_folder_that_is_a_link_out_of_the_repository(both, tmp_path):
     outside = tmp_path / "outside"
     (both.repo.root / ".codecortex").rename(outside)

@@ -47,6 +47,14 @@ def test_unstaged_hand_edit_of_an_outline_that_the_commit_does_not_touch(both, a
     both.obey_law()
 
 
+def test_unstaged_edit_of_an_outline_whose_type_the_commit_removes(both, refresh):
+    both.add_top(BETA, "Other")
+    refresh(both.repo)
+    both.git("rm", "-qf", BETA)
+    both.commit()
+    both.obey_law()
+
+
 def test_staged_hand_edit_of_an_outline_that_the_commit_does_not_touch(both):
     both.add_top(ALPHA, "Added")
     spoil(find_outline(both.repo, "Beta"))

@@ -13,6 +13,8 @@ import pytest
 from codecortex.analysis.changes import classify
 from codecortex.git.repository import open_repository
 from codecortex.model.changes import ChangeClass, Status, TypeChange
+from codecortex.model.facts import VISIBLE
+from codecortex.model.types import CSharpType
 from codecortex.operations.changes import list_changes, list_each
 from codecortex.operations.hashes import fingerprint_all
 from codecortex.operations.reading import open_tree, read_projects, read_tree
@@ -40,25 +42,35 @@ def load_law() -> object:
     return module
 
 
+def name_place(merged: CSharpType) -> tuple[str, str, str, str]:
+    """What tells a type from its namesakes, whatever ids they have."""
+    return merged.fqn, merged.kind, merged.project, merged.owner
+
+
 def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClass | None, bool]]:
-    """Class and move of each id that stands in both trees, from everything read anew."""
+    """Class and move of each type that stands in both trees, by id after, from everything read anew."""
     request, repository = Request(root, jobs=1), open_repository(root)
     with open_cache(root / "nowhere", warn=lambda _: None) as cache:
         tree = open_tree(replace(request, rev=after), repository)
         old = open_tree(replace(request, rev=before), repository, tree.config)
         new, old = (read_tree(each, read_projects(each, cache), cache) for each in (tree, old))
         old_prints, new_prints = fingerprint_all(old), fingerprint_all(new)
-    files = {merged.id: merged.files for merged in old.types}
     assemblies = {project.path: project.assembly for reading in (old, new) for project in reading.projects}
-    places = {merged.id: merged.project for merged in old.types}
+    same = {name_place(merged): merged for merged in old.types}
+    kept = {same[name].id for name in map(name_place, new.types) if name in same}
+    by_id = {merged.id: merged for merged in old.types if merged.id not in kept}
     told = {}
-    for merged in new.types:
-        if merged.id in files:
-            own = classify(old_prints[merged.id], new_prints[merged.id])
-            if places[merged.id] != merged.project and assemblies[places[merged.id]] != assemblies[merged.project]:
-                own = ChangeClass.STRUCTURE
-            if own is not None or merged.files != files[merged.id]:
-                told[merged.id] = own, own is None
+    for after_it in new.types:
+        before_it = same.get(name_place(after_it)) or by_id.get(after_it.id)
+        if before_it is None:
+            continue
+        own = classify(old_prints[before_it.id], new_prints[after_it.id])
+        if before_it.project != after_it.project and assemblies[before_it.project] != assemblies[after_it.project]:
+            own = ChangeClass.STRUCTURE
+        if (before_it.effective_accessibility in VISIBLE) != (after_it.effective_accessibility in VISIBLE):
+            own = ChangeClass.STRUCTURE
+        if own is not None or before_it.files != after_it.files:
+            told[after_it.id] = own, own is None
     return told
 
 
@@ -217,6 +229,47 @@ def test_a_type_that_moves_to_another_assembly_changes_structure(tmp_path, git):
     git(tmp_path, "mv", "One/A.cs", "Two/A.cs")
     base = repository.changes()["N.Base"]
     assert (base.change_class, base.reasons, base.moved) == (ChangeClass.STRUCTURE, (), False)
+
+
+def test_a_namesake_in_a_project_that_goes_does_not_lend_its_past(tmp_path, git):
+    repository = Repo(tmp_path, git)
+    for name in ("One", "Two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.csproj").write_text(PROJECT)
+    repository.write(One__A="public class A { public int One; }", Two__A="public class A { public int Two; }")
+    repository.write(Two__User="public class User { public A Get() => null; }")
+    repository.commit()
+    git(tmp_path, "rm", "-rq", "One")
+    found = list_changes(Request(tmp_path, jobs=1, staged=True), None).comparison.changes
+    assert [(change.fqn, change.status, change.files) for change in found] == [("A", Status.REMOVED, ("One/A.cs",))]
+    repository.commit()
+    found = list_changes(Request(tmp_path, jobs=1), "HEAD..HEAD^").comparison.changes
+    assert [(change.fqn, change.status, change.files) for change in found] == [("A", Status.ADDED, ("One/A.cs",))]
+
+
+@pytest.mark.parametrize(("before", "after"), [("internal", "public"), ("public", "internal")])
+def test_what_others_see_of_a_nested_type_changes_with_the_type_around_it(repository, before, after):
+    text = "namespace N;\n{} class Outer {{ public class Leaf {{ public class Bud; }} internal class Hidden; }}\n"
+    repository.write(Outer=text.format(before))
+    repository.commit()
+    repository.write(Outer=text.format(after))
+    found = repository.changes()
+    assert found.keys() == {"N.Outer", "N.Outer+Leaf", "N.Outer+Leaf+Bud"}
+    for change in found.values():
+        assert (change.status, change.change_class) == (Status.CHANGED, ChangeClass.STRUCTURE)
+        assert change.reasons == ("modifiersChanged",)
+
+
+def test_readonly_on_a_member_of_a_struct_is_an_attribute_to_others(repository):
+    text = "namespace N;\npublic struct S {{ public int f; public {} int Get() => f; public {} int P => f; }}\n"
+    repository.write(S=text.format("", ""))
+    repository.commit()
+    repository.write(S=text.format("readonly", "readonly"))
+    change = repository.changes()["N.S"]
+    assert (change.change_class, change.reasons) == (ChangeClass.STRUCTURE, ("attributesChanged",))
+    assert [member.attributes_only for member in change.members.changed] == [True, True]
+    repository.write(S=text.format("", "").replace("public int f", "public readonly int f"))
+    assert repository.changes()["N.S"].reasons == ("memberChanged",)
 
 
 def test_a_rename_is_one_entry_with_its_members_compared_under_the_new_name(repository):

@@ -214,6 +214,14 @@ def test_nested_and_generic_types_have_histories(root, commit):
     assert told(root, "Box") == [("born", "added")]
 
 
+def test_a_nested_type_changes_with_what_hides_it(root, commit):
+    text = "namespace N;\n{} partial class Outer {{ {} }}\n"
+    commit("born", {"A.cs": text.format("internal", "public class Leaf;")})
+    commit("shown", {"A.cs": text.format("public", "public class Leaf;")})
+    commit("moved", {"A.cs": text.format("public", ""), "B.cs": text.format("", "public class Leaf;")})
+    assert told(root, "Outer.Leaf") == [("moved", "Cosmetic"), ("shown", "Structure"), ("born", "added")]
+
+
 def test_side_branches_are_walked_and_clean_merges_left_out(root, git, commit):
     commit("born", {"Store.cs": STORE})
     git(root, "checkout", "--quiet", "-b", "side")

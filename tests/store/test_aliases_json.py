@@ -68,6 +68,19 @@ def test_every_alias_leads_to_its_end_in_one_step_or_is_a_loop(rows: list[Alias]
     assert collapse(table.aliases.values()).aliases == table.aliases
 
 
+def test_ten_thousand_rows_in_one_chain_and_in_one_circle_are_followed() -> None:
+    chain = [make(f"A{number}", f"A{number + 1}") for number in range(10_000)]
+    assert {row.new_id for row in collapse(chain).aliases.values()} == {"A10000"}
+    circle = collapse([*chain, make("A10000", "A0")])
+    assert (len(circle.aliases), len(circle.loops)) == (0, 10_001)
+
+
+def test_a_twin_that_leads_back_to_its_own_id_is_a_loop_and_the_other_row_counts() -> None:
+    table = collapse([make("A", "E"), make("A", "B", 0.9), make("B", "A")])
+    assert [row.new_id for row in table.loops] == ["B"]
+    assert {old: row.new_id for old, row in table.aliases.items()} == {"A": "E", "B": "E"}
+
+
 def test_id_10_a_chain_leads_to_its_end_in_one_step_and_says_so() -> None:
     table = collapse([make("A", "B"), make("B", "C")])
     assert (table.aliases["A"].new_id, table.aliases["A"].collapsed) == ("C", True)
