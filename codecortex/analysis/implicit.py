@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.model.facts import MemberFacts, Parameter
+from codecortex.model.types import cut_simple_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,11 +26,11 @@ def add_members(parts: Sequence[TypeFacts]) -> Iterator[MemberFacts]:
     if first.kind in ("class", "record") and "static" not in modifiers and not all(part.implicit for part in parts):
         if not any(_replaces_default(member, first) for member in members):
             access = "protected" if "abstract" in modifiers else "public"
-            yield _make("constructor", _name(first), line=first.line, access=access)
+            yield _make("constructor", cut_simple_name(first.fqn), line=first.line, access=access)
     elif first.kind in ("struct", "record struct"):
         declared = any(m.kind == "constructor" and not m.parameters and "static" not in m.modifiers for m in members)
         if not declared:
-            yield _make("constructor", _name(first), line=first.line)
+            yield _make("constructor", cut_simple_name(first.fqn), line=first.line)
 
 
 def _replaces_default(member: MemberFacts, first: TypeFacts) -> bool:
@@ -71,7 +72,11 @@ def _add_record_members(
         copied = (Parameter(own, "", "original", None),)
         if not any(m.kind == "constructor" and [p.type for p in m.parameters] == [own] for m in members):
             yield _make(
-                "constructor", _name(first), copied, line=first.line, access="private" if sealed else "protected"
+                "constructor",
+                cut_simple_name(first.fqn),
+                copied,
+                line=first.line,
+                access="private" if sealed else "protected",
             )
     visible = first.kind == "record" and not sealed
     wanted.append(("protected" if visible else "private", "PrintMembers", "bool", (builder,)))
@@ -84,13 +89,10 @@ def _add_record_members(
         yield _make("operator", sign, sides, result="bool", line=first.line)
 
 
-def _name(facts: TypeFacts) -> str:
-    return facts.fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
-
-
 def _self_type(facts: TypeFacts) -> str:
     parameters = ", ".join(name.rpartition(" ")[2] for name in facts.type_parameters)
-    return f"{_name(facts)}<{parameters}>" if parameters else _name(facts)
+    name = cut_simple_name(facts.fqn)
+    return f"{name}<{parameters}>" if parameters else name
 
 
 def _make(  # noqa: PLR0913 - what differs between the members a compiler adds

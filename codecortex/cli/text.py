@@ -9,6 +9,7 @@ import click
 
 from codecortex import __version__
 from codecortex.cli.progress import end_progress, show_warning
+from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,7 +103,7 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
 
 
 def _print_renames(result: RefreshResult) -> None:
-    moved = {path.rpartition("/")[2].removesuffix(".md") for path in result.moved}
+    moved = set(map(semantic_owner, result.moved))
     lines = [
         f"{alias.old_fqn} -> {alias.new_fqn}{' (note moved)' if alias.new_id in moved else ''}"
         for alias in result.aliases

@@ -8,13 +8,13 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import MAX_BYTES, Disk, Problem, fold_line_ends, hash_blob
+from codecortex.git.listing import Entry
 from codecortex.git.paths import decode_path
 from codecortex.git.process import start_git
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
 
 _LFS = b"version https://git-lfs.github.com/spec/"
@@ -55,6 +55,16 @@ def read_contents(repository: Repository, entries: Iterable[Entry]) -> Iterator[
         else:
             yield content
     yield from _read_blobs(repository, deque(blobs))
+
+
+def read_blobs(repository: Repository, blobs: Mapping[str, str]) -> dict[str, bytes]:
+    """The bytes of blobs, by path; what this clone lacks and what is no text of its own is left out.
+
+    Raises:
+        GitStateError: Git cannot be started.
+    """
+    contents = read_contents(repository, [Entry(path, blob) for path, blob in blobs.items()]) if blobs else ()
+    return {content.entry.path: content.data for content in contents if content.data is not None}
 
 
 def _read_file(disk: Disk, entry: Entry, object_format: str) -> Content | None:

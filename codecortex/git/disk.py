@@ -9,7 +9,10 @@ import stat
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from codecortex.git.paths import decode_path
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -60,6 +63,11 @@ class Disk:
             return _name_problem(error)
         finally:
             os.close(descriptor)
+
+    def read_all(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The content of each regular file, by path as `encode_path` writes it; what cannot be read is left out."""
+        found = {path: self.read(decode_path(path)) for path in paths}
+        return {path: data for path, data in found.items() if isinstance(data, bytes)}
 
     def _is_real(self, folder: bytes) -> bool:
         known = self._real.get(folder)

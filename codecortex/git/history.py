@@ -67,13 +67,6 @@ class Commit(NamedTuple):
     changes: tuple[FileChange, ...]
 
 
-class Range(NamedTuple):
-    """The commits that `tip` reaches and `since` does not; `since` is None for all of them. Full ids."""
-
-    since: str | None
-    tip: str
-
-
 class Blame(NamedTuple):
     """The commit that last changed some line.
 
@@ -95,49 +88,6 @@ class Blame(NamedTuple):
 
 
 NOT_COMMITTED = Blame("", 0, 0, "", "", "")
-
-
-def resolve_commit(repository: Repository, name: str) -> str:
-    """The full id of the commit that a name means.
-
-    Raises:
-        GitStateError: It means none.
-    """
-    found = _resolve(repository, name)
-    if found is None and name == "HEAD":
-        raise GitStateError("This repository has no commit yet.", "Commit something first.")
-    if found is None:
-        raise GitStateError(
-            f"Git knows no commit {name!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
-        )
-    return found
-
-
-def _resolve(repository: Repository, name: str) -> str | None:
-    if not name or name.startswith("-") or "\0" in name:
-        return None
-    call = Call("resolve a commit", ("rev-parse", "--verify", "--quiet", name + "^{commit}"), accept=(0, 1, 128))
-    return repository.ask_all(call)[0].decode().strip() or None
-
-
-def resolve_range(repository: Repository, text: str | None) -> Range:
-    """The range that `A..B`, `A..`, `..B` or a single name spells; None means all that HEAD reaches.
-
-    Raises:
-        GitStateError: An end means no commit, or the text is no range.
-    """
-    if text is None or ".." not in text:
-        return Range(None, resolve_commit(repository, text or "HEAD"))
-    if "..." in text:
-        raise GitStateError(f"{text!r} is no range of commits.", "Write A..B with two dots.")
-    since, _, tip = text.partition("..")
-    return Range(resolve_commit(repository, since or "HEAD"), resolve_commit(repository, tip or "HEAD"))
-
-
-def read_shallow(repository: Repository) -> frozenset[str]:
-    """The commits whose parents a shallow clone lacks; none in a whole clone."""
-    file = repository.common_dir / "shallow"
-    return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()
 
 
 def list_commits(

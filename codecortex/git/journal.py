@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.staging import Staged, list_staged, stage_entries
-from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,14 +66,9 @@ def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:
         GitStateError: The git directory may not be written.
     """
     text = b"".join(b"%b\t%b\0" % ("\t".join(map(_spell, line[1:])).encode(), decode_path(line.path)) for line in lines)
-    file = _locate(repository)
-    temporary = file.with_suffix(".tmp")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(text)
-        temporary.replace(file)
-    except OSError as error:
-        raise GitStateError(f"Cannot write {file}: {error.strerror}.", "Make room or grant access.") from error
+    from codecortex.git.writing import apply_writes  # noqa: PLC0415 - seldom needed
+
+    apply_writes(repository.local_dir, {_NAME: text})
 
 
 def drop_journal(repository: Repository) -> None:
@@ -115,7 +109,7 @@ def replay_journal(repository: Repository, folder: str) -> int:
 
 
 def _locate(repository: Repository) -> Path:
-    return repository.git_dir / "codecortex" / _NAME
+    return repository.local_dir / _NAME
 
 
 def _spell(entry: Staged | None) -> str:

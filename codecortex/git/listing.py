@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.disk import Disk, Problem, fold_line_ends, hash_blob
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
+from codecortex.git.revisions import find_object
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
 
-_REGULAR = 0o100644
+REGULAR = 0o100644
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
@@ -30,16 +31,16 @@ class Entry(NamedTuple):
     Attributes:
         path: From the repository root, `/`-separated, see `paths.encode_path`.
         blob: The id of its bytes as git stores, or would store, them.
-        mode: 0o100644 or 0o100755.
+        mode: 0o100644 or 0o100755; a blob that stands nowhere has the first.
         from_disk: Whether the bytes are best read from the work tree.
         dirty: Whether the index does not hold these bytes.
     """
 
     path: str
     blob: str
-    mode: int
-    from_disk: bool
-    dirty: bool
+    mode: int = REGULAR
+    from_disk: bool = False
+    dirty: bool = False
 
 
 class Skipped(NamedTuple):
@@ -88,13 +89,13 @@ def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracke
     changes = _parse_changes(changed)
     entries: list[Entry] = []
     skipped: set[Skipped] = set()
-    to_read = dict.fromkeys(_select(b"".join(others), suffixes), ("", _REGULAR))
+    to_read = dict.fromkeys(_select(b"".join(others), suffixes), ("", REGULAR))
     for tag, recorded, blob, stage, path in _parse_index(index, suffixes):
         mode = changes.get(path, recorded) if stage == "0" else recorded
         if mode in _NOT_FILES:
             skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
         elif stage != "0":
-            to_read[path] = ("", _REGULAR)
+            to_read[path] = ("", REGULAR)
         elif path not in changes:
             entries.append(Entry(encode_path(path), blob, mode, from_disk=tag != "S", dirty=False))
         elif mode:
@@ -131,10 +132,8 @@ def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...
     Raises:
         GitStateError: `treeish` names no tree, or its trees are not in this clone.
     """
-    bad = not treeish or treeish.startswith("-") or "\0" in treeish
-    find = Call("resolve a revision", ("rev-parse", "--verify", "--quiet", treeish), accept=(0, 1, 128))
-    name = "" if bad else repository.ask_all(find)[0].decode().strip()
-    if not name:
+    name = find_object(repository, treeish)
+    if name is None:
         raise GitStateError(
             f"Git knows no revision {treeish!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
         )
@@ -188,7 +187,7 @@ def _from_blobs(records: Iterable[tuple[int, str, bytes]], head: bytes) -> Listi
         if mode in _NOT_FILES:
             skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
         else:
-            entries.append(Entry(encode_path(path), blob, mode, from_disk=False, dirty=False))
+            entries.append(Entry(encode_path(path), blob, mode))
     return _close(entries, skipped, head)
 
 

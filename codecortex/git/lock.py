@@ -12,9 +12,13 @@ from codecortex.model.errors import BusyError, GitStateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from codecortex.git.repository import Repository
+
 _PAUSE = 0.02
+_PATIENCE = 10.0
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 if sys.platform == "win32":
@@ -45,6 +49,11 @@ else:
     def _unlock(descriptor: int) -> None:
         # Closing alone would leave it to forked workers, who share it.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def lock_repository(repository: Repository, *, wait: float = _PATIENCE) -> AbstractContextManager[None]:
+    """Hold the lock that whoever writes in a work tree, or in its index, holds; see `hold_lock`."""
+    return hold_lock(repository.local_dir / "lock", wait=wait)
 
 
 @contextmanager

@@ -36,6 +36,16 @@ class Repository:
         """Where git commands run."""
         return self.root or self.git_dir
 
+    @property
+    def local_dir(self) -> Path:
+        """Where we keep what is this work tree's alone; it may not exist."""
+        return self.git_dir / "codecortex"
+
+    @property
+    def shared_dir(self) -> Path:
+        """Where we keep what all linked work trees share; it may not exist."""
+        return self.common_dir / "codecortex"
+
     def require_root(self) -> Path:
         """Return the work tree.
 

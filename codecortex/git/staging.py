@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
 
-REGULAR = 0o100644
 _PATIENCE = 2.0
 _PAUSE = 0.05
 
@@ -127,6 +126,16 @@ def read_blob(repository: Repository, blob: str) -> bytes:
         GitStateError: It is not in this clone.
     """
     return repository.ask(f"read blob {blob}", "cat-file", "blob", blob)
+
+
+def read_held(repository: Repository, treeish: str | None, path: str) -> bytes | None:
+    """The bytes of one file of a commit or a tree, or of the index for None; None where there is no such file.
+
+    Raises:
+        GitStateError: The file is unmerged, or not in this clone.
+    """
+    held = list_staged(repository, path) if treeish is None else list_committed(repository, treeish, path)
+    return read_blob(repository, held[path].blob) if path in held else None
 
 
 def store_blobs(repository: Repository, contents: Collection[bytes], scratch: Path) -> None:

@@ -87,12 +87,17 @@ class Note:
     @property
     def is_group(self) -> bool:
         """Whether several types share it."""
-        return self.owner.startswith("G_")
+        return is_group(self.owner)
 
     @property
     def edited(self) -> bool:
         """Whether its texts are not those that its writer left."""
         return self.body_hash is not None and self.body_hash != hash_body(self.texts)
+
+
+def is_group(owner: str) -> bool:
+    """Whether an id is that of a group of types, rather than of one."""
+    return owner.startswith("G_")
 
 
 def hash_body(texts: tuple[str, ...]) -> Digest:

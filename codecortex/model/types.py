@@ -132,7 +132,7 @@ class CSharpType:
     @property
     def simple_name(self) -> str:
         """Its own name without namespace, containers and arity."""
-        return self.fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
+        return cut_simple_name(self.fqn)
 
     @property
     def own_name(self) -> str:
@@ -149,6 +149,11 @@ class CSharpType:
         """As a reader writes it: `Ns.Outer<T>.Inner`, its own type parameters by name, its containers' by number."""
         prefix = display_fqn(self.container) if "+" in self.fqn else self.namespace
         return f"{prefix}.{self.own_name}" if prefix else self.own_name
+
+
+def cut_simple_name(fqn: str) -> str:
+    """The last part of a metadata name, without its arity."""
+    return fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
 
 
 def display_fqn(fqn: str) -> str:

@@ -5,28 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.history import blame_lines, find_blobs
-from codecortex.git.lock import hold_lock
-from codecortex.git.repository import Repository, open_repository
-from codecortex.git.staging import list_committed, read_blob
+from codecortex.git.lock import lock_repository
+from codecortex.git.repository import open_repository
+from codecortex.git.staging import read_held
 from codecortex.model.aliases import Alias
 from codecortex.model.errors import StoreFormatError, SymbolNotFoundError, UsageError
-from codecortex.operations.aliasing import plan_moves, read_alias_rows, read_table
+from codecortex.model.types import cut_simple_name
+from codecortex.operations.alias_table import read_rows, read_table
+from codecortex.operations.aliasing import plan_moves
+from codecortex.operations.committed import require_folder
 from codecortex.operations.note_files import apply_note_writes, carry_notes, read_note_files
 from codecortex.operations.reading import open_tree
 from codecortex.store.aliases_json import collapse, decode_rows, encode_aliases
 from codecortex.store.cache import open_cache
 from codecortex.store.index_json import IndexFile, decode_index
-from codecortex.store.paths import ALIASES, FOLDER, INDEX
+from codecortex.store.paths import ALIASES, INDEX, semantic_owner
 from codecortex.symbols.match import match_aliases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from codecortex.git.repository import Repository
     from codecortex.model.types import CSharpType
     from codecortex.operations.reading import Reading, Tree
     from codecortex.operations.request import Request
-
-_LOCK_SECONDS = 10.0
 
 
 class AliasRow(NamedTuple):
@@ -116,11 +118,11 @@ def add_alias(request: Request, old: str, new: str) -> AliasEdit:
     from codecortex.operations.index import read_whole  # noqa: PLC0415
     from codecortex.operations.outline import find_type  # noqa: PLC0415
 
-    repository = _require_folder(request)
-    lock = repository.git_dir / "codecortex" / "lock"
+    repository = open_repository(request.folder)
+    require_folder(repository)
     with (
-        hold_lock(lock, wait=_LOCK_SECONDS),
-        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
+        lock_repository(repository),
+        open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
         reading = read_whole(request, repository, cache)
         merged = find_type(reading, new)
@@ -129,17 +131,9 @@ def add_alias(request: Request, old: str, new: str) -> AliasEdit:
         return _apply(reading, alias)
 
 
-def _require_folder(request: Request) -> Repository:
-    repository = open_repository(request.folder)
-    root = repository.require_root()
-    if not (root / FOLDER).is_dir():
-        raise UsageError(f"There is no {FOLDER} folder in {root}.", "Run `codecortex init` first.")
-    return repository
-
-
 def _apply(reading: Reading, alias: Alias) -> AliasEdit:
     tree, living = reading.tree, {merged.id for merged in reading.types}
-    before = read_alias_rows(read_table(tree), tree)
+    before = read_rows(tree)
     kept = (row for row in before if row.old_id != alias.old_id)
     rows = {
         row._replace(new_id=alias.new_id, new_fqn=alias.new_fqn, collapsed=True) if row.new_id == alias.old_id else row
@@ -188,11 +182,6 @@ def _find_simple(reading: Reading, text: str) -> OldName | None:
     return next(iter(named), None)
 
 
-def cut_simple_name(fqn: str) -> str:
-    """The last part of a metadata name, without its arity."""
-    return fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
-
-
 def list_old_names(tree: Tree, text: str) -> Iterator[OldName]:
     """Types that once had that id or full name: as the index, the table, the notes and the history have them."""
     repository, head = tree.repository, tree.listing.head
@@ -209,16 +198,11 @@ def _list_kept(tree: Tree) -> Iterator[OldName]:
     """Every name that the indexes of the work tree and of HEAD, the table and the notes hold."""
     for index in _read_indexes(tree):
         yield from (OldName(key, row.fqn) for key, row in index.types.items())
-    yield from (OldName(row.old_id, row.old_fqn) for row in read_alias_rows(read_table(tree), tree))
+    yield from (OldName(row.old_id, row.old_fqn) for row in read_rows(tree))
     for path, data in read_note_files(tree).items():
-        key = name_owner(path)
-        if title := read_title(key, data):
+        key = semantic_owner(path)
+        if key and (title := read_title(key, data)):
             yield OldName(key, title)
-
-
-def name_owner(path: str) -> str:
-    """The id under which a note stands."""
-    return path.rpartition("/")[2].removesuffix(".md")
 
 
 def read_title(key: str, data: bytes) -> str:
@@ -249,9 +233,9 @@ def find_index_commits(repository: Repository, row: str) -> list[str]:
 
 def read_index_at(repository: Repository, commit: str) -> IndexFile | None:
     """The index of a commit; None where it has none that can be read."""
-    entry = list_committed(repository, commit, INDEX).get(INDEX)
+    data = read_held(repository, commit, INDEX)
     try:
-        return decode_index(read_blob(repository, entry.blob), INDEX) if entry is not None else None
+        return decode_index(data, INDEX) if data is not None else None
     except StoreFormatError:
         return None
 
@@ -264,10 +248,11 @@ def remove_alias(request: Request, old: str) -> AliasEdit:
         UsageError: There is no `.codecortex`.
         StoreFormatError: The table is damaged.
     """
-    repository = _require_folder(request)
-    with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
+    repository = open_repository(request.folder)
+    require_folder(repository)
+    with lock_repository(repository):
         tree = open_tree(request, repository)
-        rows = read_alias_rows(read_table(tree), tree)
+        rows = read_rows(tree)
         wanted = {alias.old_id for alias in match_aliases(old, _choose(rows))}
         gone = tuple(row for row in rows if row.old_id in wanted)
         if len(wanted) != 1:

@@ -6,30 +6,32 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.repository import open_repository
-from codecortex.git.staging import list_committed, read_blob
+from codecortex.git.staging import list_committed
 from codecortex.model.aliases import Alias
+from codecortex.model.notes import is_group
+from codecortex.model.types import cut_simple_name
 from codecortex.operations.alias import (
     OldName,
-    cut_simple_name,
     find_index_commits,
-    name_owner,
     read_index_at,
     read_title,
 )
-from codecortex.operations.aliasing import find_renames, read_alias_rows, read_table
+from codecortex.operations.alias_table import read_rows
+from codecortex.operations.aliasing import find_renames
 from codecortex.operations.note_files import read_note_files
-from codecortex.operations.planning import Held, plan_refresh
+from codecortex.operations.planning import hold_entries, plan_refresh, select_derived
 from codecortex.operations.reading import open_tree, read_projects, read_tree
-from codecortex.operations.vanished import load_snapshots
+from codecortex.operations.snapshot import Run, load_snapshots
 from codecortex.store.aliases_json import collapse
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import FOLDER, INDEX, outlined_type, semantic_path
+from codecortex.store.paths import FOLDER, INDEX, semantic_owner, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from codecortex.model.aliases import AliasDoubt
     from codecortex.model.types import CSharpType
+    from codecortex.operations.planning import Held
     from codecortex.operations.reading import Reading, Tree
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
@@ -76,13 +78,13 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
         StoreFormatError: The alias table is damaged, or a newer codecortex wrote it.
     """
     repository = open_repository(request.folder)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(request, repository)
-        rows, notes, held = read_alias_rows(read_table(tree), tree), read_note_files(tree), _hold_head(tree)
+        rows, notes, held = read_rows(tree), read_note_files(tree), _hold_head(tree)
         if not (rows or notes or held.stamps):
             return ()
-        before = next(load_snapshots(tree, cache), None)
-        plan = plan_refresh(tree, before._replace(stamps=before.blobs) if before else None, held, cache)
+        before = next(load_snapshots(cache, repository, Run.REFRESH, Run.COMMIT), None)
+        plan = plan_refresh(tree, before.in_git if before else None, held, cache)
         for path, reason in plan.unread:
             request.warn(f"{path}: not read: {reason}")
         living = {row.id for row in plan.snapshot.rows}
@@ -90,7 +92,7 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
         renames = find_renames(tree, plan, held, cache)
         found += [_make_conflict(doubt) for doubt in renames.doubts if _is_open(doubt, rows)]
         known = living | {conflict.old_id for conflict in found}
-        left = {key: path for path in notes if (key := name_owner(path)).startswith("T_") and key not in known}
+        left = {key: path for path in notes if (key := semantic_owner(path)) and not is_group(key) and key not in known}
         if left:
             reading = read_tree(tree, read_projects(tree, cache), cache)
             for key, path in left.items():
@@ -106,10 +108,7 @@ def _hold_head(tree: Tree) -> Held:
     """The generated files of HEAD; nothing where it has no index."""
     head, repository = tree.listing.head, tree.repository
     entries = list_committed(repository, head, FOLDER) if head is not None else {}
-    blobs = {path: each.blob for path, each in entries.items() if path == INDEX or outlined_type(path)}
-    return Held(
-        blobs if INDEX in blobs else {}, lambda path: read_blob(repository, blobs[path]) if path in blobs else None
-    )
+    return hold_entries(repository, select_derived(entries) if INDEX in entries else {})
 
 
 def _is_open(doubt: AliasDoubt, rows: Sequence[Alias]) -> bool:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import Disk
-from codecortex.git.paths import decode_path
-from codecortex.git.staging import list_committed, list_staged, read_blob
+from codecortex.git.staging import list_staged
 from codecortex.model.aliases import Alias, AliasDoubt
-from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.operations.note_files import NoteMove, carry_notes, read_note_files, rewrite_note
+from codecortex.model.errors import StoreFormatError
+from codecortex.operations.alias_table import read_table, unite_rows
+from codecortex.operations.note_files import NoteMove, carry_notes, read_note_files
 from codecortex.operations.successors import Change, Found, compare_rows, find_successors, list_replaced
-from codecortex.store.aliases_json import collapse, decode_aliases, decode_rows, encode_aliases, mend_rows
-from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_path
+from codecortex.store.aliases_json import collapse, encode_aliases
+from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_owner, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from codecortex.operations.planning import Held, Plan
     from codecortex.operations.reading import Tree
     from codecortex.store.cache import Cache
-
-__all__ = ["AliasPlan", "NoteMove", "plan_aliases", "read_aliases", "rewrite_note"]
 
 
 class AliasPlan(NamedTuple):
@@ -86,7 +83,7 @@ def plan_aliases(tree: Tree, plan: Plan, held: Held, cache: Cache) -> AliasPlan:
     replaced = list_replaced(tree, plan, held, change)
     if not left_over and not change.vanished and not change.appeared and not replaced:
         return NOTHING
-    before = read_alias_rows(data, tree)
+    before = unite_rows(data, tree)
     found = find_successors(tree, cache, change, replaced, before)
     return _settle(tree, found, change, _Table(data, before))
 
@@ -96,7 +93,7 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
     if data is None:
         return False
     try:
-        rows = read_alias_rows(data, tree)
+        rows = unite_rows(data, tree)
     except StoreFormatError as problem:
         tree.request.warn(f"{problem.message}; it is left as it is")  # and in nobody's way until a type is renamed
         return False
@@ -133,7 +130,7 @@ def _settle(tree: Tree, found: Found, change: Change, table: _Table) -> AliasPla
     renamed |= {
         key: known[key] for key in change.vanished.keys() & known.keys() - renamed.keys() if known[key].new_id in living
     }
-    for key in [path.rpartition("/")[2].removesuffix(".md") for path in files]:
+    for key in filter(None, map(semantic_owner, files)):
         alias = known.get(key)
         if key not in living and key not in renamed and alias is not None and alias.new_id in living:
             renamed[key] = alias  # an earlier run, or a merge, knew its successor and left the note behind
@@ -148,44 +145,6 @@ def _settle(tree: Tree, found: Found, change: Change, table: _Table) -> AliasPla
     aliases = tuple(sorted(new.values(), key=lambda alias: (alias.old_fqn, alias.old_id)))
     told = tuple(sorted(doubts.values(), key=lambda doubt: (doubt.old_fqn, doubt.old_id)))
     return AliasPlan(writes, moves, aliases, told, renamed)
-
-
-def read_table(tree: Tree) -> bytes | None:
-    """The alias table of the very tree, or None where there is none."""
-    repository, rev = tree.repository, tree.request.rev
-    if rev is None and not tree.request.staged:
-        data = Disk(repository.require_root()).read(decode_path(ALIASES))
-        return data if isinstance(data, bytes) else None
-    held = list_staged(repository, ALIASES) if rev is None else list_committed(repository, rev, ALIASES)
-    return read_blob(repository, held[ALIASES].blob) if ALIASES in held else None
-
-
-def read_aliases(tree: Tree) -> dict[str, Alias]:
-    """What every old id of a tree's alias table leads to, in one step.
-
-    Raises:
-        StoreFormatError: The table is damaged, or a newer codecortex wrote it.
-    """
-    data = read_table(tree)
-    return decode_aliases(data, ALIASES) if data else {}
-
-
-def read_alias_rows(data: bytes | None, tree: Tree) -> tuple[Alias, ...]:
-    """The rows of the alias table; of one that git left with conflict markers, those of both sides.
-
-    Raises:
-        StoreFormatError: It is damaged otherwise: its rows stand nowhere else, so nothing is dropped on a guess.
-    """
-    if not data:
-        return ()
-    try:
-        return decode_rows(data, ALIASES)
-    except NewerFormatError:
-        raise
-    except StoreFormatError as problem:
-        rows = mend_rows(data, ALIASES)
-        tree.request.warn(f"{problem.message}; the rows of both sides are kept")
-        return rows
 
 
 def _update_rows(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.history import NOT_COMMITTED, Blame, blame_lines, find_blobs, read_shallow, resolve_commit
+from codecortex.git.history import NOT_COMMITTED, Blame, blame_lines, find_blobs
 from codecortex.git.repository import open_repository
+from codecortex.git.revisions import read_shallow, resolve_commit
 from codecortex.operations.locate import locate, read_type
 from codecortex.operations.reading import open_tree, read_projects
 from codecortex.store.cache import open_cache
@@ -66,7 +67,7 @@ def blame(request: Request, symbol: str) -> BlameResult:
     """
     repository = open_repository(request.folder)
     head = resolve_commit(repository, request.rev or "HEAD")
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(request, repository)
         projects = read_projects(tree, cache)
         place = locate(tree, projects, symbol, cache)

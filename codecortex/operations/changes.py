@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.history import resolve_commit, resolve_range
-from codecortex.git.process import Call
 from codecortex.git.repository import open_repository
+from codecortex.git.revisions import find_commit, find_merge_base, resolve_commit, resolve_range
 from codecortex.model.errors import GitStateError, UsageError
 from codecortex.operations.compare import compare
 from codecortex.operations.reading import open_tree
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from codecortex.operations.compare import Comparison
     from codecortex.operations.request import Request
     from codecortex.operations.walk import Step
-
-_HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
 
 
 class ChangesResult(NamedTuple):
@@ -61,7 +58,7 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
     ends = find_ends(repository, span)
     if ends.after is not None and request.staged:
         raise UsageError(f"--staged and {span} name two trees to compare with.", "Give one of them.")
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         after = open_tree(replace(request, rev=ends.after), repository)
         before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
         comparison = compare(before, after, cache)
@@ -85,7 +82,7 @@ def list_each(request: Request, span: str | None) -> Iterator[Step]:
         raise UsageError("--each goes through the commits of a range.", "Write for example --each HEAD~10..HEAD.")
     repository = open_repository(request.folder)
     wanted = resolve_range(repository, span)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         yield from walk(request, repository, wanted, cache)
 
 
@@ -96,7 +93,7 @@ def find_ends(repository: Repository, span: str | None) -> Ends:
         GitStateError: The ends of `A...B` have no commit in common, or one of them is none.
     """
     if span is None:
-        return Ends(repository.ask_all(_HEAD)[0].decode().strip() or name_empty_tree(repository), None)
+        return Ends(find_commit(repository, "HEAD") or name_empty_tree(repository), None)
     if "..." in span:
         left, _, right = (each or "HEAD" for each in span.partition("..."))
         return Ends(_find_base(repository, left, right), right)
@@ -105,9 +102,7 @@ def find_ends(repository: Repository, span: str | None) -> Ends:
 
 
 def _find_base(repository: Repository, left: str, right: str) -> str:
-    ends = resolve_commit(repository, left), resolve_commit(repository, right)
-    call = Call("find a merge base", ("merge-base", *ends), accept=(0, 1))
-    base = repository.ask_all(call)[0].decode().strip()
-    if not base:
+    base = find_merge_base(repository, resolve_commit(repository, left), resolve_commit(repository, right))
+    if base is None:
         raise GitStateError(f"{left} and {right} have no commit in common.", f"Compare them directly: {left}..{right}.")
     return base

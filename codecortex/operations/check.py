@@ -98,7 +98,7 @@ def _is_safe(finding: Finding) -> bool:
 def _check(request: Request, repository: Repository, options: CheckOptions) -> CheckResult:
     with (
         open_committed(request, repository) as files,
-        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
+        open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
         try:
             tree = open_tree(request, repository)
@@ -109,7 +109,7 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
             return CheckResult((marker,), (), None)
         base = None
         if options.against is not None:
-            from codecortex.git.bases import find_base  # noqa: PLC0415 - only where asked for
+            from codecortex.git.revisions import find_base  # noqa: PLC0415 - only where asked for
 
             base = find_base(repository, options.against, tree.listing.head)
         question = Question(tree, files, base, options.semantic or tree.config.check.semantic)
@@ -150,8 +150,7 @@ def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
     from codecortex.operations.check_notes import judge_notes  # noqa: PLC0415
 
     tree, files = question.tree, question.files
-    root = sha256(os.fsencode(tree.repository.folder)).hexdigest()[:16]
-    generated = judge_generated(tree, files, (f"refresh/{root}", f"check/{root}"), cache)
+    generated = judge_generated(tree, files, cache)
     blobs = generated.blobs
     notes = judge_notes(question, blobs, cache)
     return sort_findings(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Problem
 from codecortex.operations.findings import Code, Finding, Level
-from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type, semantic_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from codecortex.operations.reading import Tree
 
 _MARKERS = re.compile(rb"^<{7} .*?^={7}\r?$.*?^>{7} ", re.MULTILINE | re.DOTALL)
-_NOTE = re.compile(rf"{re.escape(SEMANTIC)}/[TG]_[0-9A-HJKMNP-TV-Z]{{8,12}}\.md")
 _TEMPORARY = f"/{FOLDER}-tmp-"
 UPGRADE_TOOL = "pip install --upgrade git-codecortex"
 """What reads a format that is newer than this codecortex knows."""
@@ -50,11 +49,6 @@ def find_marker(data: bytes) -> int:
     return data.count(b"\n", 0, match.start()) + 1 if match else 0
 
 
-def is_note(path: str) -> bool:
-    """Whether the note of a type or a group belongs at this path."""
-    return _NOTE.fullmatch(path) is not None
-
-
 def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str]) -> Iterator[Finding]:
     """What is wrong with a file whatever the sources say.
 
@@ -82,12 +76,12 @@ def _is_foreign(path: str) -> bool:
         return False  # what another run is writing, or will clear away
     if path.startswith(f"{TYPES}/"):
         return outlined_type(path) is None
-    return path.startswith(f"{SEMANTIC}/") and not is_note(path)
+    return path.startswith(f"{SEMANTIC}/") and semantic_owner(path) is None
 
 
 def _is_prose(path: str) -> bool:
     """Whether only its merge markers tell that a file was left unresolved; the others are read for what they say."""
-    return not path.startswith(f"{TYPES}/") and path not in (INDEX, ALIASES) and not is_note(path)
+    return not path.startswith(f"{TYPES}/") and path not in (INDEX, ALIASES) and semantic_owner(path) is None
 
 
 def split_place(message: str, path: str) -> tuple[str, int, str]:

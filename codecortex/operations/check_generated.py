@@ -6,12 +6,13 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.types import cut_simple_name
 from codecortex.operations.check_files import UPGRADE_TOOL, find_marker, split_place, tell_unread
 from codecortex.operations.findings import REFRESH, Code, Finding, Level
 from codecortex.operations.incremental import state_sources
 from codecortex.operations.planning import Held, digest_settings, plan_refresh, refuse_older
 from codecortex.operations.reading import read_projects
-from codecortex.operations.snapshot import load_snapshot, save_snapshot
+from codecortex.operations.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.store.index_json import decode_index
 from codecortex.store.paths import INDEX, TYPES, outlined_type
 
@@ -47,16 +48,15 @@ def mend_command(request: Request) -> str:
     return f"{REFRESH} && git add .codecortex" if request.staged else REFRESH
 
 
-def judge_generated(tree: Tree, files: DiskFiles | GitFiles, names: tuple[str, str], cache: Cache) -> Generated:
+def judge_generated(tree: Tree, files: DiskFiles | GitFiles, cache: Cache) -> Generated:
     """Compare the outlines and the index with what the sources say.
 
     Args:
         tree: What they should say.
         files: What they are.
-        names: Under which name the last refresh left its snapshot, and under which the last check.
-        cache: Facts and snapshots.
+        cache: Facts, and the snapshots of the last refresh and the last check.
     """
-    refreshed = load_snapshot(cache, names[0])
+    refreshed = next(load_snapshots(cache, tree.repository, Run.REFRESH), None)
     blobs = files.list_blobs(refreshed)
     data = files.read([INDEX]).get(INDEX)
     finding = _judge_index(tree.request, data)
@@ -65,13 +65,11 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, names: tuple[str, s
     held = Held(ours, usable.get)
     if finding is not None and finding.code in (Code.FORMAT_NEWER, Code.FORMAT_OLDER):
         return Generated((finding,), None, held, blobs)
-    before = _choose_nearest(tree, [refreshed, load_snapshot(cache, names[1])], cache)
+    checked = load_snapshots(cache, tree.repository, Run.CHECK)
+    before = _choose_nearest(tree, [*([refreshed] if refreshed else []), *checked], cache)
     plan = plan_refresh(tree, before, held, cache)
-    unread = {path for path, _ in plan.unread}
-    states = {path: state for path, state in plan.snapshot.states.items() if path not in unread}
-    after = plan.snapshot._replace(states=states, stamps={})
-    if before is None or after != before._replace(stamps={}):
-        save_snapshot(cache, names[1], after)
+    if before is None or plan.memory != before._replace(stamps={}):
+        save_snapshot(cache, name_snapshot(Run.CHECK, tree.repository), plan.memory)
     findings = list(_compare(tree, plan, ours, cache))
     if finding is not None:
         findings = [finding, *(each for each in findings if each.path != INDEX)]
@@ -98,15 +96,14 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
     return None
 
 
-def _choose_nearest(tree: Tree, found: Iterable[Snapshot | None], cache: Cache) -> Snapshot | None:
+def _choose_nearest(tree: Tree, found: Iterable[Snapshot], cache: Cache) -> Snapshot | None:
     """The snapshot that the fewest sources differ from, with blob ids for stamps."""
     projects = read_projects(tree, cache)
     settings, states = digest_settings(tree, projects), state_sources(tree, projects).items()
-    fit = [snapshot for snapshot in found if snapshot is not None and snapshot.settings == settings]
+    fit = [snapshot for snapshot in found if snapshot.settings == settings]
     if not fit:
         return None
-    nearest = min(fit, key=lambda snapshot: len(snapshot.states.items() ^ states))
-    return nearest._replace(stamps=nearest.blobs)
+    return min(fit, key=lambda snapshot: len(snapshot.states.items() ^ states)).in_git
 
 
 def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
@@ -154,8 +151,8 @@ def _find_places(tree: Tree, rows: Iterable[Row], cache: Cache) -> dict[str, tup
 
 def _choose_file(row: Row) -> str:
     """Of the files that declare a type, the one that bears its name; else the first."""
-    name = row.fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0].lower()
-    return next((path for path in row.files if path.rpartition("/")[2].lower() == f"{name}.cs"), row.files[0])
+    name = f"{cut_simple_name(row.fqn)}.cs".lower()
+    return next((path for path in row.files if path.rpartition("/")[2].lower() == name), row.files[0])
 
 
 def _tell_markers(findings: Iterable[Finding], files: DiskFiles | GitFiles) -> list[Finding]:

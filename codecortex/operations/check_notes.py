@@ -10,8 +10,9 @@ from codecortex.analysis.staleness import explain_cause
 from codecortex.model.config import SemanticCheck
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.notes import SemanticState
-from codecortex.operations.check_files import UPGRADE_TOOL, is_note, split_place
+from codecortex.operations.check_files import UPGRADE_TOOL, split_place
 from codecortex.operations.findings import REFRESH, Code, Finding, Level
+from codecortex.store.paths import semantic_owner
 from codecortex.store.semantic_md import decode_note
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
         blobs: Every file of `.codecortex`.
         cache: Facts, also of the commits that drift is counted in.
     """
-    paths = [path for path in blobs if is_note(path)]
+    paths = [path for path in blobs if semantic_owner(path)]
     if not paths:
         return
     contents = question.files.read(paths)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.disk import Disk, hash_blob
 from codecortex.git.journal import JournalLine, is_same
-from codecortex.git.paths import decode_path
-from codecortex.git.staging import REGULAR, Staged, list_committed, read_blob
+from codecortex.git.listing import REGULAR
+from codecortex.git.staging import Staged, list_committed, read_blob
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.note_files import (
     NoteMove,
@@ -55,10 +55,9 @@ def adopt_left(
     if tree.listing.head is None or not any(path == ALIASES or path.startswith(SEMANTIC + "/") for path in left):
         return {}
     repository = tree.repository
-    table = renames.writes.get(ALIASES) or (read_blob(repository, held[ALIASES].blob) if ALIASES in held else b"")
+    table = renames.writes.get(ALIASES) or _read_table(repository, held)
     if ALIASES in left:
-        data = Disk(repository.require_root()).read(decode_path(ALIASES))
-        table = data if isinstance(data, bytes) else b""
+        table = Disk(repository.require_root()).read_all([ALIASES]).get(ALIASES, b"")
     rows = {row.old_id: row for row in _read_rows(table) if row.old_id not in living and row.new_id in living}
     wanted = {semantic_path(row.old_id): semantic_path(row.new_id) for row in rows.values()}
     wanted = {old: new for old, new in wanted.items() if new in left and old not in held}
@@ -66,6 +65,10 @@ def adopt_left(
     files = read_staged_notes(repository, {path: entry for path, entry in head.items() if path in wanted})
     adopted = {wanted[path]: rewrite_names(data, rows) for path, data in files.items()}
     return adopted | ({ALIASES: encode_aliases(rows.values())} if ALIASES in left and rows else {})
+
+
+def _read_table(repository: Repository, entries: Mapping[str, Staged]) -> bytes:
+    return read_blob(repository, entries[ALIASES].blob) if ALIASES in entries else b""
 
 
 def _read_rows(data: bytes) -> tuple[Alias, ...]:
@@ -93,9 +96,9 @@ def carry_on_disk(
     moves = _list_moves(renames, held, files)
     writes = carry_notes(files, moves, renames.renamed)
     if ALIASES in renames.writes and not sparse:
-        data = Disk(repository.require_root()).read(decode_path(ALIASES))
-        before = read_blob(repository, held[ALIASES].blob) if ALIASES in held else b""
-        writes[ALIASES] = _merge_rows(data if isinstance(data, bytes) else before, before, renames.writes[ALIASES])
+        before = _read_table(repository, held)
+        mine = Disk(repository.require_root()).read_all([ALIASES]).get(ALIASES, before)
+        writes[ALIASES] = _merge_rows(mine, before, renames.writes[ALIASES])
     apply_note_writes(repository, writes, moves, staged=False)
 
 
@@ -117,8 +120,8 @@ def carry_in_index(
     moves = _list_moves(renames, held, files)
     texts = carry_notes(files, moves, renames.renamed)
     if ALIASES in renames.writes:
-        mine = read_blob(repository, real[ALIASES].blob) if ALIASES in real else b""
-        before = read_blob(repository, held[ALIASES].blob) if ALIASES in held else b""
+        mine = _read_table(repository, real)
+        before = _read_table(repository, held)
         texts[ALIASES] = _merge_rows(mine, before, renames.writes[ALIASES])
     targets: dict[str, Staged | None] = {move.old_path: None for move in moves}
     targets |= {path: Staged(REGULAR, hash_blob(data, form)) for path, data in texts.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Self
 
 from codecortex.git.disk import Disk, Problem, hash_blob
@@ -13,14 +14,12 @@ from codecortex.store.paths import FOLDER, LOCAL, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from codecortex.git.repository import Repository
     from codecortex.git.stamps import Stamp
     from codecortex.operations.request import Request
     from codecortex.operations.snapshot import Snapshot
-
-
-_REGULAR = (0o100644, 0o100755)
 
 
 def open_committed(request: Request, repository: Repository) -> DiskFiles | GitFiles:
@@ -34,15 +33,26 @@ def open_committed(request: Request, repository: Repository) -> DiskFiles | GitF
     return DiskFiles(repository)
 
 
+def require_folder(repository: Repository, hint: str = "Run `codecortex init` first.") -> Path:
+    """The work tree, which has a `.codecortex`.
+
+    Raises:
+        GitStateError: There is no work tree.
+        UsageError: It has none.
+    """
+    root = repository.require_root()
+    if not (root / FOLDER).is_dir():
+        raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
+    return root
+
+
 class DiskFiles:
     """The files as they lie in the work tree, whatever git knows of them."""
 
     def __init__(self, repository: Repository) -> None:
-        self._root = root = repository.require_root()
+        hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
+        self._root = root = require_folder(repository, hint)
         self._repository = repository
-        if not (root / FOLDER).is_dir():
-            hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
-            raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
         self._outlines = StampDigest(root, (TYPES,), ())  # beside git, which is waited for next
         self._others: dict[str, Stamp] = {}
 
@@ -120,7 +130,7 @@ class GitFiles:
             repository, rev = self._repository, self._rev
             found = list_staged(repository, FOLDER) if rev is None else list_committed(repository, rev, FOLDER)
             self._blobs = {
-                path: entry.blob if entry.mode in _REGULAR else ""
+                path: entry.blob if S_ISREG(entry.mode) else ""
                 for path, entry in found.items()
                 if not path.startswith(f"{LOCAL}/")
             }
@@ -131,13 +141,10 @@ class GitFiles:
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes]:
         """The bytes of each file that can be read."""
-        from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where something is read
-        from codecortex.git.listing import Entry  # noqa: PLC0415
+        from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only where something is read
 
         blobs = self._list()
-        wanted = [Entry(path, blobs[path], 0, from_disk=False, dirty=False) for path in paths if blobs.get(path)]
-        contents = read_contents(self._repository, wanted)
-        return {content.entry.path: content.data for content in contents if content.data is not None}
+        return read_blobs(self._repository, {path: blobs[path] for path in paths if blobs.get(path)})
 
     def list_ignored(self, _paths: Iterable[str]) -> set[str]:
         """None: what stands in git is not ignored."""

@@ -6,29 +6,26 @@ snapshot last: whenever the run is cut short the index is as before or as after,
 
 from __future__ import annotations
 
-import os
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Problem, hash_blob
 from codecortex.git.journal import JournalLine, drop_journal, is_same, is_temporary_index, list_real, write_journal
+from codecortex.git.listing import REGULAR
 from codecortex.git.staging import (
-    REGULAR,
     Comparison,
     Staged,
     is_ignored,
     list_staged,
-    read_blob,
     stage_entries,
     store_blobs,
 )
 from codecortex.model.errors import GitStateError
 from codecortex.operations.note_files import restore_notes
-from codecortex.operations.planning import Held, plan_refresh
+from codecortex.operations.planning import hold_entries, plan_refresh, select_derived
 from codecortex.operations.reading import open_tree
-from codecortex.operations.snapshot import load_snapshot, save_snapshot
+from codecortex.operations.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, is_derived
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -105,7 +102,7 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
 def _commit(
     request: Request, repository: Repository, entries: Mapping[str, Staged], comparison: Comparison
 ) -> dict[str, Staged | None]:
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(request, repository)
         derived = select_derived(entries)
         found = compare_generated(tree, derived, cache)
@@ -116,19 +113,10 @@ def _commit(
     return changed
 
 
-def select_derived(entries: Mapping[str, Staged]) -> dict[str, Staged]:
-    """Those files of which the sources alone say what stands there: the outlines and the index."""
-    return {path: entry for path, entry in entries.items() if _is_derived(path)}
-
-
-def _is_derived(path: str) -> bool:
-    return path == INDEX or outlined_type(path) is not None
-
-
 def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan:
     from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
 
-    renames = plan_aliases(tree, plan, _hold(tree.repository, area.derived), cache)
+    renames = plan_aliases(tree, plan, hold_entries(tree.repository, area.derived), cache)
     if area.unlike <= area.entries.keys():
         return renames
     from codecortex.operations.commit_notes import adopt_left  # noqa: PLC0415 - seldom needed
@@ -150,25 +138,11 @@ def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> D
         StoreFormatError: Another version of codecortex wrote what is there.
     """
     repository = tree.repository
-    before = load_snapshot(cache, _name_snapshot("commit", repository))
-    if before is None:
-        before = load_snapshot(cache, _name_snapshot("refresh", repository))
-    if before is not None:
-        before = before._replace(stamps=before.blobs)
-    plan = plan_refresh(tree, before, _hold(repository, held), cache)
+    before = next(load_snapshots(cache, repository, Run.COMMIT, Run.REFRESH), None)
+    plan = plan_refresh(tree, before.in_git if before else None, hold_entries(repository, held), cache)
     _refuse_gaps(plan)
     writes = {path: data for path, data in plan.writes.items() if not _holds(held.get(path), data, repository)}
     return Difference(plan, writes, tuple(path for path in plan.removals if path in held))
-
-
-def _hold(repository: Repository, derived: Mapping[str, Staged]) -> Held:
-    blobs = {path: entry.blob for path, entry in derived.items()}
-    return Held(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
-
-
-def _name_snapshot(kind: str, repository: Repository) -> str:
-    root = os.fsencode(repository.require_root())
-    return f"{kind}/{sha256(root).hexdigest()[:16]}"
 
 
 def _holds(entry: Staged | None, data: bytes, repository: Repository) -> bool:
@@ -201,7 +175,7 @@ def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: 
     _write_work_tree(repository, found, after, area.unlike)
     lines, blobs = _plan_journal(repository, after, renames, held) if is_temporary_index() else ([], [])
     if writes or blobs:
-        store_blobs(repository, [*writes.values(), *blobs], repository.git_dir / "codecortex" / "blobs")
+        store_blobs(repository, [*writes.values(), *blobs], repository.local_dir / "blobs")
     if lines:
         write_journal(repository, lines)
     if changes:
@@ -232,9 +206,9 @@ def _write_work_tree(
 ) -> None:
     """Make the work tree's generated files those of the commit, whatever was done to them since the last one."""
     lost = {path: after[path] for path in unlike if path in after and path not in found.writes}
-    stray = [path for path in unlike if _is_derived(path) and path not in after]
+    stray = [path for path in unlike if is_derived(path) and path not in after]
     writes = {path: data for path, data in found.writes.items() if not after[path].sparse}
-    writes |= _read_entries(repository, lost)
+    writes |= _read_entries(repository, lost) if lost else {}
     removals = (*found.removals, *stray)
     if writes or removals:
         from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
@@ -243,13 +217,9 @@ def _write_work_tree(
 
 
 def _read_entries(repository: Repository, entries: Mapping[str, Staged]) -> dict[str, bytes]:
-    if not entries:
-        return {}
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - seldom needed
-    from codecortex.git.listing import Entry  # noqa: PLC0415
+    from codecortex.git.contents import read_blobs  # noqa: PLC0415 - seldom needed
 
-    wanted = [Entry(path, each.blob, each.mode, from_disk=False, dirty=False) for path, each in entries.items()]
-    return {entry.path: data for entry, data, _ in read_contents(repository, wanted) if data is not None}
+    return read_blobs(repository, {path: entry.blob for path, entry in entries.items()})
 
 
 def _tell_sparse(paths: Iterable[str], held: Mapping[str, Staged]) -> set[str]:
@@ -267,6 +237,4 @@ def _tell_sparse(paths: Iterable[str], held: Mapping[str, Staged]) -> set[str]:
 
 def remember(cache: Cache, repository: Repository, plan: Plan) -> None:
     """Keep what a plan was made from, for the next commit's."""
-    unread = {path for path, _ in plan.unread}
-    states = {path: state for path, state in plan.snapshot.states.items() if path not in unread}
-    save_snapshot(cache, _name_snapshot("commit", repository), plan.snapshot._replace(stamps={}, states=states))
+    save_snapshot(cache, name_snapshot(Run.COMMIT, repository), plan.memory)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.staleness import Drift
 from codecortex.git.disk import fold_line_ends, hash_blob
-from codecortex.git.history import find_blobs, list_commits, read_shallow
+from codecortex.git.history import find_blobs, list_commits
+from codecortex.git.revisions import read_shallow
 from codecortex.model.errors import GitStateError
 from codecortex.operations.past import Past
 

@@ -7,11 +7,12 @@ from heapq import merge
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.history import escape_glob, find_blobs, list_commits, list_vanished, read_shallow, resolve_range
+from codecortex.git.history import escape_glob, find_blobs, list_commits, list_vanished
 from codecortex.git.repository import open_repository
+from codecortex.git.revisions import read_shallow, resolve_range
 from codecortex.model.changes import ChangeClass
+from codecortex.operations.alias_table import list_aliases
 from codecortex.operations.lineage import Ancestry, Change, Line, judge, judge_merge
-from codecortex.operations.locate import list_aliases
 from codecortex.operations.past import Past
 from codecortex.operations.reading import open_tree, read_projects
 from codecortex.operations.succession import Ground, find_line, group_names
@@ -20,7 +21,8 @@ from codecortex.store.cache import open_cache
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.git.history import Commit, FileChange, Range
+    from codecortex.git.history import Commit, FileChange
+    from codecortex.git.revisions import Range
     from codecortex.operations.past import TypeAt
     from codecortex.operations.reading import Tree
     from codecortex.operations.request import Request
@@ -75,7 +77,7 @@ def log(request: Request, symbol: str, wanted: Wanted) -> LogResult:
     """
     repository = open_repository(request.folder)
     span = resolve_range(repository, wanted.commits)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(replace(request, rev=span.tip, staged=False), repository)
         projects = read_projects(tree, cache)
         past = Past(tree, projects, cache)

@@ -75,12 +75,12 @@ def _is_set(repository: Repository, setting: re.Pattern[bytes]) -> bool:
 
 
 def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str], None]) -> None:
-    from codecortex.git.lock import hold_lock  # noqa: PLC0415 - each hook loads what it needs
+    from codecortex.git.lock import lock_repository  # noqa: PLC0415 - each hook loads what it needs
     from codecortex.operations.committing import commit_generated  # noqa: PLC0415
 
-    with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
+    with lock_repository(repository, wait=_LOCK_SECONDS):
         commit_generated(Request(repository.require_root(), staged=True, warn=say), repository)
-        (repository.git_dir / "codecortex" / _SEEN).write_text("1\n", "ascii")  # the script empties it, without `rm`
+        (repository.local_dir / _SEEN).write_text("1\n", "ascii")  # the script empties it, without `rm`
     if _has_notice(repository):
         from codecortex.operations.warming import drop_notice, read_notice  # noqa: PLC0415
 
@@ -91,13 +91,13 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
 
 def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
     """Bring the real index after a temporary one; have a commit read that pre-commit has not seen."""
-    if (repository.git_dir / "codecortex" / "journal").exists():
+    if (repository.local_dir / "journal").exists():
         from codecortex.git.journal import replay_journal  # noqa: PLC0415
-        from codecortex.git.lock import hold_lock  # noqa: PLC0415
+        from codecortex.git.lock import lock_repository  # noqa: PLC0415
 
-        with hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS):
+        with lock_repository(repository, wait=_LOCK_SECONDS):
             replay_journal(repository, FOLDER)
-    seen = repository.git_dir / "codecortex" / _SEEN
+    seen = repository.local_dir / _SEEN
     if seen.exists() and seen.stat().st_size:
         seen.write_bytes(b"")
     elif not find_underway(repository):
@@ -159,7 +159,7 @@ def _run_warm(repository: Repository, _: Sequence[str], _say: Callable[[str], No
 
 
 def _has_notice(repository: Repository) -> bool:
-    return (repository.git_dir / "codecortex" / "notice").exists()
+    return (repository.local_dir / "notice").exists()
 
 
 def _be(number: int) -> str:

@@ -143,7 +143,7 @@ class Incremental:
                 blob, _, places = state.partition("|")
                 owners[path] = [ordered[int(place)] for place in places.split(",") if place]
                 digests = [self._facts.digests[project] for project in owners[path]]
-                wanted[path] = (Entry(path, blob, 0, from_disk=False, dirty=False), digests)
+                wanted[path] = (Entry(path, blob), digests)
         store = FactsStore()
         if store.load(wanted, self._cache):
             return None

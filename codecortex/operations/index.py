@@ -39,7 +39,7 @@ class IndexResult(NamedTuple):
 def index(request: Request, *, members: bool, records: bool) -> IndexResult:
     """List the types of a tree; with `records`, all that is known of each; with `members`, their members too."""
     repository = open_repository(request.folder)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
         warn_of_unread(reading)
         if not records:

@@ -64,7 +64,7 @@ class Library:
         """Parse what is not yet known of many blobs, side by side, in place of what was fetched so before."""
         from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
 
-        wanted = {blob: (Entry(blob, blob, 0, from_disk=False, dirty=False), sets) for blob, sets in blobs.items()}
+        wanted = {blob: (Entry(blob, blob), sets) for blob, sets in blobs.items()}
         self._ahead = extract(self._request, self._repository, wanted, self.cache)
 
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> None:

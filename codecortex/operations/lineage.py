@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import fields, replace
 from operator import attrgetter
@@ -12,6 +11,7 @@ from codecortex.analysis.changes import Side, classify, compare_sides, list_memb
 from codecortex.git.history import FileChange, find_files, list_changes
 from codecortex.model.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
 from codecortex.model.facts import VISIBLE, MemberFacts
+from codecortex.model.types import cut_simple_name
 from codecortex.operations.hashes import rules_of
 
 if TYPE_CHECKING:
@@ -271,6 +271,6 @@ class Ancestry:
         if len(changes) <= _MOST_READ:
             return changes
         names = {line.fqn, *self._old_names.get(line.fqn, ())}
-        words = {re.split(r"[.+]", name)[-1].partition("`")[0] for name in names}
+        words = {cut_simple_name(name) for name in names}
         found = {path for word in words for path in find_files(self._tree.repository, parent, word, (_KEYWORDS,))}
         return [change for change in changes if change.old_path in found]

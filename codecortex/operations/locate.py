@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.assemble import Group, assemble_types, assign_ids, iter_owned
 from codecortex.analysis.fingerprints import fingerprint
-from codecortex.model.errors import AmbiguousSymbolError, StoreFormatError, SymbolNotFoundError
+from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
+from codecortex.model.types import cut_simple_name
 from codecortex.operations.extract import FactsStore, digest_symbols
 from codecortex.operations.hashes import Nested, rules_of
 from codecortex.operations.past import TypeAt
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.git.listing import Entry
-    from codecortex.model.aliases import Alias
     from codecortex.model.projects import Project
     from codecortex.model.types import TypeId
     from codecortex.operations.reading import Tree
@@ -90,21 +90,12 @@ def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: 
     word = own_name(symbol)
     found = _match(symbol, list_places(tree, projects, word, cache)) if word else []
     if not found:
+        from codecortex.operations.alias_table import list_aliases  # noqa: PLC0415 - only for what has no such name
+
         for alias in match_aliases(symbol, list_aliases(tree)):
             places = list_places(tree, projects, own_name(alias.new_fqn) or None, cache)
             found += [each._replace(redirected_from=alias.old_fqn) for each in places if each.fqn == alias.new_fqn]
     return _take_only(symbol, found) if found else None
-
-
-def list_aliases(tree: Tree) -> tuple[Alias, ...]:
-    """The aliases of a tree, each to what the type is called now; none, and a warning, where its table is damaged."""
-    from codecortex.operations.aliasing import read_aliases  # noqa: PLC0415 - only for what has no such name
-
-    try:
-        return tuple(read_aliases(tree).values())
-    except StoreFormatError as error:
-        tree.request.warn(f"{error.message}; old names are not looked up")
-        return ()
 
 
 def _take_only(symbol: str, found: Sequence[Place]) -> Place:
@@ -153,7 +144,7 @@ def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache
         for path in project.files:
             facts = store.get(path, digest)
             for declared, owner in iter_owned(facts, project.path, path) if facts is not None else ():
-                if word is None or _simple_name(declared.fqn).lower() == word.lower():
+                if word is None or cut_simple_name(declared.fqn).lower() == word.lower():
                     files[Group(declared.fqn, declared.kind, project.path, owner)].add(path)
     ids = assign_ids(files)
     places = [
@@ -168,10 +159,6 @@ def _read(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
     for path, reason in store.unread:
         tree.request.warn(f"{path}: not read: {reason}")
     return store
-
-
-def _simple_name(fqn: str) -> str:
-    return re.split(r"[.+]", fqn)[-1].partition("`")[0]
 
 
 def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) -> set[str]:

@@ -150,7 +150,7 @@ def _hash_today(request: Request, ids: set[str]) -> Mapping[tuple[str, str], str
 
     try:
         repository = open_repository(request.folder)
-        with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+        with open_cache(repository.shared_dir, warn=request.warn) as cache:
             prints = fingerprint_some(read_whole(request, repository, cache), ids)
     except CodecortexError as error:
         request.warn(f"{error.message} Our side of the note is kept.")

@@ -8,11 +8,9 @@ import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.disk import Disk, hash_blob
-from codecortex.git.listing import Entry
-from codecortex.git.paths import decode_path
 from codecortex.git.staging import Staged, list_staged, stage_entries, store_blobs
 from codecortex.git.writing import apply_writes, list_files
-from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path
+from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path, semantic_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 
 _SUFFIX = ".md"
 _STATE = "state.json"
-_REGULAR = 0o100644
 _HEADER = re.compile(rb"\A(?:[^\r\n]+\r?\n)*(?:[^\r\n]+\Z)?")
 _TITLE = re.compile(rb"\A((?:\xef\xbb\xbf)?# Semantic: )(\S+) (T_[0-9A-Z]+)")
 _MEMBER = re.compile(rb"^(- )(\S+) (T_[0-9A-Z]+)(?=:)", re.MULTILINE)
@@ -43,13 +40,10 @@ class NoteMove(NamedTuple):
 # -- what a note becomes
 
 
-def rewrite_note(data: bytes, alias: Alias) -> bytes:
-    """A note with one type's new name and id wherever its header names the old; every other byte as it was."""
-    return rewrite_names(data, {alias.old_id: alias})
-
-
 def rewrite_names(data: bytes, renamed: Mapping[str, Alias], *, title: bool = True) -> bytes:
-    """The same for several types at once: names that changed hands do not meet.
+    """A note with types' new names and ids wherever its header names the old; every other byte as it was.
+
+    All at once, so that names which changed hands do not meet.
 
     Args:
         data: A note, damaged or not.
@@ -104,21 +98,18 @@ def read_note_files(tree: Tree) -> dict[str, bytes]:
 
 def read_disk_notes(root: Path) -> dict[str, bytes]:
     """Every note on disk, tracked or not; a link is none."""
-    disk = Disk(root)
-    read = {path: disk.read(decode_path(path)) for path in sorted(list_files(root, SEMANTIC))}
-    return {path: data for path, data in read.items() if path.endswith(_SUFFIX) and isinstance(data, bytes)}
+    return Disk(root).read_all(filter(_is_note, sorted(list_files(root, SEMANTIC))))
 
 
 def read_staged_notes(repository: Repository, entries: Mapping[str, Staged]) -> dict[str, bytes]:
     """The notes among entries of an index."""
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where something is staged
+    from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only where something is staged
 
-    wanted = [
-        Entry(path, entry.blob, _REGULAR, from_disk=False, dirty=False)
-        for path, entry in sorted(entries.items())
-        if path.startswith(SEMANTIC + "/") and path.endswith(_SUFFIX)
-    ]
-    return {each.entry.path: each.data for each in read_contents(repository, wanted) if each.data is not None}
+    return read_blobs(repository, {path: entry.blob for path, entry in sorted(entries.items()) if _is_note(path)})
+
+
+def _is_note(path: str) -> bool:
+    return path.startswith(SEMANTIC + "/") and path.endswith(_SUFFIX)
 
 
 # -- done on disk
@@ -166,7 +157,7 @@ def _plan_entries(
     texts = read_staged_notes(repository, {move.old_path: held[move.old_path] for move in tracked})
     new = {move: rewrite_names(texts[move.old_path], renamed) for move in tracked if move.old_path in texts}
     if new:
-        store_blobs(repository, list(new.values()), repository.git_dir / "codecortex" / "note-blobs")
+        store_blobs(repository, list(new.values()), repository.local_dir / "note-blobs")
     entries: dict[str, Staged | None] = {move.old_path: None for move in new}
     for move, data in new.items():
         entries[move.new_path] = held[move.old_path]._replace(blob=hash_blob(data, repository.object_format))
@@ -194,13 +185,11 @@ class _Aside(NamedTuple):
 
 
 def _find_aside(repository: Repository) -> Path:
-    return repository.git_dir / "codecortex" / "notes-aside"
+    return repository.local_dir / "notes-aside"
 
 
 def _set_aside(repository: Repository, aside: _Aside) -> None:
-    form, disk = repository.object_format, Disk(repository.require_root())
-    found = {path: disk.read(decode_path(path)) for path in sorted(aside.notes)}
-    before = {path: data for path, data in found.items() if isinstance(data, bytes)}
+    form, before = repository.object_format, Disk(repository.require_root()).read_all(sorted(aside.notes))
     state = {
         "onDisk": aside.on_disk,
         "outlines": _hash_outlines(repository, aside.notes, on_disk=aside.on_disk),
@@ -219,14 +208,13 @@ def _name(data: bytes | None, object_format: str) -> str:
 
 def _hash_outlines(repository: Repository, notes: Iterable[str], *, on_disk: bool) -> dict[str, str]:
     """The blob ids of the outlines, in either layout, of the types that notes are of."""
-    ids = [path.rpartition("/")[2].removesuffix(_SUFFIX) for path in notes]
+    ids = filter(None, map(semantic_owner, notes))
     paths = [outline_path(type_id, layout) for type_id in sorted(ids) for layout in Layout]
     if not on_disk:
         held = list_staged(repository, TYPES)
         return {path: held[path].blob for path in paths if path in held}
-    disk = Disk(repository.require_root())
-    found = {path: disk.read(decode_path(path)) for path in paths}
-    return {path: hash_blob(data, repository.object_format) for path, data in found.items() if isinstance(data, bytes)}
+    found = Disk(repository.require_root()).read_all(paths)
+    return {path: hash_blob(data, repository.object_format) for path, data in found.items()}
 
 
 def restore_notes(repository: Repository) -> None:
@@ -243,9 +231,8 @@ def restore_notes(repository: Repository) -> None:
         drop_aside(repository)  # it was not even complete: nothing had changed yet
         return
     root, form = repository.require_root(), repository.object_format
-    disk = Disk(root)
-    found = {path: disk.read(decode_path(path)) for path in state["notes"]}
-    now = {path: _name(data if isinstance(data, bytes) else None, form) for path, data in found.items()}
+    found = Disk(root).read_all(state["notes"])
+    now = {path: _name(found.get(path), form) for path in state["notes"]}
     untouched = all(now[path] in names for path, names in state["notes"].items())
     if untouched and _hash_outlines(repository, state["notes"], on_disk=state["onDisk"]) == state["outlines"]:
         kept = {path: folder / path.rpartition("/")[2] for path, (before, _) in state["notes"].items() if before}

@@ -11,7 +11,7 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.notes import Base, Dependency, Note
 from codecortex.operations.hashes import Nested, rules_of
-from codecortex.store.paths import ALIASES, SEMANTIC
+from codecortex.store.paths import SEMANTIC
 from codecortex.store.semantic_md import decode_note
 
 if TYPE_CHECKING:
@@ -61,9 +61,8 @@ def read_notes(tree: Tree) -> NoteFiles:
     """The notes and the aliases that stand in the very tree: on disk (tracked or not), in the index, in a revision."""
     in_worktree = tree.request.rev is None and not tree.request.staged
     raw = dict(_read_worktree(tree) if in_worktree else _read_blobs(tree))
-    found = raw.pop(ALIASES, b"")
-    aliases, problem = _read_aliases(found if isinstance(found, bytes) else b"")
     files = tuple(_read_note(path, data) for path, data in sorted(raw.items()))
+    aliases, problem = _read_aliases(tree) if files else ({}, "")
     return NoteFiles(files, aliases, (problem,) if problem else ())
 
 
@@ -75,7 +74,7 @@ def _read_worktree(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
     paths = [f"{SEMANTIC}/{encode_path(entry.name)}" for entry in entries]
     paths = [path for path in paths if path.endswith(_SUFFIX)]
     disk = Disk(root)
-    for path in [*paths, ALIASES] if paths else []:
+    for path in paths:
         data = disk.read(decode_path(path))
         if data is not Problem.MISSING:
             yield path, data
@@ -85,14 +84,10 @@ def _read_blobs(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
     from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
     from codecortex.git.listing import list_index, list_revision  # noqa: PLC0415
 
-    wanted = (_SUFFIX, ALIASES.rpartition("/")[2])
-    rev = tree.request.rev
+    rev, wanted = tree.request.rev, (_SUFFIX,)
     listing = list_index(tree.repository, wanted) if rev is None else list_revision(tree.repository, rev, wanted)
     entries = [entry for entry in listing.entries if entry.path.rpartition("/")[0] == SEMANTIC]
     yield from ((path, problem) for path, problem in listing.skipped if path.rpartition("/")[0] == SEMANTIC)
-    if not entries:
-        return
-    entries += [entry for entry in listing.entries if entry.path == ALIASES]
     for entry, data, problem in read_contents(tree.repository, entries):
         if data is not None:
             yield entry.path, data
@@ -109,13 +104,11 @@ def _read_note(path: str, data: bytes | Problem) -> NoteFile:
         return NoteFile(path, data, None, problem.message)
 
 
-def _read_aliases(data: bytes) -> tuple[Mapping[str, Alias], str]:
-    if not data:
-        return {}, ""
-    from codecortex.store.aliases_json import decode_aliases  # noqa: PLC0415 - only where there are notes
+def _read_aliases(tree: Tree) -> tuple[Mapping[str, Alias], str]:
+    from codecortex.operations.alias_table import read_aliases  # noqa: PLC0415 - only where there are notes
 
     try:
-        return decode_aliases(data, ALIASES), ""
+        return read_aliases(tree), ""
     except StoreFormatError as problem:
         return {}, problem.message
 

@@ -37,7 +37,7 @@ def outline(request: Request, symbol: str) -> OutlineResult:
         AmbiguousSymbolError: It means several; they are named.
     """
     repository = open_repository(request.folder)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
     warn_of_unread(reading)
     merged, alias = resolve_type(reading, symbol)
@@ -64,7 +64,7 @@ def resolve_type(reading: Reading, symbol: str) -> tuple[CSharpType, Alias | Non
     found = match_types(symbol, names)
     alias = None
     if not found:
-        from codecortex.operations.aliasing import read_aliases  # noqa: PLC0415 - only for what has no such name
+        from codecortex.operations.alias_table import read_aliases  # noqa: PLC0415 - only for what has no such name
 
         known = {name.id: name for name in names}
         old = [each for each in match_aliases(symbol, read_aliases(reading.tree).values()) if each.new_id in known]

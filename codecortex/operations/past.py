@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from codecortex.operations.reading import Tree
     from codecortex.store.cache import Cache
 
-_REGULAR = 0o100644
 _NO_PROJECT = Project("", "root", "root", "root", "", (), frozenset(), (), (), (), ())
 
 
@@ -52,10 +51,6 @@ class Past:
         self.unread: dict[str, str] = {}
         """Blob to reason of those that could not be read, such as one that a partial clone lacks."""
 
-    def project_of(self, path: str) -> str:
-        """The path of the first project that compiles a file today, or empty."""
-        return self._owners.get(path, "")
-
     def project_near(self, path: str) -> str:
         """The project that compiles a file today, else the one in the nearest folder above it, or empty."""
         own = self._owners.get(path)
@@ -69,7 +64,7 @@ class Past:
         digest, symbols = self._symbols_of(project)
         wanted = {
             # A blob may have stood under many paths: it goes by its own name.
-            blob: (Entry(blob, blob, _REGULAR, from_disk=False, dirty=False), [symbols])
+            blob: (Entry(blob, blob), [symbols])
             for blob in blobs
             if blob and (digest, blob) not in self._stores
         }

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import hash_blob
+from codecortex.git.staging import read_blob
 from codecortex.model.config import IndexDetail
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.types import project_id
@@ -19,11 +20,13 @@ from codecortex.operations.reading import read_projects, read_tree
 from codecortex.operations.request import Unread
 from codecortex.operations.snapshot import Snapshot
 from codecortex.store.index_json import IndexFile, PackRow, TypeRow, decode_index, encode_index
-from codecortex.store.paths import INDEX, Layout, outline_path, outlined_type
+from codecortex.store.paths import INDEX, Layout, is_derived, outline_path, outlined_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from codecortex.git.repository import Repository
+    from codecortex.git.staging import Staged
     from codecortex.git.stamps import Stamp
     from codecortex.model.config import Config
     from codecortex.model.projects import Project
@@ -55,6 +58,24 @@ class Plan(NamedTuple):
     snapshot: Snapshot
     unread: tuple[Unread, ...]
     degraded: Mapping[str, str]
+
+    @property
+    def memory(self) -> Snapshot:
+        """The snapshot for the next run, without the sources that could not be read: they are tried again."""
+        unread = {path for path, _ in self.unread}
+        states = {path: state for path, state in self.snapshot.states.items() if path not in unread}
+        return self.snapshot._replace(states=states, stamps={})
+
+
+def select_derived(entries: Mapping[str, Staged]) -> dict[str, Staged]:
+    """Those files of which the sources alone say what stands there: the outlines and the index."""
+    return {path: entry for path, entry in entries.items() if is_derived(path)}
+
+
+def hold_entries(repository: Repository, entries: Mapping[str, Staged]) -> Held:
+    """The generated files as a tree or an index holds them."""
+    blobs = {path: entry.blob for path, entry in entries.items()}
+    return Held(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
 
 
 def plan_refresh(tree: Tree, before: Snapshot | None, held: Held, cache: Cache, *, relayout: bool = False) -> Plan:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.changes import Cause, ChangeClass, MemberChanges, Reason, Status, TypeChange
 from codecortex.model.facts import VISIBLE
-from codecortex.model.types import TypeId
+from codecortex.model.types import TypeId, cut_simple_name
 from codecortex.operations.census import iter_groups
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class _Spreading:
 
     def _list_naming(self, census: Census, fqns: Iterable[str]) -> set[str]:
         """The types in whose files the simple name of one of these stands, on a surface or in a using."""
-        names = census.name_aliases({_simple_name(fqn) for fqn in fqns})
+        names = census.name_aliases({cut_simple_name(fqn) for fqn in fqns})
         ids, cards = census.ledger.ids, census.ledger.cards
         out: set[str] = set()
         for place, key in census.ledger.keys.items() if names else ():
@@ -108,7 +108,7 @@ class _Spreading:
         if change.own_class is ChangeClass.STRUCTURE:
             return  # graver than anything that others do to it
         change = change._replace(causes=causes)
-        reasons = _find_renamed(merged, {_simple_name(cause.fqn) for cause in causes if cause.id in self._renamed})
+        reasons = _find_renamed(merged, {cut_simple_name(cause.fqn) for cause in causes if cause.id in self._renamed})
         if reasons:
             change = change._replace(change_class=ChangeClass.STRUCTURE, reasons=reasons)
         elif change.own_class not in self._affecting:
@@ -149,10 +149,6 @@ def _tell_untouched(merged: CSharpType) -> TypeChange:
         own_class=None,
         accessibility=merged.effective_accessibility,
     )
-
-
-def _simple_name(fqn: str) -> str:
-    return fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
 
 
 def _list_affecting(config: Config) -> tuple[ChangeClass, ...]:

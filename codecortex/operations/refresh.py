@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import nullcontext
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.lock import hold_lock
+from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
-from codecortex.model.errors import UsageError
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.committed import require_folder
 from codecortex.operations.reading import Tree, open_tree
 from codecortex.operations.request import Unread
-from codecortex.operations.snapshot import Mark, load_mark, load_snapshot, save_mark, save_snapshot
+from codecortex.operations.snapshot import Mark, Run, load_mark, load_snapshot, name_snapshot, save_mark, save_snapshot
 from codecortex.store.cache import Cache, open_cache
-from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES
+from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from codecortex.operations.planning import Plan
     from codecortex.operations.request import Request
 
-_LOCK_SECONDS = 10.0
 _WATCHED = ((TYPES, SEMANTIC), (INDEX, ALIASES))
 
 
@@ -75,17 +73,14 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         BusyError: Another refresh is at work.
     """
     repository = open_repository(request.folder)
-    root = repository.require_root()
-    if not (root / FOLDER).is_dir():
-        raise UsageError(f"There is no {FOLDER} folder in {root}.", "Run `codecortex init` first.")
-    lock = repository.git_dir / "codecortex" / "lock"
+    root = require_folder(repository)
     with (
-        nullcontext() if dry_run else hold_lock(lock, wait=_LOCK_SECONDS),
+        nullcontext() if dry_run else lock_repository(repository),
         StampDigest(root, *_WATCHED) as lying,  # beside git, which is waited for next
-        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
+        open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
         tree = open_tree(request, repository)
-        state = _State(cache, f"refresh/{sha256(os.fsencode(root)).hexdigest()[:16]}", digest_tree(tree))
+        state = _State(cache, name_snapshot(Run.REFRESH, repository), digest_tree(tree))
         mark = None if full or relayout else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
             return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
@@ -125,12 +120,10 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         drop_aside(tree.repository)
         kept = {path: stamp for path, stamp in stamps.items() if path not in removed}
         kept |= stamp_files(root, written)
-        unread = {path for path, _ in plan.unread}
-        states = {path: each for path, each in plan.snapshot.states.items() if path not in unread}
-        save_snapshot(state.cache, state.name, plan.snapshot._replace(stamps=kept, states=states))
+        save_snapshot(state.cache, state.name, plan.memory._replace(stamps=kept))
         with StampDigest(root, *_WATCHED) as lying:
             # What could not be read is tried, and told, again: such a tree is never up to date.
-            tree_digest = "" if unread else state.tree
+            tree_digest = "" if plan.unread else state.tree
             save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))
     return RefreshResult(
         types, tuple(sorted({*written, *renames.writes})), tuple(sorted({*removed, *renames.removals})),

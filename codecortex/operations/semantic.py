@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.disk import Disk, Problem
-from codecortex.git.lock import hold_lock
+from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.writing import apply_writes
 from codecortex.model.errors import (
@@ -16,14 +16,15 @@ from codecortex.model.errors import (
     SymbolNotFoundError,
     UsageError,
 )
-from codecortex.model.notes import Section, SemanticState
+from codecortex.model.notes import Section, SemanticState, is_group
+from codecortex.operations.committed import require_folder
 from codecortex.operations.index import read_whole, warn_of_unread
 from codecortex.operations.notes import make_note
 from codecortex.operations.outline import find_type
 from codecortex.operations.states import NoteState, Orphan, Survey, describe_base, survey_notes
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import FOLDER, semantic_path
-from codecortex.store.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note, owner_of
+from codecortex.store.paths import semantic_owner, semantic_path
+from codecortex.store.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,10 +38,8 @@ if TYPE_CHECKING:
 MOST_BYTES = 4 * MAX_BODY
 """Of a body handed in, beyond which there is no need to read: a whole note with its header takes less."""
 
-_LOCK_SECONDS = 10.0
 _LONGEST_GENERATOR = 200
 _EMPTY = "\n"
-_GROUP = "G_"
 
 
 class NoteResult(NamedTuple):
@@ -109,10 +108,10 @@ def show(request: Request, symbol: str) -> NoteResult:
         AmbiguousSymbolError: It means several.
     """
     repository = open_repository(request.folder)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
         warn_of_unread(reading)
-        if symbol.startswith(_GROUP):
+        if is_group(symbol):
             notes = survey_notes(reading, cache).notes
             group = next((each for each in notes if each.owner == symbol), None)
             if group is None:
@@ -126,7 +125,7 @@ def show(request: Request, symbol: str) -> NoteResult:
 def list_notes(request: Request) -> StatesResult:
     """Every note of a tree with its state."""
     repository = open_repository(request.folder)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
         warn_of_unread(reading)
         survey = survey_notes(reading, cache)
@@ -153,12 +152,10 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
     if not generator or not generator.isprintable() or len(generator) > _LONGEST_GENERATOR:
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x prompt 3`.")
     repository = open_repository(request.folder)
-    root = repository.require_root()
-    if not (root / FOLDER).is_dir():
-        raise UsageError(f"There is no {FOLDER} folder in {root}.", "Run `codecortex init` first.")
+    root = require_folder(repository)
     with (
-        hold_lock(repository.git_dir / "codecortex" / "lock", wait=_LOCK_SECONDS),
-        open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache,
+        lock_repository(repository),
+        open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
         reading = read_whole(request, repository, cache)
         warn_of_unread(reading)
@@ -175,12 +172,12 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
 
 def _find_owner(reading: Reading, root: Path, symbol: str) -> tuple[str, tuple[CSharpType, ...]]:
     """The id under which the note stands, and the types that it is about."""
-    if not symbol.startswith(_GROUP):
+    if not is_group(symbol):
         merged = find_type(reading, symbol)
         return merged.id, (merged,)
     path = semantic_path(symbol)
     data = Disk(root).read(path.encode())
-    if owner_of(path) is None or isinstance(data, Problem):
+    if semantic_owner(path) is None or isinstance(data, Problem):
         raise _miss_group(symbol)
     named = {base.type_id for base in decode_note(data, path).types}
     types = tuple(merged for merged in reading.types if merged.id in named)

@@ -6,15 +6,27 @@ Losing a snapshot costs time only: a refresh without one reads everything.
 from __future__ import annotations
 
 import marshal
+import os
+from enum import StrEnum
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from codecortex.git.repository import Repository
     from codecortex.git.stamps import Stamp
     from codecortex.store.cache import Cache
 
 SNAPSHOT_VERSION = 2
+
+
+class Run(StrEnum):
+    """What leaves a snapshot: each goes on best from its own last one."""
+
+    REFRESH = "refresh"
+    COMMIT = "commit"
+    CHECK = "check"
 
 
 class Row(NamedTuple):
@@ -62,6 +74,11 @@ class Snapshot(NamedTuple):
     packs: Mapping[str, tuple[str, int]]
     layout: str
 
+    @property
+    def in_git(self) -> Snapshot:
+        """The same, to be compared with generated files that are known by their blob ids."""
+        return self._replace(stamps=self.blobs)
+
 
 class Mark(NamedTuple):
     """The little that tells whether anything is to be done at all.
@@ -75,6 +92,17 @@ class Mark(NamedTuple):
     tree: str
     stamps: str
     types: int
+
+
+def name_snapshot(run: Run, repository: Repository) -> str:
+    """What the last snapshot of a kind of run in this work tree goes by."""
+    return f"{run}/{sha256(os.fsencode(repository.folder)).hexdigest()[:16]}"
+
+
+def load_snapshots(cache: Cache, repository: Repository, *runs: Run) -> Iterator[Snapshot]:
+    """What the last run of each kind in this work tree left, as far as there is something."""
+    found = (load_snapshot(cache, name_snapshot(run, repository)) for run in runs)
+    return (snapshot for snapshot in found if snapshot is not None)
 
 
 def load_mark(cache: Cache, name: str) -> Mark | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.staleness import Cause, CauseKind, Today, Verdict, judge, judge_drift
-from codecortex.model.notes import SemanticState
+from codecortex.model.notes import SemanticState, is_group
 from codecortex.model.types import TypeId
 from codecortex.operations.notes import fingerprint_some, list_dependencies, read_notes
-from codecortex.store.semantic_md import owner_of
+from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class NoteState(NamedTuple):
     @property
     def group_id(self) -> str | None:
         """The id of its group; None where it is about one type."""
-        return self.owner if self.owner.startswith("G_") else None
+        return self.owner if is_group(self.owner) else None
 
 
 class Orphan(NamedTuple):
@@ -140,7 +140,7 @@ def survey_notes(reading: Reading, cache: Cache | None, *, only: str | None = No
     orphans: list[NoteFile] = []
     problems = list(held.problems)
     for file in held.files:
-        owner = owner_of(file.path)
+        owner = semantic_owner(file.path)
         if owner is None:
             problems.append(f"{file.path}: no note: its name is not the id of a type or a group")
             continue
@@ -148,7 +148,7 @@ def survey_notes(reading: Reading, cache: Cache | None, *, only: str | None = No
         if only is not None and only not in named:
             continue
         types = tuple(known[TypeId(each)] for each in sorted(named) if each in known)
-        if types or (file.note is None and owner.startswith("G_")):
+        if types or (file.note is None and is_group(owner)):
             found.append(_Found(file, owner, types))
         else:
             orphans.append(file)
@@ -168,7 +168,7 @@ class _Found(NamedTuple):
 
 
 def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, CSharpType], owners: set[str]) -> Orphan:
-    owner = owner_of(file.path) or ""
+    owner = semantic_owner(file.path) or ""
     alias = held.aliases.get(owner)
     movable = alias is not None and alias.new_id in known and alias.new_id not in owners
     fqn = file.note.types[0].fqn if file.note is not None else ""

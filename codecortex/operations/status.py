@@ -51,7 +51,7 @@ class StatusResult(NamedTuple):
 def status(request: Request) -> StatusResult:
     """Describe a tree; nothing is written but the local cache."""
     repository = open_repository(request.folder)
-    with open_cache(repository.common_dir / "codecortex", warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
     behind = None
     if request.rev is None and repository.root is not None and (repository.root / FOLDER).is_dir():

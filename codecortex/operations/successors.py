@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import hash_blob
-from codecortex.git.staging import list_committed, list_staged, read_blob
+from codecortex.git.staging import list_staged, read_held
 from codecortex.model.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.paths import INDEX, SEMANTIC, outlined_type, semantic_path
@@ -84,9 +84,8 @@ def _read_index(tree: Tree, data: bytes) -> IndexFile | None:
         raise
     except StoreFormatError:  # the plan has told of it
         head = tree.listing.head
-        entry = list_committed(tree.repository, head, INDEX).get(INDEX) if head is not None else None
-        committed = read_blob(tree.repository, entry.blob) if entry is not None else data
-        return _read_index(tree, committed) if committed != data else None
+        committed = read_held(tree.repository, head, INDEX) if head is not None else None
+        return _read_index(tree, committed) if committed not in (None, data) else None
 
 
 def list_replaced(tree: Tree, plan: Plan, held: Held, change: Change) -> dict[str, Replaced]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from dataclasses import replace
-from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.assemble import Group, assemble_types
@@ -14,11 +13,11 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.model.types import project_id
 from codecortex.operations.extract import digest_symbols, extract
 from codecortex.operations.past import Past
-from codecortex.operations.snapshot import load_snapshot
+from codecortex.operations.snapshot import Run, load_snapshots
 from codecortex.store.paths import INDEX, outlined_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.model.facts import FileFacts
     from codecortex.model.projects import Project
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from codecortex.store.cache import Cache
     from codecortex.store.index_json import TypeRow
 
+_LAST = (Run.REFRESH, Run.COMMIT)
 _MOST_NAMED = 100
 _RENAME_LIMIT = "-l1000"
 
@@ -85,7 +85,7 @@ def read_at(past: Past, ground: Ground, wanted: Mapping[str, TypeRow], commit: s
 
 def _read_remembered(past: Past, ground: Ground, wanted: Mapping[str, TypeRow]) -> dict[str, CSharpType]:
     """The same from what the last run in this work tree read, committed or not."""
-    for snapshot in load_snapshots(ground.tree, ground.cache):
+    for snapshot in load_snapshots(ground.cache, ground.tree.repository, *_LAST):
         if any(row.id in wanted for row in snapshot.rows):
             return _read_blobs(past, ground, wanted, _list_blobs(snapshot))
     return {}
@@ -102,7 +102,7 @@ def read_outlined(ground: Ground, wanted: Mapping[str, TypeRow], outlines: Mappi
     past = Past(ground.tree, ground.projects, ground.cache)
     found: dict[str, CSharpType] = {}
     ids = {path: key for path in outlines if (key := outlined_type(path)) is not None}
-    for snapshot in load_snapshots(ground.tree, ground.cache):
+    for snapshot in load_snapshots(ground.cache, ground.tree.repository, *_LAST):
         told = {ids[path] for path, blob in outlines.items() if snapshot.blobs.get(path) == blob} - found.keys()
         found |= _read_blobs(past, ground, {key: wanted[key] for key in told}, _list_blobs(snapshot))
     head = ground.tree.listing.head
@@ -111,15 +111,6 @@ def read_outlined(ground: Ground, wanted: Mapping[str, TypeRow], outlines: Mappi
         told = {ids[path] for path, blob in outlines.items() if blobs.get((head, path)) == blob} - found.keys()
         found |= read_at(past, ground, {key: wanted[key] for key in told}, head)
     return found
-
-
-def load_snapshots(tree: Tree, cache: Cache) -> Iterator[Snapshot]:
-    """What the last refresh and the last commit in this work tree left."""
-    root = os.fsencode(tree.repository.folder)
-    for kind in ("refresh", "commit"):
-        snapshot = load_snapshot(cache, f"{kind}/{sha256(root).hexdigest()[:16]}")
-        if snapshot is not None:
-            yield snapshot
 
 
 def _list_blobs(snapshot: Snapshot) -> dict[str, str]:

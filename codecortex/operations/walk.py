@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from dataclasses import replace
+from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.history import list_changing, list_commits, read_shallow
+from codecortex.git.history import list_changing, list_commits
 from codecortex.git.listing import Entry, Listing
+from codecortex.git.revisions import read_shallow
 from codecortex.model.config import Config
 from codecortex.model.errors import ConfigError
 from codecortex.operations.census import Census, take_census
@@ -21,15 +23,14 @@ from codecortex.store.paths import CONFIG
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.git.history import Commit, FileChange, Range
+    from codecortex.git.history import Commit, FileChange
     from codecortex.git.repository import Repository
+    from codecortex.git.revisions import Range
     from codecortex.model.projects import Project
     from codecortex.operations.reading import Tree
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
 
-_REGULAR = 0o100000
-_KIND = 0o170000
 _AT_ONCE = 1500
 """Files whose facts are fetched ahead at a time."""
 
@@ -133,8 +134,8 @@ class _Walker:
         for change in changes:
             self._entries.pop(change.old_path, None)
         for change in changes:
-            if change.new_blob and change.mode & _KIND == _REGULAR and _is_wanted(change.path):
-                entry = Entry(change.path, change.new_blob, change.mode, from_disk=False, dirty=False)
+            if change.new_blob and S_ISREG(change.mode) and _is_wanted(change.path):
+                entry = Entry(change.path, change.new_blob, change.mode)
                 self._entries[change.path] = entry
 
     def _list(self, head: str) -> Listing:
@@ -155,7 +156,7 @@ class _Walker:
         wanted: dict[str, set[frozenset[str]]] = defaultdict(set)
         for commit in commits:
             for change in commit.changes:
-                if change.new_blob and change.path.lower().endswith(".cs") and change.mode & _KIND == _REGULAR:
+                if change.new_blob and change.path.lower().endswith(".cs") and S_ISREG(change.mode):
                     wanted[change.new_blob] |= guess.symbols_of(change.path)
         self._library.prefetch({blob: sorted(sets, key=sorted) for blob, sets in wanted.items() if sets})
 

@@ -11,9 +11,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from codecortex.git.lock import hold_lock
+from codecortex.git.revisions import find_commit, resolve_commit
 from codecortex.git.staging import list_committed
+from codecortex.git.writing import apply_writes
 from codecortex.model.errors import BusyError
-from codecortex.operations.committing import compare_generated, remember, select_derived
+from codecortex.operations.committing import compare_generated, remember
+from codecortex.operations.planning import select_derived
 from codecortex.operations.reading import open_tree
 from codecortex.operations.request import Request
 from codecortex.store.cache import open_cache
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
 
 _GENTLE = 10
+_NOTICE = "notice"
 
 
 def warm(repository: Repository) -> None:
@@ -37,26 +41,17 @@ def warm(repository: Repository) -> None:
     if hasattr(os, "nice"):
         os.nice(_GENTLE)
     done = None
-    with suppress(BusyError), hold_lock(repository.git_dir / "codecortex" / "warming", wait=0):
-        while (head := ask_head(repository)) != done:
+    with suppress(BusyError), hold_lock(repository.local_dir / "warming", wait=0):
+        while (head := resolve_commit(repository, "HEAD")) != done:
             _leave_notice(repository, head, _count_behind(repository, head))
             done = head
-
-
-def ask_head(repository: Repository) -> str:
-    """The commit that HEAD names.
-
-    Raises:
-        GitStateError: There is none yet.
-    """
-    return repository.ask("resolve HEAD", "rev-parse", "--verify", "HEAD^{commit}").decode().strip()
 
 
 def read_notice(repository: Repository) -> int:
     """How many generated files of HEAD are behind, as far as an earlier run found out; it stays while HEAD does."""
     try:
         head, _, count = _locate(repository).read_text("ascii").strip().partition(" ")
-        behind = int(count) if head == ask_head(repository) else 0
+        behind = int(count) if head == find_commit(repository, "HEAD") else 0
     except (FileNotFoundError, ValueError):
         behind = 0
     if not behind:
@@ -70,14 +65,14 @@ def drop_notice(repository: Repository) -> None:
 
 
 def _locate(repository: Repository) -> Path:
-    return repository.git_dir / "codecortex" / "notice"
+    return repository.local_dir / _NOTICE
 
 
 def _count_behind(repository: Repository, commit: str) -> int:
     entries = list_committed(repository, commit, FOLDER)
     if not entries:
         return 0
-    with open_cache(repository.common_dir / "codecortex", warn=lambda _: None) as cache:
+    with open_cache(repository.shared_dir, warn=lambda _: None) as cache:
         tree = open_tree(Request(repository.require_root(), rev=commit, jobs=1), repository)
         found = compare_generated(tree, select_derived(entries), cache)
         remember(cache, repository, found.plan)
@@ -86,9 +81,6 @@ def _count_behind(repository: Repository, commit: str) -> int:
 
 def _leave_notice(repository: Repository, commit: str, behind: int) -> None:
     if behind:
-        file = _locate(repository)
-        temporary = file.with_suffix(".tmp")
-        temporary.write_text(f"{commit} {behind}\n", "ascii")
-        temporary.replace(file)
+        apply_writes(repository.local_dir, {_NOTICE: f"{commit} {behind}\n".encode()})
     else:
         drop_notice(repository)

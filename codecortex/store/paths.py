@@ -17,6 +17,7 @@ SEMANTIC = f"{FOLDER}/semantic"
 LOCAL = f"{FOLDER}/local"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
+_NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_[0-9A-HJKMNP-TV-Z]{{8}}(?:[0-9A-HJKMNP-TV-Z]{{4}})?)\.md")
 _OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:([^/]{{2}})/)?({_TYPE_ID})\.outline\.md")
 
 
@@ -46,6 +47,12 @@ def semantic_path(owner_id: str) -> str:
     return f"{SEMANTIC}/{owner_id}.md"
 
 
-def is_generated(path: str) -> bool:
-    """Whether a refresh may overwrite or delete the file at `path`; every other file is the user's."""
-    return path in {INDEX, ALIASES} or outlined_type(path) is not None
+def semantic_owner(path: str) -> str | None:
+    """The id of the type or group whose note a path names, or None where no note belongs."""
+    match = _NOTE.fullmatch(path)
+    return match[1] if match else None
+
+
+def is_derived(path: str) -> bool:
+    """Whether the sources alone say what stands at `path`: it is the index, or an outline."""
+    return path == INDEX or outlined_type(path) is not None

@@ -13,7 +13,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, Section
 from codecortex.model.types import TypeId
-from codecortex.store.paths import SEMANTIC
+from codecortex.store.paths import semantic_owner
 from codecortex.store.text import decode_text, find_conflict_marker, line_at
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ MAX_BODY = 64 * 1024
 
 _ID = "[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _HASH = "[0-9A-HJKMNP-TV-Z]{8}"
-_FILE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{_ID})\.md")
 _TITLE = re.compile(rf"# Semantic: (\S+) (T_{_ID})")
 _GROUP_TITLE = re.compile(rf"# Semantic group: (G_{_ID})")
 _IMPL = re.compile(rf"({_HASH}) \(public ({_HASH}), internal ({_HASH})\)")
@@ -55,12 +54,6 @@ _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
 _OF_GROUP = ("Types", "Dependencies", "Generator")
 _OPTIONAL = ("Format", "BodyHash")
 _MEND = "Mend it by hand, or write the note anew with `codecortex semantic put`."
-
-
-def owner_of(path: str) -> str | None:
-    """The id of the type or group whose note a path names, or None where no note belongs."""
-    match = _FILE.fullmatch(path)
-    return match[1] if match else None
 
 
 def encode_note(note: Note) -> bytes:
@@ -130,7 +123,7 @@ def _read_title(line: str, path: str) -> tuple[str, str]:
     if match is None and group is None:
         _refuse(f"{path}:1: expected `# Semantic: <name> <TypeId>` or `# Semantic group: <GroupId>`")
     owner, fqn = (match[2], match[1]) if match else (group[1] if group else "", "")
-    if owner_of(path) != owner:
+    if semantic_owner(path) != owner:
         _refuse(f"{path}:1: this is the note of {owner}", "Give the file its owner's name, or remove it.")
     return owner, fqn
 

@@ -13,11 +13,9 @@ from codecortex.git.history import (
     list_changes,
     list_commits,
     list_vanished,
-    read_shallow,
-    resolve_commit,
-    resolve_range,
 )
 from codecortex.git.repository import open_repository
+from codecortex.git.revisions import read_shallow, resolve_commit, resolve_range
 from codecortex.model.errors import GitStateError
 
 

@@ -15,7 +15,7 @@ from codecortex.model.errors import GitStateError, StoreFormatError
 from codecortex.model.types import encode_sha256
 from codecortex.operations.aliasing import plan_aliases
 from codecortex.operations.init import init
-from codecortex.operations.note_files import apply_note_writes, restore_notes, rewrite_note
+from codecortex.operations.note_files import apply_note_writes, restore_notes, rewrite_names
 from codecortex.operations.planning import Held, plan_refresh
 from codecortex.operations.reading import open_tree
 from codecortex.operations.refresh import RefreshResult, refresh
@@ -579,7 +579,7 @@ def test_the_index_alone_decides_what_is_planned_for_it(shop: Callable[..., Shop
         plan = plan_aliases(tree, plan_refresh(tree, None, held, cache), held, cache)
     [move] = plan.moves
     assert (plan.removals, set(plan.writes)) == ((path,), {move.new_path, ALIASES})
-    assert plan.writes[move.new_path] == rewrite_note(committed, move.alias)
+    assert plan.writes[move.new_path] == rewrite(committed, move.alias)
 
 
 def test_texts_edited_since_a_run_was_cut_short_are_not_undone(shop: Callable[..., Shop]) -> None:
@@ -608,14 +608,18 @@ def test_texts_edited_since_a_run_was_cut_short_are_not_undone(shop: Callable[..
 # -- the rewriting itself
 
 
+def rewrite(note: bytes, alias: Alias) -> bytes:
+    return rewrite_names(note, {alias.old_id: alias})
+
+
 @given(st.binary(max_size=60), st.binary(max_size=60))
 def test_what_is_no_header_stays_byte_for_byte(head: bytes, body: bytes) -> None:
     alias = Alias("T_AAAAAAAA", "N.A", "T_BBBBBBBB", "N.B", AliasReason.RENAME, 1.0)
-    assert rewrite_note(head, alias) == head
+    assert rewrite(head, alias) == head
     note = text_of("N.A", alias.old_id) + body
-    assert rewrite_note(note, alias) == note.replace(b"N.A T_AAAAAAAA", b"N.B T_BBBBBBBB", 1)
+    assert rewrite(note, alias) == note.replace(b"N.A T_AAAAAAAA", b"N.B T_BBBBBBBB", 1)
     back = Alias(alias.new_id, alias.new_fqn, alias.old_id, alias.old_fqn, AliasReason.RENAME, 1.0)
-    assert rewrite_note(rewrite_note(note, alias), back) == note
+    assert rewrite(rewrite(note, alias), back) == note
 
 
 def test_a_group_note_names_its_types_anew() -> None:
@@ -625,7 +629,7 @@ def test_a_group_note_names_its_types_anew() -> None:
         b"Dependencies: T_AAAAAAAA@11111111, T_XXXXXXXX@22222222\r\nGenerator: T_AAAAAAAA@\r\n\r\nROLE: T_AAAAAAAA@\r\n"
     )
     wanted = group.replace(b"N.A T_AAAAAAAA:", b"N.B T_BBBBBBBB:").replace(b"T_AAAAAAAA@1111", b"T_BBBBBBBB@1111")
-    assert rewrite_note(group, alias) == wanted
+    assert rewrite(group, alias) == wanted
 
 
 def test_a_link_where_a_note_would_go_is_refused_by_name(tmp_path: Path, repo: Path) -> None:

@@ -1,4 +1,4 @@
-"""Paths of artefacts go from ids and back; only generated files are ours."""
+"""Paths of artefacts go from ids and back; only what is derived may be overwritten."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.store.paths import (
+    ALIASES,
     CONFIG,
     FOLDER,
     INDEX,
     Layout,
-    is_generated,
+    is_derived,
     outline_path,
     outlined_type,
+    semantic_owner,
     semantic_path,
 )
 
@@ -30,12 +32,12 @@ def test_the_documented_paths():
 def test_an_outline_path_leads_back_to_its_type(type_id, layout):
     path = outline_path(type_id, layout)
     assert outlined_type(path) == type_id
-    assert is_generated(path)
+    assert is_derived(path)
 
 
-@pytest.mark.parametrize("path", [INDEX, f"{FOLDER}/aliases.json"])
-def test_index_and_aliases_are_generated(path):
-    assert is_generated(path)
+def test_the_index_is_derived_and_the_alias_table_is_not():
+    assert is_derived(INDEX)
+    assert not is_derived(ALIASES)
 
 
 @pytest.mark.parametrize(
@@ -60,5 +62,22 @@ def test_index_and_aliases_are_generated(path):
     ],
 )
 def test_everything_else_is_the_users(path):
-    assert not is_generated(path)
+    assert not is_derived(path)
     assert outlined_type(path) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "owner"),
+    [
+        (".codecortex/semantic/T_AB12CD34.md", "T_AB12CD34"),
+        (".codecortex/semantic/G_AB12CD34.md", "G_AB12CD34"),
+        (".codecortex/semantic/T_AB12CD3456ZZ.md", "T_AB12CD3456ZZ"),
+        (".codecortex/semantic/T_ab12cd34.md", None),
+        (".codecortex/semantic/README.md", None),
+        (".codecortex/semantic/more/T_AB12CD34.md", None),
+        ("T_AB12CD34.md", None),
+        (".codecortex/semantic/T_AB12CD34.outline.md", None),
+    ],
+)
+def test_the_name_of_a_file_tells_whose_note_it_is(path, owner):
+    assert semantic_owner(path) == owner

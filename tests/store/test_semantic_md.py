@@ -13,7 +13,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, Section, hash_body
 from codecortex.model.types import TypeId
-from codecortex.store.semantic_md import MAX_BODY, decode_body, decode_note, encode_note, owner_of
+from codecortex.store.semantic_md import MAX_BODY, decode_body, decode_note, encode_note
 
 PATH = ".codecortex/semantic/T_AB12CD34.md"
 GROUP_PATH = ".codecortex/semantic/G_AB12CD34.md"
@@ -180,23 +180,6 @@ def test_an_edit_of_the_text_shows_in_the_body_hash() -> None:
     assert not decode_note(encode_note(note), PATH).edited
     assert decode_note(encode_note(note).replace(b"Keeps nodes", b"Keeps trees"), PATH).edited
     assert not NOTE.edited
-
-
-@pytest.mark.parametrize(
-    ("path", "owner"),
-    [
-        (PATH, "T_AB12CD34"),
-        (GROUP_PATH, "G_AB12CD34"),
-        (".codecortex/semantic/T_AB12CD3456ZZ.md", "T_AB12CD3456ZZ"),
-        (".codecortex/semantic/T_ab12cd34.md", None),
-        (".codecortex/semantic/README.md", None),
-        (".codecortex/semantic/more/T_AB12CD34.md", None),
-        ("T_AB12CD34.md", None),
-        (".codecortex/semantic/T_AB12CD34.outline.md", None),
-    ],
-)
-def test_the_name_of_a_file_tells_whose_note_it_is(path: str, owner: str | None) -> None:
-    assert owner_of(path) == owner
 
 
 def test_a_body_may_hold_some_sections_in_any_order() -> None:

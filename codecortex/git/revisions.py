@@ -1,0 +1,108 @@
+"""Names of revisions in; the commits that they mean, and where two of those parted, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.process import Call
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from codecortex.git.repository import Repository
+
+
+class Range(NamedTuple):
+    """The commits that `tip` reaches and `since` does not; `since` is None for all of them. Full ids."""
+
+    since: str | None
+    tip: str
+
+
+def find_object(repository: Repository, name: str) -> str | None:
+    """The full id of what a name means, or None."""
+    if not name or name.startswith("-") or "\0" in name:
+        return None
+    call = Call("resolve a revision", ("rev-parse", "--verify", "--quiet", name), accept=(0, 1, 128))
+    return repository.ask_all(call)[0].decode().strip() or None
+
+
+def find_commit(repository: Repository, name: str) -> str | None:
+    """The full id of the commit that a name means, or None."""
+    return find_object(repository, f"{name}^{{commit}}") if name else None
+
+
+def resolve_commit(repository: Repository, name: str) -> str:
+    """The full id of the commit that a name means.
+
+    Raises:
+        GitStateError: It means none.
+    """
+    found = find_commit(repository, name)
+    if found is None and name == "HEAD":
+        raise GitStateError("This repository has no commit yet.", "Commit something first.")
+    if found is None:
+        raise GitStateError(
+            f"Git knows no commit {name!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
+        )
+    return found
+
+
+def resolve_range(repository: Repository, text: str | None) -> Range:
+    """The range that `A..B`, `A..`, `..B` or a single name spells; None means all that HEAD reaches.
+
+    Raises:
+        GitStateError: An end means no commit, or the text is no range.
+    """
+    if text is None or ".." not in text:
+        return Range(None, resolve_commit(repository, text or "HEAD"))
+    if "..." in text:
+        raise GitStateError(f"{text!r} is no range of commits.", "Write A..B with two dots.")
+    since, _, tip = text.partition("..")
+    return Range(resolve_commit(repository, since or "HEAD"), resolve_commit(repository, tip or "HEAD"))
+
+
+def find_merge_base(repository: Repository, one: str, other: str) -> str | None:
+    """The best common ancestor of two commits; None where there is none, or a shallow clone does not reach it.
+
+    Raises:
+        GitStateError: Git cannot tell.
+    """
+    call = Call("find a merge base", ("merge-base", one, other), accept=(0, 1))
+    return repository.ask_all(call)[0].decode().strip() or None
+
+
+def find_base(repository: Repository, name: str, commit: str | None) -> str:
+    """The best common ancestor of a base and a commit; the base itself where there is none.
+
+    Args:
+        repository: Where.
+        name: What the user calls the base: a branch, a commit, a tag, or a tree.
+        commit: The commit of the tree to compare; None where no commit names it.
+
+    Raises:
+        GitStateError: This clone has no such base.
+    """
+    found = find_object(repository, name)
+    if found is None:
+        raise _explain_base(repository, name)
+    base = find_commit(repository, found)
+    if base is None or commit is None:
+        return base or found
+    return find_merge_base(repository, base, commit) or base
+
+
+def _explain_base(repository: Repository, name: str) -> GitStateError:
+    if read_shallow(repository):
+        return GitStateError(
+            f"The base {name!r} is not in this shallow clone.",
+            "Fetch more: `git fetch --deepen=50 origin`, or check out with depth 2 and name HEAD^1.",
+        )
+    return GitStateError(
+        f"Git knows no revision {name!r} to check against.", "Check the spelling, or `git fetch` it first."
+    )
+
+
+def read_shallow(repository: Repository) -> frozenset[str]:
+    """The commits whose parents a shallow clone lacks; none in a whole clone."""
+    file = repository.common_dir / "shallow"
+    return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()
