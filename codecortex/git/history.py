@@ -129,18 +129,45 @@ def list_changes(repository: Repository, before: str | None, after: str) -> tupl
     Raises:
         GitStateError: Git cannot read one of them.
     """
-    options = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-commit-id", "--no-ext-diff")
+    options = ("diff-tree", "-r", "--raw", "--no-abbrev", "--no-commit-id")
     trees = ("--root", after) if before is None else (before, after)
-    try:
-        output = repository.ask("compare two trees", *options, "-M", _RENAME_LIMIT, *trees, "--")
-    except GitStateError:  # a partial clone lacks the bytes that tell what resembles what
-        output = repository.ask("compare two trees", *options, "-M100%", *trees, "--")
-    tokens = _Tokens(iter([output]))
+    tokens = _Tokens(iter([_find_renames(repository, options, (*trees, "--"))]))
     changes = []
     while (token := tokens.take()) is not None:
         if token.startswith(b":"):
             changes.append(_parse_change(token, tokens))
     return tuple(changes)
+
+
+def list_renamed(
+    repository: Repository, before: str, after: str | None, *, staged: bool = False, paths: Iterable[str] = ()
+) -> list[tuple[str, str]]:
+    """C# files that git takes for renamed: the path that each had, and the path that it has.
+
+    Args:
+        repository: Where.
+        before: The earlier tree-ish.
+        after: The later one; None for the work tree.
+        staged: Whether None stands for the index instead.
+        paths: Only among these files; among all where there are none.
+
+    Raises:
+        GitStateError: Git cannot compare them.
+    """
+    command = ("diff-tree", "-r") if after is not None else ("diff-index", *(("--cached",) if staged else ()))
+    options = (*command, "--name-status", "--diff-filter=R", "--ignore-submodules=all")
+    limits = list(map(_write_pathspec, paths)) or [":(top,icase)*.cs"]
+    ends = (before, *(() if after is None else (after,)), "--", *limits)
+    fields = [encode_path(field) for field in _find_renames(repository, options, ends).split(b"\0")[:-1]]
+    return list(zip(fields[1::3], fields[2::3], strict=True))
+
+
+def _find_renames(repository: Repository, options: tuple[str, ...], ends: tuple[str, ...]) -> bytes:
+    head = (*options, "-z", "--no-ext-diff")
+    try:
+        return repository.ask("compare two trees", *head, "-M", _RENAME_LIMIT, *ends)
+    except GitStateError:  # a partial clone lacks the bytes that tell what resembles what
+        return repository.ask("compare two trees", *head, "-M100%", *ends)
 
 
 def list_changing(repository: Repository, tip: str, path: str) -> Iterator[str]:

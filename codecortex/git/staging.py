@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from codecortex.git.paths import decode_path, encode_path
-from codecortex.git.process import Call, start_git
+from codecortex.git.process import start_git
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -92,16 +92,6 @@ class Comparison:
         if self._git.returncode:
             raise GitStateError("Git could not compare the work tree with the index.", "Run `git status` to see why.")
         return frozenset(encode_path(line[2:]) for line in output.split(b"\0")[:-1])
-
-
-def is_ignored(repository: Repository, path: str) -> bool:
-    """Whether git would leave an untracked file of that path out of everything.
-
-    Raises:
-        GitStateError: Git cannot tell.
-    """
-    call = Call("read its ignore rules", ("check-ignore", "--no-index", path), accept=(0, 1))
-    return bool(repository.ask_all(call)[0])
 
 
 def list_committed(repository: Repository, treeish: str, folder: str) -> dict[str, Staged]:

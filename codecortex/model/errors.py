@@ -56,6 +56,10 @@ class NewerFormatError(StoreFormatError):
     """A newer codecortex wrote the artefact; this one must not overwrite it."""
 
 
+class UnmergedError(StoreFormatError):
+    """Git left conflict markers in the artefact."""
+
+
 class SymbolNotFoundError(CodecortexError):
     """No symbol answers to the query; `suggestions` names near ones."""
 

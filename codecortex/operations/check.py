@@ -138,9 +138,9 @@ def _digest_question(question: Question) -> bytes:
 
 def _find_config_marker(files: DiskFiles | GitFiles) -> Finding | None:
     """The merge marker that keeps the configuration from being read."""
-    from codecortex.operations.check_files import find_marker  # noqa: PLC0415 - only where something is wrong
+    from codecortex.store.text import find_conflict  # noqa: PLC0415 - only where something is wrong
 
-    line = find_marker(files.read([CONFIG]).get(CONFIG, b""))
+    line = find_conflict(files.read([CONFIG]).get(CONFIG, b""))
     return Finding(Code.MERGE_MARKER, Level.ERROR, CONFIG, line, "a merge conflict is left here", "") if line else None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.operations.check_files import UPGRADE_TOOL, split_place
+from codecortex.model.errors import StoreFormatError, UnmergedError
+from codecortex.operations.check_files import tell_format
 from codecortex.operations.findings import Code, Finding, Level
 from codecortex.store.aliases_json import collapse, decode_rows
 from codecortex.store.paths import ALIASES
@@ -29,13 +29,9 @@ def judge_aliases(data: bytes | None, ids: Collection[str], refresh: str) -> Ite
         return
     try:
         rows = decode_rows(data, ALIASES)
-    except NewerFormatError as error:
-        yield Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, ALIASES), UPGRADE_TOOL)
-        return
     except StoreFormatError as error:
-        merging = "conflict marker" in error.message
-        code, command = (Code.MERGE_MARKER, refresh) if merging else (Code.ALIASES_UNREADABLE, "")
-        yield Finding(code, Level.ERROR, *split_place(error.message, ALIASES), command)
+        command = refresh if isinstance(error, UnmergedError) else ""
+        yield tell_format(error, ALIASES, Code.ALIASES_UNREADABLE, command)
         return
     lines = {line.partition(b":")[0]: number for number, line in reversed([*enumerate(data.split(b"\n"), 1)])}
     for code, alias, said in _judge_table(collapse(rows), ids):

@@ -7,17 +7,19 @@ import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Problem
+from codecortex.model.errors import NewerFormatError, UnmergedError
 from codecortex.operations.findings import Code, Finding, Level
 from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type, semantic_owner
+from codecortex.store.text import find_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.model.config import SemanticCheck
+    from codecortex.model.errors import StoreFormatError
     from codecortex.operations.committed import DiskFiles, GitFiles
     from codecortex.operations.reading import Tree
 
-_MARKERS = re.compile(rb"^<{7} .*?^={7}\r?$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 _TEMPORARY = f"/{FOLDER}-tmp-"
 UPGRADE_TOOL = "pip install --upgrade git-codecortex"
 """What reads a format that is newer than this codecortex knows."""
@@ -41,14 +43,6 @@ class Question(NamedTuple):
     semantic: SemanticCheck
 
 
-def find_marker(data: bytes) -> int:
-    """The line of the first merge conflict that a file holds, from 1, or 0."""
-    if b"\n>>>>>>> " not in data:
-        return 0
-    match = _MARKERS.search(data)
-    return data.count(b"\n", 0, match.start()) + 1 if match else 0
-
-
 def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str]) -> Iterator[Finding]:
     """What is wrong with a file whatever the sources say.
 
@@ -65,7 +59,7 @@ def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str
         remove = f"{'git rm' if in_git else 'rm'} {shlex.quote(path)}"
         yield Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", remove)
     for path, data in files.read(filter(_is_prose, blobs)).items():
-        line = find_marker(data)
+        line = find_conflict(data)
         if line:
             yield Finding(Code.MERGE_MARKER, Level.ERROR, path, line, "a merge conflict is left here", "")
 
@@ -90,6 +84,22 @@ def split_place(message: str, path: str) -> tuple[str, int, str]:
     if match is None:
         return path, 1, message.rstrip(".")
     return path, int(match[1] or 1), message[len(path) + match.end() :].rstrip(".")
+
+
+def tell_format(error: StoreFormatError, path: str, code: Code, command: str) -> Finding:
+    """A file of ours that cannot be read.
+
+    Args:
+        error: Why.
+        path: The file.
+        code: What it is called, but for an unmerged file and one of a newer format.
+        command: What mends it, likewise of a newer format.
+    """
+    if isinstance(error, NewerFormatError):
+        code, command = Code.FORMAT_NEWER, UPGRADE_TOOL
+    elif isinstance(error, UnmergedError):
+        code = Code.MERGE_MARKER
+    return Finding(code, Level.ERROR, *split_place(error.message, path), command)
 
 
 def tell_unread(path: str, reason: str) -> Finding:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.errors import StoreFormatError
 from codecortex.model.types import cut_simple_name
-from codecortex.operations.check_files import UPGRADE_TOOL, find_marker, split_place, tell_unread
+from codecortex.operations.check_files import split_place, tell_format, tell_unread
 from codecortex.operations.findings import REFRESH, Code, Finding, Level
 from codecortex.operations.incremental import state_sources
 from codecortex.operations.planning import Held, digest_settings, plan_refresh, refuse_older
@@ -15,6 +15,7 @@ from codecortex.operations.reading import read_projects
 from codecortex.operations.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.store.index_json import decode_index
 from codecortex.store.paths import INDEX, TYPES, outlined_type
+from codecortex.store.text import find_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -83,11 +84,8 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
         return None
     try:
         index = decode_index(data, INDEX)
-    except NewerFormatError as error:
-        return Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, INDEX), UPGRADE_TOOL)
     except StoreFormatError as error:
-        code = Code.MERGE_MARKER if "conflict marker" in error.message else Code.INDEX_UNREADABLE
-        return Finding(code, Level.ERROR, *split_place(error.message, INDEX), mend_command(request))
+        return tell_format(error, INDEX, Code.INDEX_UNREADABLE, mend_command(request))
     try:
         refuse_older(index)
     except StoreFormatError as error:
@@ -160,7 +158,7 @@ def _tell_markers(findings: Iterable[Finding], files: DiskFiles | GitFiles) -> l
     told = list(findings)
     contents = files.read([each.artefact for each in told if each.code is Code.OUTLINE_BEHIND])
     for at, each in enumerate(told):
-        line = find_marker(contents.get(each.artefact, b""))
+        line = find_conflict(contents.get(each.artefact, b""))
         if line:
             said = f"merge marker in {each.message.partition(' is ')[0]}"
             told[at] = Finding(Code.MERGE_MARKER, Level.ERROR, each.artefact, line, said, each.command)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.staleness import explain_cause
 from codecortex.model.config import SemanticCheck
-from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.errors import StoreFormatError
 from codecortex.model.notes import SemanticState
-from codecortex.operations.check_files import UPGRADE_TOOL, split_place
+from codecortex.operations.check_files import tell_format
 from codecortex.operations.findings import REFRESH, Code, Finding, Level
 from codecortex.store.paths import semantic_owner
 from codecortex.store.semantic_md import decode_note
@@ -64,11 +64,8 @@ def _judge_file(path: str, data: bytes | None) -> Finding | None:
         return Finding(Code.NOTE_DAMAGED, Level.ERROR, path, 1, "this note cannot be read", "")
     try:
         decode_note(data, path)
-    except NewerFormatError as error:
-        return Finding(Code.FORMAT_NEWER, Level.ERROR, *split_place(error.message, path), UPGRADE_TOOL)
     except StoreFormatError as error:
-        code = Code.MERGE_MARKER if "conflict marker" in error.message else Code.NOTE_DAMAGED
-        return Finding(code, Level.ERROR, *split_place(error.message, path), "")
+        return tell_format(error, path, Code.NOTE_DAMAGED, "")
     return None
 
 

@@ -97,8 +97,7 @@ class DiskFiles:
 
     def list_ignored(self, paths: Iterable[str]) -> set[str]:
         """Those of the paths that git was told to ignore."""
-        asked = list(paths)
-        return list_ignored(self._repository, asked) if asked else set()
+        return list_ignored(self._repository, paths)
 
 
 class GitFiles:

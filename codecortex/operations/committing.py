@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Problem, hash_blob
+from codecortex.git.ignored import is_ignored
 from codecortex.git.journal import JournalLine, drop_journal, is_same, is_temporary_index, list_real, write_journal
 from codecortex.git.listing import REGULAR
 from codecortex.git.staging import (
     Comparison,
     Staged,
-    is_ignored,
     list_staged,
     stage_entries,
     store_blobs,

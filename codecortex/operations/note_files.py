@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading import Tree
 
 _SUFFIX = ".md"
+_ASIDE = "notes-aside"
 _STATE = "state.json"
 _HEADER = re.compile(rb"\A(?:[^\r\n]+\r?\n)*(?:[^\r\n]+\Z)?")
 _TITLE = re.compile(rb"\A((?:\xef\xbb\xbf)?# Semantic: )(\S+) (T_[0-9A-Z]+)")
@@ -185,7 +186,7 @@ class _Aside(NamedTuple):
 
 
 def _find_aside(repository: Repository) -> Path:
-    return repository.local_dir / "notes-aside"
+    return repository.local_dir / _ASIDE
 
 
 def _set_aside(repository: Repository, aside: _Aside) -> None:
@@ -196,10 +197,11 @@ def _set_aside(repository: Repository, aside: _Aside) -> None:
         "notes": {path: [_name(before.get(path), form), _name(data, form)] for path, data in aside.notes.items()},
         "entries": aside.entries,
     }
-    folder = "codecortex/notes-aside"
-    kept = {f"{folder}/{path.rpartition('/')[2]}": data for path, data in before.items()}
+    kept = {f"{_ASIDE}/{path.rpartition('/')[2]}": data for path, data in before.items()}
     drop_aside(repository)
-    apply_writes(repository.git_dir, {**kept, f"{folder}/{_STATE}": json.dumps(state).encode()})  # the state comes last
+    apply_writes(
+        repository.local_dir, {**kept, f"{_ASIDE}/{_STATE}": json.dumps(state).encode()}
+    )  # the state comes last
 
 
 def _name(data: bytes | None, object_format: str) -> str:

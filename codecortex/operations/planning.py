@@ -198,12 +198,8 @@ def refuse_older(index: IndexFile) -> None:
 
 def _list_orphans(stamps: Iterable[str], ids: set[str], layout: Layout) -> tuple[str, ...]:
     """Outlines of types that are no more, or that lie where this layout does not put them."""
-    orphans = []
-    for path in stamps:
-        type_id = outlined_type(path)
-        if type_id is not None and (type_id not in ids or outline_path(type_id, layout) != path):
-            orphans.append(path)
-    return tuple(sorted(orphans))
+    wanted = {outline_path(type_id, layout) for type_id in ids}
+    return tuple(sorted(path for path in stamps if path not in wanted and outlined_type(path) is not None))
 
 
 class _Ground(NamedTuple):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.assemble import Group, assemble_types
-from codecortex.git.history import find_blobs
-from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.history import find_blobs, list_renamed
 from codecortex.model.types import project_id
 from codecortex.operations.extract import digest_symbols, extract
 from codecortex.operations.past import Past
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
 _LAST = (Run.REFRESH, Run.COMMIT)
 _MOST_NAMED = 100
-_RENAME_LIMIT = "-l1000"
 
 
 class Ground(NamedTuple):
@@ -174,17 +171,10 @@ def list_lineage(tree: Tree, bases: Iterable[str], paths: Iterable[str]) -> dict
         bases: Commits it is compared with.
         paths: The files that matter.
     """
-    named = [f":(top,literal){os.fsdecode(decode_path(path))}" for path in sorted(set(paths))]
-    options = ("-r", "-z", "-M", _RENAME_LIMIT, "--name-status", "--diff-filter=R", *_CACHED[tree.request.staged])
-    limits = named if len(named) <= _MOST_NAMED else [":(top,icase)*.cs"]
+    named = sorted(set(paths))
+    named = named if len(named) <= _MOST_NAMED else []
     out: dict[str, frozenset[str]] = {}
     for base in bases:
-        output = tree.repository.ask("find renamed files", "diff-index", *options, base, "--", *limits)
-        fields = output.split(b"\0")
-        for old, new in zip(fields[1::3], fields[2::3], strict=False):
-            path = encode_path(new)
-            out[path] = out.get(path, frozenset({path})) | {encode_path(old)}
+        for old, new in list_renamed(tree.repository, base, None, staged=tree.request.staged, paths=named):
+            out[new] = out.get(new, frozenset({new})) | {old}
     return out
-
-
-_CACHED: dict[bool, tuple[str, ...]] = {True: ("--cached",), False: ()}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.store.text import decode_text, find_conflict_marker, line_at
+from codecortex.store.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +22,6 @@ SCHEMA_VERSION = "1.0"
 
 _SENTINEL = "~"
 _HEADS = ('{"schemaVersion":', '"aliases":{', f'"{_SENTINEL}":0}}')
-_MARKERS = ("<<<<<<< ", ">>>>>>> ", "||||||| ", "=======")
 _LONGEST_NUMBER = 9
 _HINT = "Take either side of the file, or the broken line out of it, then run `codecortex refresh`."
 
@@ -79,7 +78,8 @@ def decode_rows(data: bytes, path: str) -> tuple[Alias, ...]:
         root = json.loads(text, object_pairs_hook=_Pairs)
         json.dumps(root, ensure_ascii=False).encode()  # an escape can spell half a character, which has no bytes
     except (ValueError, RecursionError) as problem:
-        raise _explain(text, path, problem) from problem
+        refuse_conflict(text, path, "Run `codecortex refresh`: it keeps both sides.")
+        raise _explain(path, problem) from problem
     if not isinstance(root, _Pairs):
         raise StoreFormatError(f"{path}:1: expected an object", _HINT)
     _check_version(root, path)
@@ -99,10 +99,8 @@ def mend_rows(data: bytes, path: str) -> tuple[Alias, ...]:
     """
     text = decode_text(data, path, StoreFormatError)
     rows: list[Alias] = []
-    base = False  # what stood there before both sides changed it is not to come back
-    for number, line in enumerate(text.split("\n"), 1):
-        base = line.startswith("|||||||") or (base and not line.startswith("======="))
-        if base or not line.strip() or line.startswith((*_MARKERS, *_HEADS)):
+    for number, line in enumerate(drop_base(text).split("\n"), 1):
+        if not line.strip() or line.startswith(_HEADS) or find_conflict_marker(line):
             continue
         try:
             rows += decode_rows(
@@ -177,10 +175,7 @@ class _Pairs(list[Any]):
     """An object's keys and values, in order, none lost where a key stands twice."""
 
 
-def _explain(text: str, path: str, problem: Exception) -> StoreFormatError:
-    marker = find_conflict_marker(text)
-    if marker is not None:
-        return StoreFormatError(f"{path}:{marker}: conflict marker", "Run `codecortex refresh`: it keeps both sides.")
+def _explain(path: str, problem: Exception) -> StoreFormatError:
     line = problem.lineno if isinstance(problem, json.JSONDecodeError) else 1
     reason = problem.msg if isinstance(problem, json.JSONDecodeError) else str(problem)
     return StoreFormatError(f"{path}:{line}: not JSON: {reason}", _HINT)

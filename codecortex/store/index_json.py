@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 from codecortex.model import versions
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.paths import Layout
-from codecortex.store.text import decode_text, find_conflict_marker, line_at
+from codecortex.store.text import decode_text, line_at, refuse_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -200,11 +200,7 @@ def _parse(source: _Source) -> Any:
             # An escape can spell half a character, which no later step could write again.
             _dump(root).encode()
     except (ValueError, RecursionError) as problem:
-        marker = find_conflict_marker(source.text)
-        if marker is not None:
-            message = f"{source.path}:{marker}: conflict marker"
-            hint = "take either side of the file, then run `codecortex refresh`"
-            raise StoreFormatError(message, hint) from problem
+        refuse_conflict(source.text, source.path, "take either side of the file, then run `codecortex refresh`")
         line = problem.lineno if isinstance(problem, json.JSONDecodeError) else 1
         reason = problem.msg if isinstance(problem, json.JSONDecodeError) else str(problem)
         raise StoreFormatError(f"{source.path}:{line}: not JSON: {reason}", "run `codecortex refresh`") from problem

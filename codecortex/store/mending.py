@@ -20,8 +20,8 @@ from codecortex.store.index_json import (
     encode_index,
 )
 from codecortex.store.paths import Layout
+from codecortex.store.text import drop_base
 
-_BASE = re.compile(r"^\|{7} .*?(?=^={7}\r?$)", re.MULTILINE | re.DOTALL)
 _VERSION = re.compile(r'"(schemaVersion|hashVersion|outlineVersion)":"([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})"')
 _LAYOUT = re.compile(rf'"layout":{{"types":"({"|".join(Layout)})"')
 
@@ -38,8 +38,7 @@ def mend_index(data: bytes, path: str) -> IndexFile | None:
     Raises:
         NewerFormatError: One of the sides was written by a newer codecortex.
     """
-    # What stood there before both sides changed it is not to come back.
-    text = _BASE.sub("", data.decode("utf-8", "replace"))
+    text = drop_base(data.decode("utf-8", "replace"))
     versions: dict[str, str] = {}
     for name, version in _VERSION.findall(text):
         versions[name] = max(versions.get(name, version), version, key=_count)

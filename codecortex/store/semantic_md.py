@@ -14,7 +14,7 @@ from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, Section
 from codecortex.model.types import TypeId
 from codecortex.store.paths import semantic_owner
-from codecortex.store.text import decode_text, find_conflict_marker, line_at
+from codecortex.store.text import decode_text, line_at, refuse_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,9 +97,7 @@ def decode_note(data: bytes, path: str) -> Note:
         NewerFormatError: A newer codecortex wrote it.
     """
     text = decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
-    marker = find_conflict_marker(text)
-    if marker is not None:
-        _refuse(f"{path}:{marker}: conflict marker", "Take one side of it, or write it anew.")
+    refuse_conflict(text, path, "Take one side of it, or write it anew.")
     lines = text.split("\n")
     size = next((n for n, line in enumerate(lines) if not line or _HEADING.match(line)), len(lines))
     owner, fqn = _read_title(lines[0], path)
@@ -213,9 +211,7 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
         StoreFormatError: Too much text, anything but the five sections, control characters, conflict markers.
     """
     text = decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
-    marker = find_conflict_marker(text)
-    if marker is not None:
-        _refuse(f"{path}:{marker}: conflict marker", "Take one side of it.")
+    refuse_conflict(text, path, "Take one side of it.")
     control = _CONTROL.search(text)
     if control:
         _refuse(f"{path}:{line_at(text, control.start())}: control character U+{ord(control[0]):04X}", "Take it out.")

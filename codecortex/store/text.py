@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.model.errors import UnmergedError
+
 if TYPE_CHECKING:
     from codecortex.model.errors import CodecortexError
 
 _MARKER = re.compile(r"^(?:<{7}|>{7}|\|{7}) .*$|^={7}\r?$", re.MULTILINE)
+_BASE = re.compile(r"^\|{7} .*?(?=^={7}\r?$)", re.MULTILINE | re.DOTALL)
+_CONFLICT = re.compile(rb"^<{7} .*?^={7}\r?$.*?^>{7} ", re.MULTILINE | re.DOTALL)
 
 
 def decode_text(data: bytes, path: str, error: type[CodecortexError]) -> str:
@@ -33,3 +37,25 @@ def find_conflict_marker(text: str) -> int | None:
     """The number of the first line that git left as a conflict marker, or None."""
     match = _MARKER.search(text)
     return line_at(text, match.start()) if match else None
+
+
+def refuse_conflict(text: str, path: str, hint: str) -> None:
+    """Refuse a text in which git left conflict markers.
+
+    Raises:
+        UnmergedError: There is one, on the line that the message names.
+    """
+    line = find_conflict_marker(text)
+    if line is not None:
+        raise UnmergedError(f"{path}:{line}: conflict marker", hint)
+
+
+def drop_base(text: str) -> str:
+    """A text without what stood, in each conflict, there before both sides changed it; the lines keep their numbers."""
+    return _BASE.sub(lambda match: "\n" * match[0].count("\n"), text)
+
+
+def find_conflict(data: bytes) -> int | None:
+    """The line of the first conflict in prose, which may hold a line that looks like one marker but not like three."""
+    match = _CONFLICT.search(data) if b"\n>>>>>>> " in data else None
+    return data.count(b"\n", 0, match.start()) + 1 if match else None
