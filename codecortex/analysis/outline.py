@@ -37,7 +37,7 @@ def write_outline(
     lines.extend(f"Where: {clause}" for clause in _list_constraints(merged))
     doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
     if doc:
-        lines += ["", _summarise(doc)]
+        lines += ["", summarise_doc(doc)]
     api = [*_write_nested(nested), *_write_members(merged)]
     if api:
         lines += ["", "Public API:", *api]
@@ -63,7 +63,7 @@ def _list_constraints(merged: CSharpType) -> tuple[str, ...]:
     return next((part.facts.constraints for part in merged.parts if part.facts.constraints), ())
 
 
-def _summarise(doc: str) -> str:
+def summarise_doc(doc: str) -> str:
     """Documentation up to its first labelled section; `...` says that there is more."""
     match = _SECTION.search(doc)
     if match is None:

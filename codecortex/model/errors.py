@@ -79,3 +79,15 @@ class BusyError(CodecortexError):
 
     code = "Busy"
     exit_code = 3
+
+
+class NoIndexError(UsageError):
+    """A name is looked for where no index was ever made."""
+
+    code = "NoIndex"
+
+
+class InvalidFilterError(UsageError):
+    """A pack's filter makes no sense; `position` counts characters from 0."""
+
+    code = "InvalidFilter"

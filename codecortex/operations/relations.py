@@ -41,6 +41,11 @@ def link_outline(
     return bases, [display_fqn(fqns[edge.target]) for edge in edges[:limit]]
 
 
+def list_bases(merged: CSharpType, resolver: Resolver) -> set[TypeId]:
+    """The types that a base list names for certain."""
+    return _link_bases(merged, resolver)[1]
+
+
 def _link_bases(merged: CSharpType, resolver: Resolver) -> tuple[list[str], set[TypeId]]:
     """The base list with full names where they are certain, and the types that it names."""
     out: dict[str, None] = {}

@@ -1,0 +1,1 @@
+"""The MCP server: tools and resources of agents <-> operations; no decisions."""
