@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+_NO_HOOK = 2
+
 
 def run() -> None:
     """The command's entry."""
@@ -16,16 +18,22 @@ def run() -> None:
 
 def _run_hook(name: str, arguments: list[str]) -> int:
     import gc  # noqa: PLC0415 - as below
+    import time  # noqa: PLC0415
     from pathlib import Path  # noqa: PLC0415
 
     from codecortex.operations.hook import run_hook  # noqa: PLC0415
+    from codecortex.operations.metrics import measure_command  # noqa: PLC0415
 
     gc.disable()  # as in cli.main
+    started = time.perf_counter()
     try:
-        return run_hook(Path(), name, arguments, _say)
+        code = run_hook(Path(), name, arguments, _say)
     except KeyboardInterrupt:
         _say("interrupted")
         return 130
+    if code != _NO_HOOK:
+        measure_command(Path(), f"hook {name}", time.perf_counter() - started, {}, exit_code=code)
+    return code
 
 
 def _say(text: str) -> None:

@@ -29,7 +29,7 @@ README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^##+ (?=\S)", README)}
 FENCED = re.compile(r"(?ms)^```(\w*)\n(.*?)^```$")
 COMMON = SECTIONS["Commands"] + SECTIONS["Which sources, which build"]
-KEYED = {"bases", "degraded", "leftOut", "sections", "totals", "types"}
+KEYED = {"bases", "degraded", "leftOut", "runs", "sections", "totals", "types"}
 """Fields that may hold an object whose keys are data."""
 
 
@@ -255,7 +255,8 @@ def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[
     compare("diff NoteBox", "change outline members", "log", "changes")
     compare("alias conflicts", "conflicts candidates commands")
     compare("check", "findings")
-    compare("status", "types behind")
+    compare("status", "types behind sizes runs")
+    compare("graph NoteStore --depth 2", "nodes edges roots")
     compare("refresh", "written removed aliases movedNotes doubts candidates", "alias")
     compare("alias list", "aliases")
     compare("alias add Twin TwinLeft", "added")

@@ -1,4 +1,4 @@
-"""A type, its nested types and what its surface refers to in; the text of its outline out."""
+"""A type, its nested types and what its surface refers to in, or one member; the text of its outline out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from codecortex.model.facts import MemberFacts
-    from codecortex.model.types import CSharpType
+    from codecortex.model.types import CSharpType, Member
 
 _SECTION = re.compile(
     r"^(?:Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):", re.MULTILINE
@@ -54,6 +54,38 @@ def write_outline(
     return "\n".join(lines) + "\n"
 
 
+def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> str:
+    """All that is declared of one member: where, its attributes, its whole signature, its whole documentation."""
+    facts = member.facts
+    where = f"{_write_path(member.path)}:{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
+    place = f"Kind: {facts.kind} | {'Added by the compiler' if facts.implicit else f'File: {where}'}"
+    declared = [*(f"[{each}]" for each in facts.attributes), write_member(facts, owner_of(merged), whole=True)]
+    lines = [f"# {merged.display_name}.{name_member(merged, facts)} {member_id}", place, "", *declared]
+    return "\n".join([*lines, "", facts.doc] if facts.doc else lines)
+
+
+def name_member(merged: CSharpType, facts: MemberFacts) -> str:
+    """A member's name as a reader writes it, with the types of its parameters: `Find<T>(string, int)`, `this[int]`."""
+    types = ", ".join(f"{each.modifier} {each.type}" if each.modifier else each.type for each in facts.parameters)
+    generic = f"<{', '.join(each.rpartition(' ')[2] for each in facts.type_parameters)}>" if facts.arity else ""
+    name = f"{facts.explicit_interface}.{facts.name}" if facts.explicit_interface else facts.name
+    written = {
+        "constructor": f"{merged.simple_name}({types})",
+        "destructor": f"~{merged.simple_name}()",
+        "indexer": f"{name}[{types}]",
+        "operator": f"operator {name}({types})",
+        "conversion": f"{name} operator {facts.type}({types})",
+        "method": f"{name}{generic}({types})",
+        "invoke": f"{name}({types})",
+    }
+    return written.get(facts.kind, name)
+
+
+def owner_of(merged: CSharpType) -> str:
+    """The name that constructors of a type bear, and a delegate in its one signature."""
+    return merged.own_name if merged.kind == "delegate" else merged.simple_name
+
+
 def _write_path(path: str) -> str:
     """A path on one line, whatever characters it holds."""
     return path if path.isprintable() else "".join(c if c.isprintable() else f"%{ord(c):02X}" for c in path)
@@ -91,7 +123,7 @@ def _is_plain_override(facts: MemberFacts) -> bool:
 
 
 def _write_members(merged: CSharpType) -> Iterator[str]:
-    owner = merged.own_name if merged.kind == "delegate" else merged.simple_name
+    owner = owner_of(merged)
     for member in merged.members:
         facts = member.facts
         if facts.accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts):

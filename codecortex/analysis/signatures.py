@@ -54,48 +54,57 @@ def _full_order(facts: MemberFacts) -> tuple[object, ...]:
     return _RANKS[facts.kind], name, arity, parameters, explicit, *rest, facts.kind
 
 
-def write_parameter(parameter: Parameter) -> str:
-    """One parameter as a reader writes it."""
+def write_parameter(parameter: Parameter, *, whole: bool = False) -> str:
+    """One parameter as a reader writes it; `whole` as for `write_member`."""
     text = f"{parameter.modifier} {parameter.type}" if parameter.modifier else parameter.type
     if parameter.name:
         text += f" {parameter.name}"
-    return text if parameter.default is None else f"{text} = {_shorten(parameter.default)}"
+    if whole and parameter.attributes:
+        text = f"[{', '.join(parameter.attributes)}] {text}"
+    return text if parameter.default is None else f"{text} = {_shorten(parameter.default, whole=whole)}"
 
 
-def _shorten(value: str) -> str:
-    return value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 3] + "..."
+def _shorten(value: str, *, whole: bool) -> str:
+    return value if whole or len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 3] + "..."
 
 
-def write_member(facts: MemberFacts, owner: str) -> str:
-    """One line of C# as a reader writes it; `owner` is the simple name that constructors bear."""
+def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
+    """One line of C# as a reader writes it.
+
+    Args:
+        facts: The member.
+        owner: The simple name that constructors bear.
+        whole: Leave nothing out: how it is written (`async`), accessors that others do not see, attributes of
+            parameters, long values.
+    """
     if facts.kind == "enumMember":
-        return f"{facts.name} = {_shorten(facts.value)}" if facts.value else facts.name
-    words = [facts.accessibility, *[word for word in facts.modifiers if word not in ("async", "partial")]]
+        return f"{facts.name} = {_shorten(facts.value, whole=whole)}" if facts.value else facts.name
+    words = [facts.accessibility, *[word for word in facts.modifiers if whole or word not in ("async", "partial")]]
     if facts.kind == "invoke":
         words.append("delegate")
     elif facts.kind == "event":
         words.append("event")
-    words.extend(_write_name(facts, owner))
+    words.extend(_write_name(facts, owner, whole=whole))
     line = " ".join(filter(None, words))
     if facts.kind in ("property", "indexer"):
-        line += f" {{ {write_accessors(facts)} }}"
+        line += f" {{ {write_accessors(facts, whole=whole)} }}"
     elif facts.value:
-        line += f" = {_shorten(facts.value)}"
+        line += f" = {_shorten(facts.value, whole=whole)}"
     for clause in facts.constraints:
         line += f" where {clause}"
     return f"{line} (extension of {facts.receiver})" if facts.receiver else line
 
 
-def write_accessors(facts: MemberFacts) -> str:
-    """Accessors that another assembly can see, with their accessibility where it is not the property's."""
-    shown = [(access, word) for access, word in facts.accessors if not access or access in VISIBLE]
+def write_accessors(facts: MemberFacts, *, whole: bool = False) -> str:
+    """Accessors that another assembly can see, or all, with their accessibility where it is not the property's."""
+    shown = [(access, word) for access, word in facts.accessors if whole or not access or access in VISIBLE]
     if len(shown) > 1:
         shown.sort(key=lambda accessor: accessor[1] != "get")
     return " ".join([f"{access} {word};" if access else f"{word};" for access, word in shown])
 
 
-def _write_name(facts: MemberFacts, owner: str) -> list[str]:
-    parameters = ", ".join(map(write_parameter, facts.parameters)) if facts.parameters else ""
+def _write_name(facts: MemberFacts, owner: str, *, whole: bool) -> list[str]:
+    parameters = ", ".join([write_parameter(each, whole=whole) for each in facts.parameters])
     generic = f"<{', '.join(facts.type_parameters)}>" if facts.type_parameters else ""
     name = f"{facts.explicit_interface}.{facts.name}" if facts.explicit_interface else facts.name
     match facts.kind:

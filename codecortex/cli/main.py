@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import io
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,26 @@ _ELSEWHERE = {
     "blame": "history",
     "changes": "changes",
     "check": "check",
+    "context": "window",
     "diff": "history",
+    "dismiss": "window",
+    "graph": "graph",
     "hook": "hook",
     "hooks": "hooks",
     "log": "history",
+    "mcp": "mcp",
     "merge-driver": "hooks",
+    "outline": "outline",
+    "pack": "packs",
+    "pin": "window",
+    "resolve": "find",
+    "search": "find",
     "semantic": "semantic",
+    "status": "status",
+    "unpin": "window",
+    "usages": "usages",
     "watch": "watch",
+    "window": "window",
 }
 """Commands that stand in a module of their own, loaded when one is asked for."""
 
@@ -55,16 +69,26 @@ class _Commands(click.Group):
         command: click.Command = getattr(found, cmd_name.replace("-", "_"))
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        inner = rest[0] if isinstance(command, click.Group) and rest and rest[0] in command.commands else ""
+        ctx.obj.command = f"{name} {inner}".strip()
+        return name, command, rest
+
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="codecortex", message="%(prog)s %(version)s")
 @click.option(
     "-C", "folder", metavar="PATH", default=".", type=click.Path(path_type=Path), help="Work as if started in PATH."
 )
-@click.pass_context
-def cli(context: click.Context, folder: Path) -> None:
+@click.option("--no-metrics", is_flag=True, help="Leave no record of how long this took.")
+@click.pass_obj
+def cli(context: Context, /, folder: Path, *, no_metrics: bool) -> None:
     """Keep a C# repository's own map inside the repository."""
-    context.obj = Context(folder)
+    context.folder = folder
+    context.metrics = not no_metrics
 
 
 @cli.command()
@@ -95,41 +119,21 @@ def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, a
 
 
 @cli.command()
-@click.argument("symbol")
-@json_option
-@tree_options
-@click.pass_obj
-def outline(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
-    """Print the outline of one type, computed from the sources."""
-    from codecortex.cli.text import print_outline
-    from codecortex.operations.outline import outline as run_outline
-
-    print_outline(run_outline(make_request(context, options), symbol), as_json=as_json)
-
-
-@cli.command()
 @click.option("--members", is_flag=True, help="With --json: every member of every type.")
 @json_option
 @tree_options
 @click.pass_obj
 def index(context: Context, /, *, members: bool, as_json: bool, **options: Any) -> None:
     """List every type; with --json, all that is known of each."""
-    from codecortex.cli.text import print_index
+    from codecortex.cli.text import print_index, print_types
     from codecortex.operations.index import index as run_index
+    from codecortex.operations.index import list_types
 
-    print_index(run_index(make_request(context, options), members=members, records=as_json), as_json=as_json)
-
-
-@cli.command()
-@json_option
-@tree_options
-@click.pass_obj
-def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
-    """Say what was read, what was left out, and what is behind."""
-    from codecortex.cli.text import print_status
-    from codecortex.operations.status import status as run_status
-
-    print_status(run_status(make_request(context, options)), as_json=as_json)
+    request = make_request(context, options)
+    if as_json:
+        print_index(run_index(request, members=members, records=True))
+    else:
+        print_types(list_types(request))
 
 
 @cli.command()
@@ -152,8 +156,21 @@ def run() -> None:
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
+    started = time.perf_counter()
+    context = Context()
+    code = _run(arguments, context)
+    # Asking for help is no run, and what is no command has no name.
+    if context.command and context.metrics and not {"-h", "--help"} & set(arguments):
+        from codecortex.operations.metrics import measure_command
+
+        taken = time.perf_counter() - started
+        measure_command(context.folder, context.command, taken, context.counts, exit_code=code)
+    return code
+
+
+def _run(arguments: list[str], context: Context) -> int:
     try:
-        code = cli.main(arguments, prog_name="codecortex", standalone_mode=False)
+        code = cli.main(arguments, prog_name="codecortex", standalone_mode=False, obj=context)
     except Exception as problem:  # noqa: BLE001 - the boundary: every failure becomes an exit code here
         return _explain(problem, as_json="--json" in arguments)
     except KeyboardInterrupt:

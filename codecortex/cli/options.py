@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from codecortex.operations.request import Request
 
 
 class Context:
-    """What every command shares: where to work."""
+    """What every command shares: where to work, and what is known of the run for the metrics.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    Attributes:
+        folder: As `-C` names it.
+        command: The name of the command, once it is known.
+        metrics: Whether the run is to be measured.
+        counts: What operations counted.
+    """
+
+    def __init__(self) -> None:
+        self.folder = Path()
+        self.command = ""
+        self.metrics = True
+        self.counts: dict[str, int] = {}
+
+    def count(self, what: str, number: int) -> None:
+        """Add a number to what was counted."""
+        self.counts[what] = self.counts.get(what, 0) + number
 
 
 _FLAVOUR = (
@@ -57,4 +71,4 @@ def make_request(context: Context, options: dict[str, Any]) -> Request:
 
     if options.get("staged") and options.get("rev") is not None:
         raise UsageError("--staged and --rev name two trees.", "Give one of them.")
-    return Request(context.folder, warn=warn_once(), progress=show_progress, **options)
+    return Request(context.folder, warn=warn_once(), progress=show_progress, count=context.count, **options)

@@ -34,9 +34,11 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
 
     SYMBOL may be the id of a group, too.
     """
+    from codecortex.operations.desk import Desk
     from codecortex.operations.semantic import show as run_show
 
-    _print_note(run_show(make_request(context, options), symbol), as_json=as_json)
+    with Desk(make_request(context, options)) as desk:
+        _print_note(run_show(desk, symbol), as_json=as_json)
 
 
 @semantic.command()
@@ -78,26 +80,22 @@ def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_
 
 
 def _print_note(result: NoteResult, *, as_json: bool) -> None:
-    from codecortex.operations.semantic import describe_note
-
-    names: dict[str, str] = {merged.id: merged.fqn for merged in result.reading.types}
-    found = result.found
-    if as_json:
-        told = {"id": result.id, "name": result.name, "semanticState": found.state if found else "none"}
-        print_json(told | {"note": describe_note(found, names) if found else None})
-        return
     end_progress()
-    if found is None:
-        click.echo(f"{result.name} {result.id} has no note.")
-        click.echo(f"Next: `codecortex semantic put {result.id} FILE`.")
+    if as_json:
+        print_json(result.as_json())
         return
-    click.echo(f"{click.style(found.state, fg=_COLOURS[found.state])}  {found.path}{_explain(found, names)}\n")
+    note = result.note
+    if note is None:
+        click.echo(result.as_text())
+        return
+    found = note.found
+    click.echo(f"{click.style(found.state, fg=_COLOURS[found.state])}  {found.path}{_explain(found, note.names)}\n")
     click.echo(found.data.decode("utf-8", "replace").replace("\r\n", "\n"), nl=False)
 
 
 def _print_put(result: PutResult, *, as_json: bool) -> None:
     from codecortex.model.notes import Section
-    from codecortex.operations.semantic import list_sections
+    from codecortex.operations.states import list_sections
 
     if as_json:
         print_json({
@@ -122,7 +120,8 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
 
 
 def _print_states(result: StatesResult, *, stale: bool, as_json: bool) -> None:
-    from codecortex.operations.semantic import describe_orphan, describe_state
+    from codecortex.operations.semantic import describe_orphan
+    from codecortex.operations.states import describe_state
 
     survey = result.survey
     names: dict[str, str] = {merged.id: merged.fqn for merged in result.reading.types}

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
     from codecortex.model.aliases import Alias, AliasDoubt
     from codecortex.operations.demo import DemoResult
+    from codecortex.model.catalog import TypeEntry
     from codecortex.operations.index import IndexResult
     from codecortex.operations.init import InitResult
-    from codecortex.operations.outline import OutlineResult
     from codecortex.operations.refresh import RefreshResult
     from codecortex.operations.request import Unread
-    from codecortex.operations.status import StatusResult
 
 _MOST_LISTED = 20
 JSON_SCHEMA = "1.0"
@@ -154,30 +153,16 @@ def _warn_of(unread: Iterable[Unread]) -> None:
         show_warning(f"{path}: not read: {reason}")
 
 
-def print_outline(result: OutlineResult, *, as_json: bool) -> None:
-    """The outline, or its record; a name that is no longer used is told of on stderr."""
-    if result.redirected_from:
-        end_progress()
-        click.echo(f"note: {result.redirected_from} is now {result.record['fqn']}", err=True)
-    if as_json:
-        print_json(result.record)
-        return
+def print_types(types: Sequence[TypeEntry]) -> None:
+    """One line per type."""
     end_progress()
-    click.echo(result.text, nl=False)
+    width = max((len(entry.kind) for entry in types), default=0)
+    click.echo("".join(f"{entry.id}  {entry.kind:<{width}}  {entry.fqn}\n" for entry in types), nl=False)
 
 
-def print_index(result: IndexResult, *, as_json: bool) -> None:
-    """One line per type, or every record."""
+def print_index(result: IndexResult) -> None:
+    """Every record."""
     reading = result.reading
-    if not as_json:
-        end_progress()
-        width = max((len(merged.kind) for merged in reading.types), default=0)
-        lines = (
-            f"{merged.id}  {merged.kind:<{width}}  {merged.fqn}"
-            for merged in sorted(reading.types, key=lambda merged: (merged.fqn, merged.id))
-        )
-        click.echo("".join(f"{line}\n" for line in lines), nl=False)
-        return
     from datetime import UTC, datetime
 
     from codecortex.operations.index import describe_projects
@@ -191,51 +176,11 @@ def print_index(result: IndexResult, *, as_json: bool) -> None:
     })  # fmt: skip
 
 
-def print_status(result: StatusResult, *, as_json: bool) -> None:
-    """What was read and what was not."""
-    if as_json:
-        print_json({
-            "projects": result.projects,
-            "types": dict(result.types),
-            "files": result.files,
-            "leftOut": dict(result.left_out),
-            "degraded": dict(result.degraded),
-            "unread": [{"path": path, "reason": reason} for path, reason in result.unread],
-            "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
-            "collisions": list(result.collisions),
-            "reports": list(result.reports),
-            "behind": None if result.behind is None else list(result.behind),
-        })  # fmt: skip
-        return
-    end_progress()
-    kinds = ", ".join(f"{number:,} {kind}" for kind, number in result.types.items())
-    click.echo(f"{'Projects':<11}{result.projects:,}")
-    click.echo(f"{'Types':<11}{sum(result.types.values()):,}{f' ({kinds})' if kinds else ''}")
-    click.echo(f"{'C# files':<11}{result.files:,}")
-    for rule, number in result.left_out.items():
-        click.echo(f"{'':<11}{number:,} left out: {rule}")
-    print_section("Degraded", [f"{path}: {reason}" for path, reason in sorted(result.degraded.items())])
-    print_section("Unread", [f"{path}: {reason}" for path, reason in (*result.unread, *result.skipped)])
-    print_section("Long ids", list(result.collisions))
-    print_section("Projects not wholly understood", list(result.reports))
-    _print_behind(result)
-
-
 def print_section(title: str, lines: Sequence[str]) -> None:
     """A title with a count, and its lines; nothing where there are none."""
     if lines:
         click.echo(f"{title} ({len(lines):,}):")
         list_some(lines)
-
-
-def _print_behind(result: StatusResult) -> None:
-    if result.behind is None:
-        return
-    if result.behind:
-        click.echo(f"Behind: {count_noun(len(result.behind), 'generated file')}; run `codecortex refresh`.")
-        list_some(result.behind)
-    else:
-        click.echo("Up to date: the generated files say what the sources say.")
 
 
 def print_demo(result: DemoResult) -> None:

@@ -7,6 +7,7 @@ one text each, a line to a member, loaded and searched only when asked for.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from codecortex.model.types import TypeId
 
 _TAB = "\t"
+_FOLDED = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
+_LOWERED = str.maketrans({"\u0130": "i", "\u03c2": "\u03c3", "\u03a3": "\u03c3"})
+"""A dotted I becomes two signs in lower case, and a sigma one or another by what follows it."""
 
 
 class TypeEntry(NamedTuple):
@@ -98,7 +102,11 @@ class Lines(NamedTuple):
 
     def at(self, number: int) -> list[str]:
         """The lines of the n-th type."""
-        return self.text[self.starts[number] : self.starts[number + 1]].splitlines()
+        return self.block(number).split("\n")[:-1]  # `splitlines` breaks at signs that may stand in C#
+
+    def block(self, number: int) -> str:
+        """The lines of the n-th type, as they stand."""
+        return self.text[self.starts[number] : self.starts[number + 1]]
 
     def owner(self, position: int) -> int:
         """The number of the type that the character at a position belongs to."""
@@ -111,21 +119,17 @@ class Catalog:
     Args:
         digest: Stands for everything the catalog depends on.
         types: Every type, sorted by id.
-        load_members: The lines about members.
-        load_docs: The lines of documentation.
+        texts: Where the rest comes from when it is asked for.
+        unread: Sources that gave no facts; what they declare is missing.
     """
 
     def __init__(
-        self,
-        digest: str,
-        types: tuple[TypeEntry, ...],
-        load_members: Callable[[], Lines],
-        load_docs: Callable[[], Lines],
+        self, digest: str, types: tuple[TypeEntry, ...], texts: CatalogTexts, unread: frozenset[str] = frozenset()
     ) -> None:
         self.digest = digest
         self.types = types
-        self._load_members = load_members
-        self._load_docs = load_docs
+        self.unread = unread
+        self._texts = texts
 
     @cached_property
     def by_id(self) -> Mapping[TypeId, TypeEntry]:
@@ -159,25 +163,43 @@ class Catalog:
     @cached_property
     def member_lines(self) -> Lines:
         """What stands of members; see `Lines`."""
-        return self._load_members()
+        return self._texts.load_members()
 
     @cached_property
     def doc_lines(self) -> Lines:
         """What stands of documentation; see `Lines`."""
-        return self._load_docs()
+        return self._texts.load_docs()
 
     @cached_property
     def member_names(self) -> Sequence[str]:
         """The name of every member, each once, sorted."""
-        return sorted({line.partition(_TAB)[0] for line in self.member_lines.text.splitlines()})
+        return self._texts.load_names()
+
+    @cached_property
+    def _spellings(self) -> Mapping[str, Sequence[str]]:
+        """The names of members by what is left of each where case does not count."""
+        found: dict[str, list[str]] = {}
+        for name in self.member_names:
+            found.setdefault(fold_case(name), []).append(name)
+        return found
 
     def members_of(self, type_id: TypeId) -> tuple[MemberEntry, ...]:
         """The members of a type, in canonical order, the compiler's own included."""
         lines = self.member_lines.at(self.numbers[type_id])
         return tuple(_read_member(type_id, number, line) for number, line in enumerate(lines))
 
-    def find_members(self, name: str) -> Iterator[MemberEntry]:
-        """The members of a name, as written, in order of their types' ids."""
+    def spell_member(self, name: str) -> Sequence[str]:
+        """The names of members that differ from one in case alone, sorted."""
+        return self._spellings.get(fold_case(name), ())
+
+    def find_members(self, name: str, *, ignore_case: bool = False) -> Iterator[MemberEntry]:
+        """The members of a name, as written or in any case, in order of their types' ids and their own."""
+        if ignore_case:
+            found = (entry for spelling in self.spell_member(name) for entry in self.find_members(spelling))
+            yield from sorted(found, key=lambda entry: entry[:2])
+            return
+        if not name or _TAB in name or "\n" in name:
+            return  # no line begins so
         lines, wanted = self.member_lines, f"{name}{_TAB}"
         at = lines.text.find(wanted)
         while at >= 0:
@@ -193,9 +215,29 @@ class Catalog:
         return {int(number) if number else -1: text for number, text in rows}
 
 
+class CatalogTexts(NamedTuple):
+    """Where a catalog takes from what few questions ask for; each is called at most once.
+
+    Attributes:
+        load_members: The lines about members.
+        load_docs: The lines of documentation.
+        load_names: The name of every member, each once, sorted.
+    """
+
+    load_members: Callable[[], Lines]
+    load_docs: Callable[[], Lines]
+    load_names: Callable[[], Sequence[str]]
+
+
+def fold_case(name: str) -> str:
+    """A name with its case taken out, sign by sign: unlike `lower`, whatever stands around a sign."""
+    return name.translate(_LOWERED).lower() if not name.isascii() else name.lower()
+
+
 def write_member_line(entry: MemberEntry) -> str:
-    """The line of a member."""
-    return _TAB.join([str(value) for value in entry[2:]]) + "\n"
+    """The line of a member; what would end a field or the line in a text as written becomes a blank."""
+    fields = [str(value).translate(_FOLDED) for value in entry[2:]]
+    return _TAB.join(fields) + "\n"
 
 
 def _read_member(type_id: TypeId, number: int, line: str) -> MemberEntry:
@@ -221,16 +263,36 @@ class Dependency(NamedTuple):
     count: int  # type: ignore[assignment]  # nobody counts in a dependency
 
 
+class Edges(NamedTuple):
+    """What the types of a tree name, in columns: those of the n-th type stand from `starts[n]` to `starts[n + 1]`.
+
+    Attributes:
+        starts: One more than there are types.
+        targets: Number of the type named, ascending within a type.
+        bits: See `Graph`.
+        counts: How often the surface names it.
+    """
+
+    starts: Sequence[int]
+    targets: Sequence[int]
+    bits: Sequence[int]
+    counts: Sequence[int]
+
+
+Links = tuple[tuple[str, ...], tuple[str, ...]]
+"""What an outline names: base types, dependencies, as a reader writes them."""
+
+
 class Graph:
     """What the types of a tree name.
 
     Args:
         digest: Stands for everything the graph depends on.
         ids: Every type, sorted.
-        edges: For each of them what it names, sorted by target: number of the target, bits, count.
-        links: For each of them what its outline names: base types, dependencies, as a reader writes them.
-        depths: For each of them the steps to the nearest type that depends on nothing; see `measure_depth`.
-        components: For each of them the number of its strongly connected component.
+        edges: What they name.
+        measures: For each type the steps to the nearest that depends on nothing, see `measure_depth`, and the number
+            of its strongly connected component.
+        load_links: What the outline of each names.
     """
 
     STRUCTURAL, BASE, EXACT = 1, 2, 4
@@ -239,25 +301,35 @@ class Graph:
         self,
         digest: str,
         ids: tuple[TypeId, ...],
-        edges: Sequence[Sequence[tuple[int, int, int]]],
-        links: Sequence[tuple[tuple[str, ...], tuple[str, ...]]],
+        edges: Edges,
         measures: tuple[Sequence[int], Sequence[int]],
+        load_links: Callable[[], Sequence[Links]],
     ) -> None:
         self.digest = digest
         self.ids = ids
-        self._edges = edges
-        self._links = links
+        self.edges = edges
         self._depths, self._components = measures
+        self._load_links = load_links
+
+    @cached_property
+    def links(self) -> Sequence[Links]:
+        """What the outline of each type names, in order of `ids`."""
+        return self._load_links()
 
     @cached_property
     def _numbers(self) -> Mapping[TypeId, int]:
         return {type_id: number for number, type_id in enumerate(self.ids)}
 
     @cached_property
+    def _fan_in(self) -> Mapping[int, int]:
+        return Counter(self.edges.targets)
+
+    @cached_property
     def _dependents(self) -> Sequence[Sequence[int]]:
         found: list[list[int]] = [[] for _ in self.ids]
-        for number, edges in enumerate(self._edges):
-            for target, _, _ in edges:
+        starts, targets = self.edges.starts, self.edges.targets
+        for number in range(len(self.ids)):
+            for target in targets[starts[number] : starts[number + 1]]:
                 found[target].append(number)
         return found
 
@@ -270,24 +342,25 @@ class Graph:
 
     def dependencies_of(self, type_id: TypeId) -> tuple[Dependency, ...]:
         """What a type names, through its surface or its bodies, sorted by id."""
+        number = self._numbers[type_id]
+        span = slice(self.edges.starts[number], self.edges.starts[number + 1])
+        _, targets, bits, counts = self.edges
         return tuple(
-            Dependency(
-                self.ids[target], bool(bits & self.STRUCTURAL), bool(bits & self.BASE), bool(bits & self.EXACT), count
-            )
-            for target, bits, count in self._edges[self._numbers[type_id]]
+            Dependency(self.ids[target], bool(b & self.STRUCTURAL), bool(b & self.BASE), bool(b & self.EXACT), count)
+            for target, b, count in zip(targets[span], bits[span], counts[span], strict=True)
         )
 
     def dependents_of(self, type_id: TypeId) -> tuple[TypeId, ...]:
         """The types that name one, sorted by id."""
         return tuple(self.ids[number] for number in self._dependents[self._numbers[type_id]])
 
-    def links_of(self, type_id: TypeId) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def links_of(self, type_id: TypeId) -> Links:
         """What the outline of a type names: base types, dependencies."""
-        return self._links[self._numbers[type_id]]
+        return self.links[self._numbers[type_id]]
 
     def fan_in_of(self, type_id: TypeId) -> int:
         """How many types name one."""
-        return len(self._dependents[self._numbers[type_id]])
+        return self._fan_in.get(self._numbers[type_id], 0)
 
     def depth_of(self, type_id: TypeId) -> int:
         """Steps to the nearest type that depends on nothing."""

@@ -10,18 +10,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.model.packs import fits_packs
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from codecortex.model.packs import PackDefinition
 
 _NUMBERS = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
 _PART = rf"\s*(?:~=\s*[0-9]{{1,9}}\.{_NUMBERS}|[=!]=\s*{_NUMBERS}(?:\.\*)?|[<>]=?\s*{_NUMBERS})\s*"
 _RANGE = f"{_PART}(?:,{_PART})*"
 _WORD = r"[^\W\d]\w*"
 _MOST_ITEMS = 1000
+_HIGHEST_PRICE = 1_000_000
+ADDRESS = r"https?://(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*/?"
+"""A base URL: plain characters alone, so that nothing in it can be read in two ways; no login, no question mark."""
 
 
 class IndexDetail(StrEnum):
@@ -46,6 +54,16 @@ class SemanticCheck(StrEnum):
     OFF = "off"
 
 
+class ProviderName(StrEnum):
+    """Who writes semantic texts."""
+
+    EXTRACT = "extract"
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    COMMAND = "command"
+    AGENT = "agent"
+
+
 class Rule(NamedTuple):
     """What one key may hold.
 
@@ -64,7 +82,7 @@ class Key(NamedTuple):
     """One key of config.yaml.
 
     Attributes:
-        default: Its value where the file is silent: bool, int, str, None or a tuple of str.
+        default: Its value where the file is silent: bool, int, Decimal, str, None or a tuple of str.
         rule: What else it may hold.
     """
 
@@ -79,6 +97,18 @@ def _switch(doc: str) -> dict[str, Rule]:
 def _number(low: int, high: int, doc: str) -> dict[str, Rule]:
     wanted = f"a whole number from {low} to {high}"
     return {"rule": Rule(doc, wanted, lambda value: type(value) is int and low <= value <= high)}
+
+
+def _number_or_null(low: int, high: int, doc: str) -> dict[str, Rule]:
+    wanted = f"a whole number from {low} to {high}, or null"
+    return {"rule": Rule(doc, wanted, lambda value: value is None or (type(value) is int and low <= value <= high))}
+
+
+def _price_or_null(doc: str) -> dict[str, Rule]:
+    def fits(value: object) -> bool:
+        return value is None or (type(value) in {int, Decimal} and 0 <= Decimal(str(value)) <= _HIGHEST_PRICE)
+
+    return {"rule": Rule(doc, "an amount such as 2.50, or null", fits)}
 
 
 def _choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:
@@ -230,6 +260,76 @@ class CheckConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptWindowConfig:
+    """How large the prompt window may grow."""
+
+    max_chars: int = field(
+        default=40_000, metadata=_number(200, 10_000_000, "Characters that the prompt window may take.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TokensConfig:
+    """How tokens are counted."""
+
+    encoding: str | None = field(
+        default=None,
+        metadata=_text_or_null(
+            "cl100k_base|o200k_base",
+            "cl100k_base or o200k_base",
+            "The vocabulary to count tokens by, which needs the extra tokens; null estimates them.",
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LlmConfig:
+    """Who writes semantic texts, and within which limits; amounts are in whatever currency the prices are."""
+
+    provider: ProviderName = field(
+        default=ProviderName.EXTRACT,
+        metadata=_choice(ProviderName, "Who writes semantic texts; extract needs no model and no network."),
+    )
+    base_url: str | None = field(
+        default=None,
+        metadata=_text_or_null(
+            ADDRESS,
+            "an address such as http://localhost:8080/v1",
+            "Where the model is asked; null is the provider's own address.",
+        ),
+    )
+    model: str | None = field(
+        default=None,
+        metadata=_text_or_null(r"\S.{0,199}", "the name of a model", "The model to ask, as the provider calls it."),
+    )
+    command: tuple[str, ...] = field(
+        default=(),
+        metadata=_words(r".{1,1000}", "words", "The program to run and its arguments, without a shell; asked on stdin."),
+    )
+    exclude: tuple[str, ...] = field(
+        default=(),
+        metadata=_words(r"[^\\]{1,500}", "globs with / between folders", "Sources that no model is ever sent."),
+    )
+    max_tokens_per_run: int = field(
+        default=1_000_000,
+        metadata=_number(1000, 1_000_000_000, "Tokens, sent and received, that one run may take."),
+    )
+    max_cost_per_run: Decimal | int | None = field(
+        default=None, metadata=_price_or_null("What one run may cost; null is no limit.")
+    )
+    concurrency: int | None = field(
+        default=None,
+        metadata=_number_or_null(1, 64, "Requests at a time; null is half the processors, and at most 4."),
+    )
+    price_in: Decimal | int | None = field(
+        default=None, metadata=_price_or_null("What a million tokens sent cost; null is unknown.")
+    )
+    price_out: Decimal | int | None = field(
+        default=None, metadata=_price_or_null("What a million tokens received cost; null is unknown.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What `.codecortex/config.yaml` settles; without arguments, the defaults."""
 
@@ -256,6 +356,18 @@ class Config:
     outline: OutlineConfig = OutlineConfig()
     hooks: HooksConfig = HooksConfig()
     check: CheckConfig = CheckConfig()
+    prompt_window: PromptWindowConfig = PromptWindowConfig()
+    tokens: TokensConfig = TokensConfig()
+    llm: LlmConfig = LlmConfig()
+    metrics: bool = field(
+        default=True, metadata=_switch("Whether commands leave how long they took in the local cache.")
+    )
+    packs: tuple[PackDefinition, ...] = field(
+        default=(),
+        metadata={
+            "rule": Rule("Packs: names, each with a filter and a tokenBudget.", "names with their packs", fits_packs)
+        },
+    )
 
 
 def _camel(name: str) -> str:
@@ -274,6 +386,14 @@ def _list_keys(owner: type[Any], prefix: str) -> Iterator[tuple[str, Key]]:
 
 KEYS: Mapping[str, Key] = MappingProxyType(dict(_list_keys(Config, "")))
 """Every key of config.yaml by its dotted name, in the order of the template."""
+
+
+_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "llm", "metrics", "packs"})
+
+
+def describe_sources_part(config: Config) -> str:
+    """What of the configuration outlines and the index's types depend on; a change of the rest needs no new reading."""
+    return repr([(each.name, getattr(config, each.name)) for each in fields(config) if each.name not in _APART])
 
 
 def build_config(values: Mapping[str, object]) -> Config:

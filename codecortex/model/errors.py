@@ -81,6 +81,37 @@ class BusyError(CodecortexError):
     exit_code = 3
 
 
+class ProviderError(CodecortexError):
+    """Who writes semantic texts gave none.
+
+    Attributes:
+        retryable: Whether the same request may fare better a little later.
+        retry_after: Seconds to wait before that, where the server says so.
+        tokens_in: Tokens that were sent in vain, and are paid for all the same.
+        tokens_out: Tokens that were received in vain.
+    """
+
+    code = "ProviderError"
+    exit_code = 3
+
+    def __init__(
+        self, message: str, hint: str = "", *, retryable: bool = False, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message, hint)
+        self.retryable = retryable
+        self.retry_after = retry_after
+        self.tokens_in = 0
+        self.tokens_out = 0
+
+
+class ProviderUnusableError(ProviderError):
+    """No other request would fare better: the key, the address or the program is wrong."""
+
+
+class StoppedError(ProviderError):
+    """The request was given up because the run is to end."""
+
+
 class NoIndexError(UsageError):
     """A name is looked for where no index was ever made."""
 

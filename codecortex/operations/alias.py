@@ -17,7 +17,6 @@ from codecortex.operations.committed import require_folder
 from codecortex.operations.note_files import apply_note_writes, carry_notes, read_note_files
 from codecortex.operations.reading import open_tree
 from codecortex.store.aliases_json import collapse, decode_rows, encode_aliases
-from codecortex.store.cache import open_cache
 from codecortex.store.index_json import IndexFile, decode_index
 from codecortex.store.paths import ALIASES, INDEX, semantic_owner
 from codecortex.symbols.match import match_aliases
@@ -115,17 +114,16 @@ def add_alias(request: Request, old: str, new: str) -> AliasEdit:
         StoreFormatError: The table is damaged.
     """
     from codecortex.analysis.renames import name_reason  # noqa: PLC0415 - with all that reads sources
-    from codecortex.operations.index import read_whole  # noqa: PLC0415
-    from codecortex.operations.outline import find_type  # noqa: PLC0415
+    from codecortex.operations.desk import Desk  # noqa: PLC0415
+    from codecortex.operations.reading import read_tree  # noqa: PLC0415
+    from codecortex.operations.resolve import find_type  # noqa: PLC0415
 
     repository = open_repository(request.folder)
     require_folder(repository)
-    with (
-        lock_repository(repository),
-        open_cache(repository.shared_dir, warn=request.warn) as cache,
-    ):
-        reading = read_whole(request, repository, cache)
-        merged = find_type(reading, new)
+    with lock_repository(repository), Desk(request) as desk:
+        reading = read_tree(desk.tree, desk.projects, desk.cache)
+        entry, _ = find_type(desk, new)
+        merged = next(each for each in reading.types if each.id == entry.id)
         gone = _find_old(reading, old, merged)
         alias = Alias(gone.id, gone.fqn, merged.id, merged.fqn, name_reason(gone.fqn, merged.fqn), 1.0)
         return _apply(reading, alias)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading import Reading
 
 
-def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRow]) -> dict[str, bytes]:
+def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
     """Every generated file by path; the index comes last, so that it never names what is not yet there."""
     config, request = reading.tree.config, reading.tree.request
     resolver = make_resolver(reading)
@@ -51,7 +51,7 @@ def write_artefacts(reading: Reading, layout: Layout, packs: Mapping[str, PackRo
     out = {outline_path(merged.id, layout): text for merged, text in zip(reading.types, texts, strict=True)}
     extras = _describe_in_full(reading) if config.index.detail is IndexDetail.FULL else {}
     rows = {t.id: TypeRow(t.fqn, t.kind, project_id(t.project), t.files, extras.get(t.id)) for t in reading.types}
-    out[INDEX] = encode_index(make_index_of(reading.projects, rows, config, layout, packs))
+    out[INDEX] = encode_index(make_index_of(reading.projects, rows, config, layout))
     return out
 
 
@@ -69,21 +69,22 @@ def _describe_in_full(reading: Reading) -> dict[str, dict[str, object]]:
 
 
 def make_index_of(
-    projects: Sequence[Project],
-    types: Mapping[Any, TypeRow],
-    config: Config,
-    layout: Layout,
-    packs: Mapping[str, PackRow],
+    projects: Sequence[Project], types: Mapping[Any, TypeRow], config: Config, layout: Layout
 ) -> IndexFile:
-    """An index with these rows; projects that compile nothing are left out."""
+    """An index with these rows and a row for each pack; projects that compile nothing are left out."""
     return IndexFile(
         structure_hash_includes_xml_doc=config.hash.structure_hash_includes_xml_doc,
         include_internal_for_dependencies=config.include_internal_for_dependencies,
         layout=layout,
         projects={project_id(p.path): ProjectRow(p.name, p.path, p.tfm) for p in projects if p.files},
         types=types,
-        packs=packs,
+        packs={name: PackRow(*row) for name, row in list_pack_rows(config).items()},
     )
+
+
+def list_pack_rows(config: Config) -> dict[str, tuple[str, int]]:
+    """The pack rows of the index, which the configuration alone decides."""
+    return {pack.name: (" ".join(pack.filter.split()), pack.token_budget) for pack in config.packs}
 
 
 def describe_types(reading: Reading) -> tuple[tuple[Row, ...], dict[str, tuple[tuple[str, str, bool], ...]]]:

@@ -1,116 +1,182 @@
-"""A tree in; its catalog and its graph, from the local cache or read anew, out."""
+"""A tree in; its catalog, from the local cache, from the last one, or from every source anew, out."""
 
 from __future__ import annotations
 
-import marshal
-import os
 import re
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.catalog import Catalog, Graph, Lines, MemberEntry, TypeEntry, write_member_line
-from codecortex.operations.refresh import digest_tree
+from codecortex.model.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
+from codecortex.operations.catalog_kept import (
+    Ground,
+    Kind,
+    Shelf,
+    digest_catalog_settings,
+    digest_ground,
+    find_shelf,
+    join_blocks,
+    load_shelf,
+    mark_incomplete,
+    pack_lines,
+    save_shelf,
+    unpack_lines,
+    warn_of_unread,
+    without_collection,
+)
+from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
-    from codecortex.analysis.references import Edge
-    from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType, Member, TypeId
-    from codecortex.operations.reading import Reading, Tree
-    from codecortex.store.cache import Cache
+    from collections.abc import Iterable, Mapping, Sequence
 
-CATALOG_VERSION = 1
+    from codecortex.model.types import CSharpType, Member
 
+_TYPES, _MEMBERS, _DOCS, _NAMES, _STATE = _PARTS = ("entries", "members", "docs", "names", "state")
 _ATTRIBUTE = re.compile(r"[\w.:]+")
+_MOST_SOUGHT = 64
+"""Names of members beyond which listing all of them is no slower than asking for each whether it still is one."""
 
 
-def open_catalog(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Catalog:
-    """The catalog of a tree."""
-    name, digest = _name(tree), digest_tree(tree)
-    rows = _load(cache, name, digest)
-    if rows is None:
-        _build(tree, projects, cache)
-        rows = _load(cache, name, digest)
-    if rows is None:  # there is no cache to keep it in
-        return _make_catalog(digest, _describe(_read(tree, projects, cache)))
-    types = tuple(TypeEntry(*row) for row in rows[0])
-    return Catalog(
-        digest,
-        types,
-        lambda: _load_lines(tree, projects, cache, "members"),
-        lambda: _load_lines(tree, projects, cache, "docs"),
-    )
+class _Columns(NamedTuple):
+    """All that a catalog holds."""
+
+    types: tuple[TypeEntry, ...]
+    members: Lines
+    docs: Lines
+    names: Sequence[str]
 
 
-def open_graph(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Graph:
-    """The graph of a tree."""
-    name, digest = _name(tree), digest_tree(tree)
-    rows = _load(cache, f"{name}/graph", digest)
-    if rows is None:
-        rows = _describe_graph(_read(tree, projects, cache))
-        _save(cache, f"{name}/graph", digest, rows)
-    return Graph(digest, *rows)
+class _Last(NamedTuple):
+    """A catalog to go on from: its digest, what its sources were, and what it holds."""
+
+    digest: str
+    states: Mapping[str, str]
+    columns: _Columns
 
 
-def _read(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Reading:
-    from codecortex.operations.index import warn_of_unread  # noqa: PLC0415 - only where a tree is read
-    from codecortex.operations.reading import read_tree  # noqa: PLC0415
+def open_catalog(ground: Ground, last: tuple[Ground, Catalog] | None = None) -> tuple[Ground, Catalog]:
+    """The catalog of a tree, and that tree as it was read: a source may be edited between the listing and the reading.
 
-    reading = read_tree(tree, projects, cache)
-    warn_of_unread(reading)
-    return reading
-
-
-def _build(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> None:
-    name, digest = _name(tree), digest_tree(tree)
-    types, members, docs = _describe(_read(tree, projects, cache))
-    _save(cache, f"{name}/members", digest, tuple(members))
-    _save(cache, f"{name}/docs", digest, tuple(docs))
-    _save(cache, name, digest, ([tuple(entry) for entry in types],))
-
-
-def _make_catalog(digest: str, described: tuple[tuple[TypeEntry, ...], Lines, Lines]) -> Catalog:
-    types, members, docs = described
-    return Catalog(digest, types, lambda: members, lambda: docs)
+    Args:
+        ground: The tree.
+        last: A catalog in memory that it may go on from, and what that was made of.
+    """
+    digest = digest_ground(ground, digest_catalog_settings(ground))
+    if last is not None and last[1].digest == digest:
+        return ground, last[1]
+    with without_collection():
+        shelf = find_shelf(ground, Kind.CATALOG, digest)
+        row = shelf.load(_TYPES) if shelf is not None else None
+        ground.tree.request.count(Count.BUILT if row is None else Count.WARM, 1)
+        if shelf is None or row is None:
+            return _bring_up(ground, last)
+        return ground, Catalog(digest, tuple(map(TypeEntry._make, row[0])), _Texts(shelf).as_texts())
 
 
-def _load_lines(tree: Tree, projects: tuple[Project, ...], cache: Cache, what: str) -> Lines:
-    name, digest = f"{_name(tree)}/{what}", digest_tree(tree)
-    rows = _load(cache, name, digest)
-    if rows is None:  # another run of another tree has written there since
-        _, members, docs = _describe(_read(tree, projects, cache))
-        return members if what == "members" else docs
-    return Lines(*rows)
+class _Texts:
+    """What of a catalog lies in the local cache until it is asked for."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def as_texts(self) -> CatalogTexts:
+        """The same for a catalog."""
+        return CatalogTexts(self._load_members, self._load_docs, self._load_names)
+
+    @cached_property
+    def _anew(self) -> Catalog:
+        """The catalog made again: another run of another tree has written in the place of this one's rows."""
+        return _bring_up(self._shelf.ground, None)[1]
+
+    def _load_members(self) -> Lines:
+        row = self._shelf.load(_MEMBERS)
+        return unpack_lines(row) if row is not None else self._anew.member_lines
+
+    def _load_docs(self) -> Lines:
+        row = self._shelf.load(_DOCS)
+        return unpack_lines(row) if row is not None else self._anew.doc_lines
+
+    def _load_names(self) -> Sequence[str]:
+        row = self._shelf.load(_NAMES)
+        return row[0] if row is not None else self._anew.member_names
 
 
-def _name(tree: Tree) -> str:
-    """What the catalog of a kind of tree goes by: that of the work tree is kept beside that of any other."""
-    kind = "work" if tree.request.rev is None and not tree.request.staged else "other"
-    return f"catalog/{kind}/{sha256(os.fsencode(tree.repository.folder)).hexdigest()[:16]}"
+def _bring_up(ground: Ground, last: tuple[Ground, Catalog] | None) -> tuple[Ground, Catalog]:
+    from codecortex.operations.catalog_step import settle  # noqa: PLC0415 - not where the cache answers
+    from codecortex.operations.incremental import state_sources  # noqa: PLC0415
+
+    settings = digest_catalog_settings(ground)
+    states = state_sources(ground.tree, ground.projects)
+    earlier = _recall(settings, last) or _load(ground, settings)
+    found = _go_on(ground, states, earlier) if earlier is not None else None
+    columns, unread = found if found is not None else build_columns(ground)
+    known = earlier.states if found is not None and earlier is not None else {}
+    warn_of_unread(ground, unread)
+    read = settle(ground, [path for path, state in states.items() if known.get(path) != state])
+    missing = frozenset(unread)
+    states = states if read is ground else state_sources(read.tree, read.projects)
+    states = {path: state for path, state in states.items() if path not in missing}
+    made = _Last(mark_incomplete(digest_ground(read, settings), missing), states, columns)
+    if earlier is None or earlier.digest != made.digest:
+        _save(ground, settings, made, earlier)
+    types, members, docs, names = columns
+    return read, Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), missing)
 
 
-def _load(cache: Cache, name: str, digest: str) -> tuple[Any, ...] | None:
-    data = cache.get(name)
-    if data is None:
+def _recall(settings: str, last: tuple[Ground, Catalog] | None) -> _Last | None:
+    """The catalog in memory, if it was made under the same settings."""
+    if last is None or digest_catalog_settings(last[0]) != settings:
         return None
-    try:
-        version, held, *rows = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
-    except (ValueError, EOFError, TypeError):
+    from codecortex.operations.incremental import state_sources  # noqa: PLC0415 - not where the cache answers
+
+    before, catalog = last
+    states = state_sources(before.tree, before.projects)
+    kept = {path: state for path, state in states.items() if path not in catalog.unread}
+    columns = _Columns(catalog.types, catalog.member_lines, catalog.doc_lines, catalog.member_names)
+    return _Last(catalog.digest, kept, columns)
+
+
+def _load(ground: Ground, settings: str) -> _Last | None:
+    """What the last run left under the same settings."""
+    found = load_shelf(ground, Kind.CATALOG, _PARTS)
+    if found is None:
         return None
-    return tuple(rows) if (version, held) == (CATALOG_VERSION, digest) else None
+    shelf, (types, members, docs, names, state) = found
+    if state[0] != settings:
+        return None
+    entries = tuple(map(TypeEntry._make, types[0]))
+    return _Last(shelf.digest, state[1], _Columns(entries, unpack_lines(members), unpack_lines(docs), names[0]))
 
 
-def _save(cache: Cache, name: str, digest: str, rows: tuple[Any, ...]) -> None:
-    cache.put(name, marshal.dumps((CATALOG_VERSION, digest, *rows)))
+def _save(ground: Ground, settings: str, made: _Last, earlier: _Last | None) -> None:
+    new, old = made.columns, earlier.columns if earlier is not None else None
+    rows: dict[str, tuple[Any, ...]] = {
+        _TYPES: ([tuple(entry) for entry in new.types],) if old is None or new.types is not old.types else (),
+        _MEMBERS: pack_lines(new.members) if old is None or new.members is not old.members else (),
+        _DOCS: pack_lines(new.docs) if old is None or new.docs is not old.docs else (),
+        _NAMES: (list(new.names),) if old is None or new.names is not old.names else (),
+        _STATE: (settings, made.states),
+    }
+    save_shelf(ground, Kind.CATALOG, made.digest, rows, earlier.digest if earlier is not None else "")
 
 
-def _describe(reading: Reading) -> tuple[tuple[TypeEntry, ...], Lines, Lines]:
+# -- from every source
+
+
+def build_columns(ground: Ground) -> tuple[_Columns, dict[str, str]]:
+    """What a catalog holds, and the sources that gave no facts, with the reason."""
+    from codecortex.operations.reading import read_tree  # noqa: PLC0415 - only where a tree is read
+
+    reading = read_tree(*ground)
     assemblies = {project.path: project.assembly for project in reading.projects}
-    types, members, docs = [], [], []
-    for merged in reading.types:
-        types.append(describe_entry(merged, assemblies[merged.project]))
-        members.append("".join(write_member_line(_describe_member(merged, n, m)) for n, m in enumerate(merged.members)))
-        docs.append("".join(_list_docs(merged)))
-    return tuple(types), _join(members), _join(docs)
+    types = tuple(describe_entry(merged, assemblies[merged.project]) for merged in reading.types)
+    members = join_blocks([_write_members(merged) for merged in reading.types])
+    docs = join_blocks([_write_docs(merged) for merged in reading.types])
+    return _Columns(types, members, docs, _list_names(members.text)), dict(reading.unread)
+
+
+def _list_names(text: str) -> Sequence[str]:
+    return sorted({line.partition("\t")[0] for line in text.split("\n") if line})
 
 
 def describe_entry(merged: CSharpType, assembly: str) -> TypeEntry:
@@ -123,6 +189,10 @@ def describe_entry(merged: CSharpType, assembly: str) -> TypeEntry:
         merged.id, merged.fqn, merged.display_name, merged.kind, merged.effective_accessibility, merged.project,
         assembly, merged.owner, merged.files, " ".join(dict.fromkeys((*merged.modifiers, *names))),
     )  # fmt: skip
+
+
+def _write_members(merged: CSharpType) -> str:
+    return "".join(write_member_line(_describe_member(merged, n, m)) for n, m in enumerate(merged.members))
 
 
 def _describe_member(merged: CSharpType, number: int, member: Member) -> MemberEntry:
@@ -138,47 +208,79 @@ def _describe_member(merged: CSharpType, number: int, member: Member) -> MemberE
     )  # fmt: skip
 
 
-def _list_docs(merged: CSharpType) -> list[str]:
+def _write_docs(merged: CSharpType) -> str:
     from codecortex.analysis.outline import summarise_doc  # noqa: PLC0415 - only where a tree is read
 
     own = " ".join(summarise_doc(part.facts.doc) for part in merged.parts if part.facts.doc)
     lines = [("", own), *((str(n), summarise_doc(m.facts.doc)) for n, m in enumerate(merged.members) if m.facts.doc)]
-    return [f"{number}\t{' '.join(text.split())}\n" for number, text in lines if text]
+    return "".join([f"{number}\t{' '.join(text.split())}\n" for number, text in lines if text])
 
 
-def _join(blocks: list[str]) -> Lines:
-    starts, at = [0], 0
-    for block in blocks:
-        at += len(block)
-        starts.append(at)
-    return Lines("".join(blocks), starts)
+# -- from an earlier one
 
 
-def _describe_graph(reading: Reading) -> tuple[Any, ...]:
-    from codecortex.analysis.graph import find_components, list_targets, measure_depth  # noqa: PLC0415
-    from codecortex.operations.relations import link_outline, list_bases, make_resolver  # noqa: PLC0415
+def _go_on(ground: Ground, states: Mapping[str, str], last: _Last) -> tuple[_Columns, dict[str, str]] | None:
+    """The same from an earlier catalog and the files that differ; None where everything has to be read."""
+    from codecortex.analysis.assemble import Group  # noqa: PLC0415 - not where the cache answers
+    from codecortex.operations.catalog_step import Basis, assemble, find_difference  # noqa: PLC0415
 
-    resolver = make_resolver(reading)
-    fqns = {merged.id: merged.fqn for merged in reading.types}
-    numbers = {merged.id: number for number, merged in enumerate(reading.types)}
-    limit = reading.tree.config.outline.max_dependencies
-    edges: dict[TypeId, tuple[Edge, ...]] = {}
-    packed, links = [], []
-    for merged in reading.types:
-        found = edges[merged.id] = resolver.edges_of(merged)
-        bases = list_bases(merged, resolver)
-        packed.append([(numbers[edge.target], _pack_bits(edge, bases), edge.count) for edge in found])
-        links.append(tuple(map(tuple, link_outline(merged, resolver, fqns, limit))))
-    targets = list_targets(edges, bodies=reading.tree.config.include_internal_for_dependencies)
-    depths = measure_depth(targets)
-    components = {
-        type_id: n for n, each in enumerate(find_components(list_targets(edges, bodies=True))) for type_id in each
-    }
-    ids = tuple(numbers)
-    return ids, packed, links, ([depths[i] for i in ids], [components[i] for i in ids])
+    groups = [Group(entry.fqn, entry.kind, entry.project, entry.owner) for entry in last.columns.types]
+    held = dict(zip(groups, last.columns.types, strict=True))
+    difference = find_difference(ground, states, Basis(last.states, held))
+    if difference is None:
+        return None
+    touched = difference.touched | difference.list_nested(difference.touched)
+    merged = assemble(difference.count(touched), touched)
+    if merged is None:
+        return None
+    dropped = {number for number, group in enumerate(groups) if group in touched}
+    return _splice(last.columns, dropped, _describe_all(ground, merged.values())), difference.unread
 
 
-def _pack_bits(edge: Edge, bases: set[TypeId]) -> int:
-    bits = Graph.STRUCTURAL if edge.structural else 0
-    bits |= Graph.BASE if edge.target in bases else 0
-    return bits | (Graph.EXACT if edge.exact else 0)
+class _Described(NamedTuple):
+    """One type of a catalog and its lines."""
+
+    entry: TypeEntry
+    members: str
+    docs: str
+
+
+def _describe_all(ground: Ground, types: Iterable[CSharpType]) -> list[_Described]:
+    assemblies = {project.path: project.assembly for project in ground.projects}
+    return sorted(
+        _Described(describe_entry(merged, assemblies[merged.project]), _write_members(merged), _write_docs(merged))
+        for merged in types
+    )
+
+
+def _splice(last: _Columns, dropped: set[int], new: Sequence[_Described]) -> _Columns:
+    """What a catalog holds, with others in place of some types; what stays as it was is the same object."""
+    gone = [_Described(last.types[n], last.members.block(n), last.docs.block(n)) for n in sorted(dropped)]
+    if gone == new:
+        return last
+    kept = [(entry.id, number, None) for number, entry in enumerate(last.types) if number not in dropped]
+    placed = sorted([*kept, *((each.entry.id, -1, each) for each in new)], key=itemgetter(0))
+    places = [(number, each) for _, number, each in placed]
+    types = last.types
+    if [each.entry for each in gone] != [each.entry for each in new]:
+        types = tuple([last.types[number] if each is None else each.entry for number, each in places])
+    same = [each.entry.id for each in gone] == [each.entry.id for each in new]
+    members, docs, names = last.members, last.docs, last.names
+    if not same or [each.members for each in gone] != [each.members for each in new]:
+        members = join_blocks([last.members.block(n) if each is None else each.members for n, each in places])
+        old, added = ("".join([each.members for each in side]) for side in (gone, new))
+        names = _update_names(last.names, old, added, members.text)
+    if not same or [each.docs for each in gone] != [each.docs for each in new]:
+        docs = join_blocks([last.docs.block(n) if each is None else each.docs for n, each in places])
+    return _Columns(types, members, docs, names)
+
+
+def _update_names(names: Sequence[str], dropped: str, added: str, text: str) -> Sequence[str]:
+    """The names of members after lines about some were dropped from the text and others added to it."""
+    old, new = set(_list_names(dropped)), set(_list_names(added))
+    doubtful = old - new
+    if len(doubtful) > _MOST_SOUGHT:
+        return _list_names(text)
+    gone = {name for name in doubtful if not text.startswith(f"{name}\t") and f"\n{name}\t" not in text}
+    came = new.difference(names)
+    return sorted(set(names) - gone | came) if gone or came else names

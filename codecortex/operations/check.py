@@ -22,13 +22,13 @@ from codecortex.operations.findings import (
     save_findings,
     sort_findings,
 )
-from codecortex.operations.reading import open_tree
-from codecortex.operations.refresh import digest_tree, refresh
+from codecortex.operations.reading import digest_tree, open_tree
+from codecortex.operations.refresh import refresh
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import ALIASES, CONFIG
+from codecortex.store.paths import ALIASES, CONFIG, PACKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from codecortex.git.repository import Repository
     from codecortex.model.config import SemanticCheck
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
 
-CHECK_VERSION = 1
+CHECK_VERSION = 2
 """Raised whenever the same state may be judged otherwise."""
 
 
@@ -117,8 +117,8 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
         findings = load_findings(cache, key)
         if findings is None:
             findings = _judge(question, cache)
-            # What could not be read is tried again: such a state has no lasting answer.
-            if not any(finding.code is Code.SOURCE_UNREAD for finding in findings):
+            # What could not be read, or counted, is tried again: such a state has no lasting answer.
+            if not any(finding.code in (Code.SOURCE_UNREAD, Code.PACK_FAILED) for finding in findings):
                 save_findings(cache, key, findings)
         ignored = files.list_ignored(each.path for each in findings if each.code is Code.FOREIGN_FILE)
     return CheckResult(tuple(each for each in findings if each.path not in ignored), (), base)
@@ -154,8 +154,19 @@ def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
     blobs = generated.blobs
     notes = judge_notes(question, blobs, cache)
     return sort_findings(
-        [*generated.findings, *judge_files(tree, files, blobs), *notes, *_judge_aliases(question, generated)]
-    )
+        [
+            *generated.findings, *judge_files(tree, files, blobs), *notes, *_judge_aliases(question, generated),
+            *_judge_packs(question, blobs),
+        ]
+    )  # fmt: skip
+
+
+def _judge_packs(question: Question, blobs: Mapping[str, str]) -> Iterator[Finding]:
+    if question.tree.config.packs or any(path.startswith(f"{PACKS}/") for path in blobs):
+        from codecortex.operations.check_generated import mend_command  # noqa: PLC0415 - as above
+        from codecortex.operations.check_packs import judge_packs  # noqa: PLC0415 - only where there are packs
+
+        yield from judge_packs(question, blobs, mend_command(question.tree.request))
 
 
 def _judge_aliases(question: Question, generated: Generated) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.disk import Problem
 from codecortex.model.errors import NewerFormatError, UnmergedError
 from codecortex.operations.findings import Code, Finding, Level
-from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, outlined_type, semantic_owner
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, PACKS, SEMANTIC, TYPES, outlined_type, semantic_owner
 from codecortex.store.text import find_conflict
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def _is_foreign(path: str) -> bool:
 
 def _is_prose(path: str) -> bool:
     """Whether only its merge markers tell that a file was left unresolved; the others are read for what they say."""
-    return not path.startswith(f"{TYPES}/") and path not in (INDEX, ALIASES) and semantic_owner(path) is None
+    generated = path.startswith((f"{TYPES}/", f"{PACKS}/")) or path in (INDEX, ALIASES)
+    return not generated and semantic_owner(path) is None
 
 
 def split_place(message: str, path: str) -> tuple[str, int, str]:

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.git.history import Commit, FileChange
+    from codecortex.git.repository import Repository
     from codecortex.model.hashing import Digest
+    from codecortex.model.projects import Project
     from codecortex.model.types import CSharpType
-    from codecortex.operations.reading import Reading
+    from codecortex.operations.reading import Tree
     from codecortex.store.cache import Cache
 
 _HOUR = 3600
@@ -51,45 +53,43 @@ class _Step(NamedTuple):
     files: Mapping[str, str]
 
 
-def measure_drift(reading: Reading, drifting: Sequence[Drifting], cache: Cache) -> list[Drift]:
+def measure_drift(tree: Tree, projects: Sequence[Project], drifting: Sequence[Drifting], cache: Cache) -> list[Drift]:
     """Count the internal changes of each type since the commit that last wrote its note, along first parents.
 
     A commit counts where it leaves the type's internal implementation other than it was, and other than the note
     knows it; so does what is not committed. Counting stops at the configured limit. Time is that of commits, clamped
     to between the note's commit and the last one, so that a wrong clock makes no note old.
     """
-    tree = reading.tree
     head = tree.listing.head
     if head is None:
         # Before the first commit nothing is known; of a tree that no commit names, nothing can be.
         return [Drift(1, 0, exact=tree.request.rev is None)] * len(drifting)
     try:
-        return _measure(reading, drifting, cache, head)
+        return _measure(Past(tree, projects, cache), tree, drifting, head)
     except GitStateError as problem:
         tree.request.warn(f"drift of notes: {problem.message} It is taken for one change.")
         return [Drift(1, 0, exact=False)] * len(drifting)
 
 
-def _measure(reading: Reading, drifting: Sequence[Drifting], cache: Cache, head: str) -> list[Drift]:
-    repository = reading.tree.repository
+def _measure(past: Past, tree: Tree, drifting: Sequence[Drifting], head: str) -> list[Drift]:
+    repository = tree.repository
     wanted = {path for each in drifting for path in (each.path, *each.merged.files)}
     held = {path: blob for (_, path), blob in find_blobs(repository, [(head, path) for path in sorted(wanted)]).items()}
     committed = {
         each.path for each in drifting if held.get(each.path) in _name_blobs(each.data, repository.object_format)
     }
-    walk = _walk(reading, head, committed, wanted)
+    walk = _walk(repository, head, committed, wanted)
     histories = [list(_retrace(each, walk, held)) if each.path in committed else [] for each in drifting]
-    past = Past(reading.tree, reading.projects, cache)
     blobs: dict[str, set[str]] = defaultdict(set)
     for each, steps in zip(drifting, histories, strict=True):
         blobs[each.merged.project].update(blob for step in steps for blob in step.files.values())
     for project, found in blobs.items():
         past.load(project, sorted(found))
-    shallow, now = read_shallow(repository), _read_time(reading, head)
+    shallow, now = read_shallow(repository), _read_time(repository, head)
     out = []
     for each, steps in zip(drifting, histories, strict=True):
         exact = each.path not in committed or not steps or steps[0].commit not in shallow
-        drift = _count(each, steps, past, reading.tree.config.semantics.drift_limit, now)
+        drift = _count(each, steps, past, tree.config.semantics.drift_limit, now)
         out.append(drift._replace(exact=drift.exact and exact))
     return out
 
@@ -99,20 +99,20 @@ def _name_blobs(data: bytes, object_format: str) -> tuple[str, str]:
     return hash_blob(data, object_format), hash_blob(fold_line_ends(data), object_format)
 
 
-def _read_time(reading: Reading, head: str) -> int:
+def _read_time(repository: Repository, head: str) -> int:
     options = ("-1", "--no-show-signature", "--format=%ct")
-    answer = reading.tree.repository.ask("read the time of a commit", "log", *options, head)
+    answer = repository.ask("read the time of a commit", "log", *options, head)
     return int(answer.strip() or 0)
 
 
-def _walk(reading: Reading, head: str, notes: set[str], wanted: set[str]) -> list[Commit]:
+def _walk(repository: Repository, head: str, notes: set[str], wanted: set[str]) -> list[Commit]:
     """The commits that touched notes or sources, newest first, down to the oldest that last wrote one of the notes."""
     walk: list[Commit] = []
     missing = set(notes)
     if not missing:
         return walk
     paths = sorted(wanted) if len(wanted) <= _MOST_PATHS else ()
-    for commit in list_commits(reading.tree.repository, tip=head, paths=paths, first_parent=True):
+    for commit in list_commits(repository, tip=head, paths=paths, first_parent=True):
         walk.append(commit)
         missing.difference_update([change.path for change in commit.changes])
         if not missing:

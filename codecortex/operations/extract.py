@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.versions import PARSER_VERSION
-from codecortex.operations.request import Unread
+from codecortex.operations.request import Count, Unread
 from codecortex.operations.share import count_processors
 from codecortex.store.facts_codec import CODEC_VERSION, compile_type_name, decode_facts, encode_facts
 
@@ -150,6 +150,8 @@ def extract(
     digests = {symbols: digest for digest, symbols in sets.items()}
     store = FactsStore()
     jobs = store.load({path: (entry, [digests[s] for s in each]) for path, (entry, each) in wanted.items()}, cache)
+    request.count(Count.CACHED, len(wanted) - len(jobs))
+    request.count(Count.PARSED, len(jobs))
     if not jobs:
         return store
     new: list[tuple[bytes, bytes]] = []

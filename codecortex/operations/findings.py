@@ -42,6 +42,10 @@ class Code(StrEnum):
     NOTE_STALE = "note-stale"
     NOTE_DAMAGED = "note-damaged"
     NOTE_ORPHAN = "note-orphan"
+    PACK_MISSING = "pack-missing"
+    PACK_BEHIND = "pack-behind"
+    PACK_LEFT_OVER = "pack-left-over"
+    PACK_FAILED = "pack-failed"
     FOREIGN_FILE = "foreign-file"
     SOURCE_UNREAD = "source-unread"
 
@@ -64,6 +68,10 @@ RULES = {
     Code.NOTE_STALE: "A semantic note was made from the type as it is.",
     Code.NOTE_DAMAGED: "A semantic note can be read.",
     Code.NOTE_ORPHAN: "Every semantic note belongs to a type.",
+    Code.PACK_MISSING: "Every pack that is defined has its file.",
+    Code.PACK_BEHIND: "A pack says what the sources, the notes and its definition say.",
+    Code.PACK_LEFT_OVER: "No pack's file outlives its definition.",
+    Code.PACK_FAILED: "The text of every pack can be worked out.",
     Code.FOREIGN_FILE: "Only files of codecortex stand in its folders.",
     Code.SOURCE_UNREAD: "Every source can be read.",
 }

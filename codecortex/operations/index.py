@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.changes import ChangeClass, classify
-from codecortex.analysis.graph import count_fan_in, list_targets, measure_depth
 from codecortex.git.repository import Repository, open_repository
 from codecortex.model.types import encode_sha256, project_id
 from codecortex.operations.hashes import describe_hashes, fingerprint_all
 from codecortex.operations.reading import Reading, Tree, open_tree, read_projects, read_tree
-from codecortex.operations.relations import make_resolver
 from codecortex.store.cache import Cache, open_cache
 
 if TYPE_CHECKING:
@@ -19,6 +16,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.fingerprints import Fingerprints
     from codecortex.analysis.references import Edge
+    from codecortex.model.catalog import TypeEntry
     from codecortex.model.facts import Parameter
     from codecortex.model.types import CSharpType, Member, TypeId
     from codecortex.operations.request import Request
@@ -45,6 +43,14 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
         if not records:
             return IndexResult(reading, ())
         return IndexResult(reading, tuple(_describe_all(reading, cache, members=members)))
+
+
+def list_types(request: Request) -> tuple[TypeEntry, ...]:
+    """Every type of a tree, sorted by name; nothing is read where the catalog is known."""
+    from codecortex.operations.desk import Desk  # noqa: PLC0415 - not where a tree is read
+
+    with Desk(request) as desk:
+        return tuple(sorted(desk.catalog.types, key=lambda entry: (entry.fqn, entry.id)))
 
 
 def read_whole(request: Request, repository: Repository, cache: Cache) -> Reading:
@@ -78,6 +84,11 @@ def _state(tree: Tree) -> object:
 
 
 def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict[str, Any]]:
+    from codecortex.analysis.changes import ChangeClass, classify  # noqa: PLC0415 - not to describe one type
+    from codecortex.analysis.graph import count_fan_in, list_targets, measure_depth  # noqa: PLC0415
+    from codecortex.operations.relations import make_resolver  # noqa: PLC0415
+    from codecortex.operations.states import describe_note_of, list_states  # noqa: PLC0415
+
     prints = fingerprint_all(reading)
     before = _read_base(reading, cache)
     resolver = make_resolver(reading)
@@ -85,8 +96,6 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
     fan_in = count_fan_in(list_targets(edges, bodies=True))
     depth = measure_depth(list_targets(edges, bodies=reading.tree.config.include_internal_for_dependencies))
     fqns = {t.id: t.fqn for t in reading.types}
-    from codecortex.operations.states import describe_note_of, list_states  # noqa: PLC0415 - only where it is told
-
     states = list_states(reading, cache)
     records = []
     for merged in reading.types:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.assemble import Group, assemble_types, assign_ids, iter_owned
 from codecortex.analysis.fingerprints import fingerprint
-from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
+from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.model.types import cut_simple_name
 from codecortex.operations.extract import FactsStore, digest_symbols
 from codecortex.operations.hashes import Nested, rules_of
 from codecortex.operations.past import TypeAt
 from codecortex.operations.reading import read_facts
-from codecortex.symbols.match import Name, match_aliases, match_types, suggest_names
+from codecortex.symbols.match import match_aliases, match_types
+from codecortex.symbols.near import suggest_names
+from codecortex.symbols.query import find_last_name, parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +38,6 @@ _DECLARING = (
 _BROKEN = "^[[:space:]]*@?{word}[[:space:]]*([:<{{(].*)?$"
 """What a line looks like that declares a type; and one that goes on after a keyword at the end of the line before."""
 
-_GENERIC = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -75,7 +76,7 @@ def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -
     places = list_places(tree, projects, None, cache)
     found = _match(symbol, places)
     if not found:
-        near = suggest_names(symbol, [Name(place.id, place.fqn) for place in places])
+        near = suggest_names(symbol, places)
         hint = f"Did you mean {', '.join(near)}?" if near else "`codecortex index` lists every type."
         raise SymbolNotFoundError(f"No type is called {symbol!r}.", hint, suggestions=near)
     return _take_only(symbol, found)
@@ -86,7 +87,11 @@ def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: 
 
     Raises:
         AmbiguousSymbolError: It means several; they are named.
+        UsageError: It is no symbol.
     """
+    problem = parse_query(symbol).problem
+    if problem:
+        raise UsageError(f"{symbol[:80]!r} is no symbol: {problem}.")
     word = own_name(symbol)
     found = _match(symbol, list_places(tree, projects, word, cache)) if word else []
     if not found:
@@ -110,9 +115,7 @@ def _take_only(symbol: str, found: Sequence[Place]) -> Place:
 
 
 def _match(symbol: str, places: Sequence[Place]) -> list[Place]:
-    names = match_types(symbol, [Name(place.id, place.fqn) for place in places])
-    by_id = {place.id: place for place in places}
-    return [by_id[name.id] for name in names]  # type: ignore[index]
+    return list(match_types(symbol, places))
 
 
 def relocate(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> Place | None:
@@ -125,11 +128,8 @@ def relocate(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache
 
 def own_name(symbol: str) -> str:
     """The simple name that a symbol ends with; empty where it is a pattern, an id, or not of plain letters."""
-    text = symbol.strip().removeprefix("T:")
-    while (shorter := _GENERIC.sub("", text)) != text:
-        text = shorter
-    name = re.split(r"[.+:]", text)[-1].partition("`")[0].strip().lstrip("@")
-    return name if _WORD.fullmatch(name) and not name.startswith("T_") else ""
+    name = find_last_name(symbol)
+    return name if _WORD.fullmatch(name) else ""
 
 
 def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache: Cache) -> tuple[Place, ...]:

@@ -9,13 +9,14 @@ from codecortex.analysis.fingerprints import fingerprint
 from codecortex.git.disk import Disk, Problem
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.notes import Base, Dependency, Note
+from codecortex.model.notes import Base, Dependency, Note, is_group
 from codecortex.operations.hashes import Nested, rules_of
-from codecortex.store.paths import SEMANTIC
+from codecortex.store.paths import SEMANTIC, semantic_owner
 from codecortex.store.semantic_md import decode_note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from codecortex.analysis.fingerprints import Fingerprints
     from codecortex.analysis.references import Resolver
@@ -57,37 +58,74 @@ class NoteFiles(NamedTuple):
     problems: tuple[str, ...]
 
 
-def read_notes(tree: Tree) -> NoteFiles:
-    """The notes and the aliases that stand in the very tree: on disk (tracked or not), in the index, in a revision."""
+def read_notes(tree: Tree, owners: Collection[str] | None = None) -> NoteFiles:
+    """The notes and the aliases that stand in the very tree: on disk (tracked or not), in the index, in a revision.
+
+    Args:
+        tree: The tree.
+        owners: Ids of types and groups; only notes of these, and of groups that name one of them, are read.
+    """
     in_worktree = tree.request.rev is None and not tree.request.staged
-    raw = dict(_read_worktree(tree) if in_worktree else _read_blobs(tree))
-    files = tuple(_read_note(path, data) for path, data in sorted(raw.items()))
+    raw = dict(_read_worktree(tree, owners) if in_worktree else _read_blobs(tree, owners))
+    files = tuple(_read_note(path, data) for path, data in sorted(raw.items()) if _names_any(path, data, owners))
     aliases, problem = _read_aliases(tree) if files else ({}, "")
     return NoteFiles(files, aliases, (problem,) if problem else ())
 
 
-def _read_worktree(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
+def has_notes(tree: Tree) -> bool:
+    """Whether anything stands where notes do."""
+    if tree.request.rev is None and not tree.request.staged:
+        return next(_list_worktree(tree.repository.require_root()), None) is not None
+    from codecortex.git.staging import list_committed, list_staged  # noqa: PLC0415 - few ask for such a tree
+
+    rev, folder = tree.request.rev, f"{SEMANTIC}/"
+    found = list_staged(tree.repository, folder) if rev is None else list_committed(tree.repository, rev, folder)
+    return any(path.endswith(_SUFFIX) for path in found)
+
+
+def _may_name(path: str, owners: Collection[str] | None) -> bool:
+    """Whether a note may speak of one of these, going by the name of its file."""
+    if owners is None:
+        return True
+    owner = semantic_owner(path)
+    return owner is not None and (owner in owners or is_group(owner))
+
+
+def _names_any(path: str, data: bytes | Problem, owners: Collection[str] | None) -> bool:
+    """Whether a note is one of theirs, or that of a group whose file mentions one of them."""
+    if owners is None or semantic_owner(path) in owners:
+        return True
+    return not isinstance(data, Problem) and any(owner.encode() in data for owner in owners)
+
+
+def _list_worktree(root: Path) -> Iterator[str]:
     from codecortex.git.folders import Folder  # noqa: PLC0415 - with the rest of git, only where asked
 
+    for entry in Folder(os.fsencode(root), SEMANTIC.encode()).scan():
+        path = f"{SEMANTIC}/{encode_path(entry.name)}"
+        if path.endswith(_SUFFIX):
+            yield path
+
+
+def _read_worktree(tree: Tree, owners: Collection[str] | None) -> Iterator[tuple[str, bytes | Problem]]:
     root = tree.repository.require_root()
-    entries = Folder(os.fsencode(root), SEMANTIC.encode()).scan()
-    paths = [f"{SEMANTIC}/{encode_path(entry.name)}" for entry in entries]
-    paths = [path for path in paths if path.endswith(_SUFFIX)]
     disk = Disk(root)
-    for path in paths:
-        data = disk.read(decode_path(path))
+    for path in _list_worktree(root):
+        data = disk.read(decode_path(path)) if _may_name(path, owners) else Problem.MISSING
         if data is not Problem.MISSING:
             yield path, data
 
 
-def _read_blobs(tree: Tree) -> Iterator[tuple[str, bytes | Problem]]:
+def _read_blobs(tree: Tree, owners: Collection[str] | None) -> Iterator[tuple[str, bytes | Problem]]:
     from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
     from codecortex.git.listing import list_index, list_revision  # noqa: PLC0415
 
     rev, wanted = tree.request.rev, (_SUFFIX,)
     listing = list_index(tree.repository, wanted) if rev is None else list_revision(tree.repository, rev, wanted)
-    entries = [entry for entry in listing.entries if entry.path.rpartition("/")[0] == SEMANTIC]
-    yield from ((path, problem) for path, problem in listing.skipped if path.rpartition("/")[0] == SEMANTIC)
+    held = [entry for entry in listing.entries if entry.path.rpartition("/")[0] == SEMANTIC]
+    entries = [entry for entry in held if _may_name(entry.path, owners)]
+    skipped = [(path, problem) for path, problem in listing.skipped if path.rpartition("/")[0] == SEMANTIC]
+    yield from ((path, problem) for path, problem in skipped if _may_name(path, owners))
     for entry, data, problem in read_contents(tree.repository, entries):
         if data is not None:
             yield entry.path, data

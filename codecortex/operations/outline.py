@@ -1,84 +1,181 @@
-"""A request and a symbol in; the outline of the type it means, computed from the tree, out."""
+"""A desk and a symbol in; the outline of what it means out: a type, a member with its overloads, a namespace."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.fingerprints import fingerprint
-from codecortex.analysis.outline import write_outline
-from codecortex.git.repository import open_repository
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
-from codecortex.operations.hashes import Nested, add_hashes, rules_of
-from codecortex.operations.index import describe_type, read_whole, warn_of_unread
-from codecortex.operations.relations import link_outline, make_resolver
-from codecortex.store.cache import open_cache
-from codecortex.symbols.match import Name, match_aliases, match_types, suggest_names
+from codecortex.operations.describing import read_declared, read_source, write_plain_outline
+from codecortex.operations.resolve import find_one
+from codecortex.symbols.hits import HitKind
 
 if TYPE_CHECKING:
-    from codecortex.model.aliases import Alias
-    from codecortex.model.types import CSharpType
-    from codecortex.operations.reading import Reading
-    from codecortex.operations.request import Request
+    from collections.abc import Sequence
+
+    from codecortex.model.catalog import MemberEntry, TypeEntry
+    from codecortex.model.types import TypeId
+    from codecortex.operations.describing import Excerpt
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.note_texts import NoteText
+    from codecortex.symbols.hits import Hit
+
+_SCOPE = "`outline` takes one type, member or namespace: its name or the end of it, its id, or its documentation id."
 
 
 class OutlineResult(NamedTuple):
-    """One type's outline with its hashes, its record as JSON values, and the old name it was found by, or empty."""
+    """What a symbol means.
 
+    Attributes:
+        fqn: Metadata name of the type, or of the one that declares the member; or the namespace.
+        text: Its outline, for people and agents.
+        record: The same and more as JSON values.
+        redirected_from: The old name that led to it, or empty.
+    """
+
+    fqn: str
     text: str
     record: dict[str, Any]
     redirected_from: str = ""
 
+    def as_json(self) -> dict[str, Any]:
+        """The record."""
+        return self.record
 
-def outline(request: Request, symbol: str) -> OutlineResult:
-    """The outline of the one type that a symbol means, by today's name or an old one that the alias table knows.
+    def as_text(self) -> str:
+        """The text, without a trailing line feed."""
+        return self.text
+
+
+def outline(desk: Desk, symbol: str, *, source: bool = False, limit: int = 50, offset: int = 0) -> OutlineResult:
+    """The outline of the one symbol that a query means, by today's name or an old one that the alias table knows.
+
+    Args:
+        desk: The tree.
+        symbol: A type, a member (all overloads of a name count for one) or a namespace.
+        source: Add the text of the declarations.
+        limit: Children of a namespace that are listed.
+        offset: Children of a namespace that are left out before.
 
     Raises:
         SymbolNotFoundError: It means none; near names are suggested.
         AmbiguousSymbolError: It means several; they are named.
+        UsageError: It is no symbol.
+        GitStateError: The files that declare it cannot be read.
     """
-    repository = open_repository(request.folder)
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
-        reading = read_whole(request, repository, cache)
-    warn_of_unread(reading)
-    merged, alias = resolve_type(reading, symbol)
-    nested = Nested(reading.types).of(merged)
-    prints = fingerprint(merged, nested, rules_of(reading.tree.config))
-    fqns = {t.id: t.fqn for t in reading.types}
-    links = link_outline(merged, make_resolver(reading), fqns, reading.tree.config.outline.max_dependencies)
-    assembly = next(p.assembly for p in reading.projects if p.path == merged.project)
-    text = write_outline(merged, assembly, nested, links)
-    record = describe_type(merged, prints) | {"outline": text}
-    if alias is None:
-        return OutlineResult(add_hashes(text, prints), record)
-    return OutlineResult(add_hashes(text, prints), record | {"redirectedFrom": alias.old_fqn}, alias.old_fqn)
+    hits = _find(desk, symbol.rstrip(". ") or symbol)
+    hit = hits[0]
+    if hit.entry is None:
+        from codecortex.operations.namespaces import outline_namespace  # noqa: PLC0415 - few ask for one
+
+        text, record = outline_namespace(desk, hit.name, limit=limit, offset=offset)
+        return OutlineResult(hit.name, text, record)
+    members = [each.member for each in hits if each.member is not None]
+    if members:
+        text, record = _outline_members(desk, hit.entry, members, source=source)
+    else:
+        text, record = _outline_type(desk, hit.entry.id, source=source)
+    if hit.redirected_from:
+        title, rest = text.split("\n", 1)
+        text = f"{title}\nRedirectedFrom: {hit.redirected_from}\n{rest}"
+        record["redirectedFrom"] = hit.redirected_from
+    return OutlineResult(hit.entry.fqn, text, record, hit.redirected_from)
 
 
-def find_type(reading: Reading, symbol: str) -> CSharpType:
-    """The one type that a symbol means, by today's name or an old one."""
-    return resolve_type(reading, symbol)[0]
+def _find(desk: Desk, symbol: str) -> Sequence[Hit]:
+    """The one hit; of a member whose name alone is given, all of that name in its type."""
+    try:
+        return (find_one(desk, symbol),)
+    except AmbiguousSymbolError:
+        hits = _find_overloads(desk, symbol)
+        if not hits:
+            raise
+        return hits
+    except SymbolNotFoundError as problem:
+        raise SymbolNotFoundError(problem.message, f"{problem.hint} {_SCOPE}".lstrip(), **problem.details) from None
 
 
-def resolve_type(reading: Reading, symbol: str) -> tuple[CSharpType, Alias | None]:
-    """The one type that a symbol means, and the alias that led to it, if its name is an old one."""
-    names = [Name(merged.id, merged.fqn) for merged in reading.types]
-    found = match_types(symbol, names)
-    alias = None
-    if not found:
-        from codecortex.operations.alias_table import read_aliases  # noqa: PLC0415 - only for what has no such name
+def _find_overloads(desk: Desk, symbol: str) -> Sequence[Hit]:
+    """The members that a query means where they are of one type and one name; none where they are not."""
+    from codecortex.operations.access import note_access  # noqa: PLC0415 - with its use
+    from codecortex.operations.resolve import list_hits  # noqa: PLC0415 - few queries need it
 
-        known = {name.id: name for name in names}
-        old = [each for each in match_aliases(symbol, read_aliases(reading.tree).values()) if each.new_id in known]
-        found = tuple({each.new_id: known[each.new_id] for each in old}.values())
-        alias = old[0] if old else None
-    if not found:
-        near = suggest_names(symbol, names)
-        hint = f"Did you mean {', '.join(near)}?" if near else "`codecortex index` lists every type."
-        raise SymbolNotFoundError(f"No type is called {symbol!r}.", hint, suggestions=near)
-    if len(found) > 1:
-        listed = "\n".join(f"  {name.id}  {name.fqn}" for name in found)
-        raise AmbiguousSymbolError(
-            f"{symbol!r} means {len(found)} types:\n{listed}",
-            "Give more of the name, or the id.",
-            candidates=[{"id": name.id, "fqn": name.fqn} for name in found],
-        )
-    return next(merged for merged in reading.types if merged.id == found[0].id), alias
+    hits = list_hits(desk, symbol)
+    best = [hit for hit in hits if hit.score == hits[0].score and hit.kind is not HitKind.NAMESPACE]
+    places = {(hit.entry, hit.member and (hit.member.name, hit.member.explicit_interface)) for hit in best}
+    entry, name = next(iter(places), (None, None))
+    if len(places) > 1 or entry is None or name is None:
+        return ()
+    note_access(desk, (entry.id,))
+    return best
+
+
+# -- types
+
+
+def _outline_type(desk: Desk, type_id: TypeId, *, source: bool) -> tuple[str, dict[str, Any]]:
+    from codecortex.operations.hashes import add_hashes  # noqa: PLC0415 - only for types
+    from codecortex.operations.index import describe_type  # noqa: PLC0415
+
+    found = read_declared(desk, type_id)
+    text, note = write_plain_outline(desk, found), _read_note(desk, type_id)
+    record = describe_type(found.type, found.prints) | {
+        "depthHint": desk.graph.depth_of(type_id),
+        "outline": text,
+        "note": _describe_note(note),
+    }
+    blocks = [add_hashes(text, found.prints).rstrip("\n")]
+    if note is not None:
+        blocks.append(f"Note: {note.explain()} ({note.path})")
+    if source:
+        parts = [(part.path, part.facts.line, part.facts.end_line) for part in found.type.parts]
+        _add_source(blocks, record, read_source(desk, parts))
+    return "\n\n".join(blocks), record
+
+
+def _read_note(desk: Desk, type_id: TypeId) -> NoteText | None:
+    from codecortex.operations.notes import has_notes  # noqa: PLC0415 - only for types
+
+    if not has_notes(desk.tree):
+        return None
+    from codecortex.operations.note_texts import read_note  # noqa: PLC0415 - only where there are notes
+
+    return read_note(desk, type_id)
+
+
+def _describe_note(note: NoteText | None) -> dict[str, Any] | None:
+    if note is None:
+        return None
+    told = note.as_json()["note"]
+    return {"state": note.state, "path": note.path, "causes": told["causes"]}
+
+
+def _add_source(blocks: list[str], record: dict[str, Any], excerpts: Sequence[Excerpt]) -> None:
+    blocks.extend(excerpt.as_text() for excerpt in excerpts)
+    record["source"] = [excerpt.as_json() for excerpt in excerpts]
+
+
+# -- members
+
+
+def _outline_members(
+    desk: Desk, entry: TypeEntry, members: Sequence[MemberEntry], *, source: bool
+) -> tuple[str, dict[str, Any]]:
+    from codecortex.analysis.outline import write_member_outline  # noqa: PLC0415 - only for members
+    from codecortex.operations.index import describe_member  # noqa: PLC0415
+
+    merged = read_declared(desk, entry.id).type
+    found = [merged.members[each.number] for each in sorted(members, key=lambda each: each.number)]
+    records = [describe_member(merged, member) for member in found]
+    texts = [write_member_outline(merged, each, record["id"]) for each, record in zip(found, records, strict=True)]
+    outline_text = "\n\n".join(texts)
+    record: dict[str, Any] = {
+        "kind": "member",
+        "declaringType": {"id": merged.id, "fqn": merged.fqn, "kind": merged.kind},
+        "members": records,
+        "outline": outline_text + "\n",
+    }
+    blocks = [outline_text]
+    if source:
+        spans = [(each.path, each.facts.line, each.facts.end_line) for each in found if not each.facts.implicit]
+        _add_source(blocks, record, read_source(desk, list(dict.fromkeys(spans))))
+    return "\n\n".join(blocks), record

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import hash_blob
 from codecortex.git.staging import read_blob
-from codecortex.model.config import IndexDetail
+from codecortex.model.config import IndexDetail, describe_sources_part
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.types import project_id
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
-from codecortex.operations.artefacts import describe_types, make_index_of, write_artefacts
+from codecortex.operations.artefacts import describe_types, list_pack_rows, make_index_of, write_artefacts
 from codecortex.operations.incremental import Incremental, list_compiling, state_sources
 from codecortex.operations.reading import read_projects, read_tree
 from codecortex.operations.request import Unread
 from codecortex.operations.snapshot import Snapshot
-from codecortex.store.index_json import IndexFile, PackRow, TypeRow, decode_index, encode_index
+from codecortex.store.index_json import IndexFile, TypeRow, decode_index, encode_index
 from codecortex.store.paths import INDEX, Layout, is_derived, outline_path, outlined_type
 
 if TYPE_CHECKING:
@@ -108,8 +108,9 @@ def says_hashes(config: Config) -> bool:
 
 
 def digest_settings(tree: Tree, projects: tuple[Project, ...]) -> str:
-    """Everything that generated files depend on, but for the sources themselves."""
-    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{tree.config}|{tree.flavour}\0".encode())
+    """Everything that outlines and the index's types depend on, but for the sources themselves."""
+    settings = describe_sources_part(tree.config)
+    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0".encode())
     for project in projects:
         told = (
             project.path, project.name, project.assembly, project.tfm, sorted(project.symbols), project.references,
@@ -149,21 +150,20 @@ def _plan_changes(
             return None
         if not tree.request.upgrade:
             refuse_older(index)
-        snapshot = snapshot._replace(packs={key: (pack.filter, pack.token_budget) for key, pack in index.packs.items()})
     layout = Layout(snapshot.layout)
     touched = {type_id for path in odd if (type_id := outlined_type(path)) is not None}
     step = Incremental(tree, projects, snapshot, cache).run(touched)
     if step is None:
         return None
     writes = {outline_path(i, layout): text.encode("utf-8", "replace") for i, text in step.outlines.items()}
-    same_rows = [row[:6] for row in step.rows] == [row[:6] for row in snapshot.rows]
+    packs = list_pack_rows(tree.config)
+    same_rows = packs == snapshot.packs and [row[:6] for row in step.rows] == [row[:6] for row in snapshot.rows]
     if INDEX in odd or not same_rows or list_compiling(step.states) != list_compiling(snapshot.states):
         rows = {row.id: TypeRow(row.fqn, row.kind, project_id(row.project), row.files) for row in step.rows}
-        packs = {key: PackRow(*values) for key, values in snapshot.packs.items()}
-        writes[INDEX] = encode_index(make_index_of(projects, rows, tree.config, layout, packs))
+        writes[INDEX] = encode_index(make_index_of(projects, rows, tree.config, layout))
     ids = {row.id for row in step.rows}
     removals = _list_orphans(held.stamps, ids, layout)
-    after = snapshot._replace(states=step.states, rows=step.rows)
+    after = snapshot._replace(states=step.states, rows=step.rows, packs=packs)
     after = after._replace(blobs=_name_blobs(tree, writes, snapshot.blobs, ids, layout))
     return Plan(writes, removals, after, tuple(Unread(*each) for each in step.unread), {})
 
@@ -215,13 +215,12 @@ def _plan_everything(ground: _Ground, held: Held, cache: Cache, *, relayout: boo
     index = read_index(held.read(INDEX), tree.request.warn)
     if index is not None and not tree.request.upgrade:
         refuse_older(index)
-    packs = index.packs if index is not None else {}
     reading = read_tree(tree, projects, cache)
     layout = index.layout if index is not None and not relayout else choose_layout(len(reading.types))
-    writes = write_artefacts(reading, layout, packs)
+    writes = write_artefacts(reading, layout)
     rows, usings = describe_types(reading)
     ids = {row.id for row in rows}
-    kept = {key: (pack.filter, pack.token_budget) for key, pack in packs.items()}
+    packs = list_pack_rows(tree.config)
     blobs = _name_blobs(tree, writes, {}, ids, layout)
-    after = Snapshot(settings, state_sources(tree, projects), rows, usings, {}, blobs, kept, str(layout))
+    after = Snapshot(settings, state_sources(tree, projects), rows, usings, {}, blobs, packs, str(layout))
     return Plan(writes, _list_orphans(held.stamps, ids, layout), after, reading.unread, reading.degraded)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.config import Config
+from codecortex.model.config import Config, describe_sources_part
 from codecortex.model.errors import GitStateError
 from codecortex.model.projects import Flavour, Project
+from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
 from codecortex.store.paths import CONFIG
 
@@ -123,6 +124,14 @@ def _read_one(repository: Repository, entry: Entry) -> bytes | None:
     from codecortex.git.contents import read_contents  # noqa: PLC0415
 
     return next(read_contents(repository, [entry])).data
+
+
+def digest_tree(tree: Tree) -> str:
+    """Everything that outlines and the index's types depend on."""
+    entries = "\n".join([f"{entry.path}\0{entry.blob}" for entry in tree.listing.entries if entry.path != CONFIG])
+    settings = describe_sources_part(tree.config)
+    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0{entries}".encode())
+    return state.hexdigest()
 
 
 def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:

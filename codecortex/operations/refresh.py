@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
-from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.committed import require_folder
-from codecortex.operations.reading import Tree, open_tree
+from codecortex.operations.reading import Tree, digest_tree, open_tree
 from codecortex.operations.request import Unread
 from codecortex.operations.snapshot import Mark, Run, load_mark, load_snapshot, name_snapshot, save_mark, save_snapshot
 from codecortex.store.cache import Cache, open_cache
-from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, TYPES
+from codecortex.store.paths import ALIASES, INDEX, PACKS, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from codecortex.operations.planning import Plan
     from codecortex.operations.request import Request
 
-_WATCHED = ((TYPES, SEMANTIC), (INDEX, ALIASES))
+_WATCHED = ((TYPES, SEMANTIC, PACKS), (INDEX, ALIASES))
 
 
 class RefreshResult(NamedTuple):
@@ -80,7 +79,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
         tree = open_tree(request, repository)
-        state = _State(cache, name_snapshot(Run.REFRESH, repository), digest_tree(tree))
+        state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
         mark = None if full or relayout else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
             return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
@@ -88,7 +87,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
 
 
 class _State(NamedTuple):
-    """Where the state of the last refresh is kept, and what that of this one depends on."""
+    """Where the state of the last refresh is kept, and the digest of what that of this one depends on."""
 
     cache: Cache
     name: str
@@ -115,6 +114,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     if not dry_run and (renames.writes or renames.moves):
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # before the index, which ends their story
     written, removed = _apply(root, plan, stamps, dry_run=dry_run)
+    packed, unpacked, failed = _bring_up_packs(tree, dry_run=dry_run)
     types = len(plan.snapshot.rows)
     if not dry_run:
         drop_aside(tree.repository)
@@ -123,13 +123,23 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         save_snapshot(state.cache, state.name, plan.memory._replace(stamps=kept))
         with StampDigest(root, *_WATCHED) as lying:
             # What could not be read is tried, and told, again: such a tree is never up to date.
-            tree_digest = "" if plan.unread else state.tree
+            tree_digest = "" if plan.unread or failed else state.tree
             save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))
     return RefreshResult(
-        types, tuple(sorted({*written, *renames.writes})), tuple(sorted({*removed, *renames.removals})),
+        types, tuple(sorted({*written, *renames.writes, *packed})),
+        tuple(sorted({*removed, *renames.removals, *unpacked})),
         plan.unread, plan.degraded, _list_skipped(tree), dry_run,
         renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
     )  # fmt: skip
+
+
+def _bring_up_packs(tree: Tree, *, dry_run: bool) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """The files of packs written and removed, and how many packs could not be made."""
+    if not tree.config.packs and not (tree.repository.require_root() / PACKS).is_dir():
+        return (), (), 0
+    from codecortex.operations.pack_files import refresh_packs  # noqa: PLC0415 - only where there are packs
+
+    return refresh_packs(tree, dry_run=dry_run)
 
 
 def _read_generated(file: Path) -> bytes | None:
@@ -141,11 +151,9 @@ def stamp_artefacts(root: Path) -> dict[str, Stamp]:
     return {**stamp_folder(root, TYPES), **stamp_files(root, [INDEX])}
 
 
-def digest_tree(tree: Tree) -> str:
-    """Everything that generated files depend on."""
-    entries = "\n".join([f"{entry.path}\0{entry.blob}" for entry in tree.listing.entries])
-    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{tree.config}|{tree.flavour}\0{entries}".encode())
-    return state.hexdigest()
+def _digest_all(tree: Tree) -> str:
+    """Everything that generated files depend on: the same, the packs, and how their tokens are counted."""
+    return sha256(f"{digest_tree(tree)}{tree.config.packs}{tree.config.tokens}".encode()).hexdigest()
 
 
 def _apply(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -12,6 +13,21 @@ if TYPE_CHECKING:
 
 def _say_nothing(*_: object) -> None:
     """Nobody listens."""
+
+
+class Count(StrEnum):
+    """What an operation counts for the metrics; see `operations/metrics.py`."""
+
+    TYPES = "types"
+    HITS = "hits"
+    PARSED = "parsed"
+    CACHED = "cached"
+    WARM = "warm"
+    BUILT = "built"
+    TOKENS = "tokens"
+    TOKEN_BUDGET = "tokenBudget"  # noqa: S105 - of text, not of a login
+    CHARS = "chars"
+    CHAR_BUDGET = "charBudget"
 
 
 class Unread(NamedTuple):
@@ -36,6 +52,7 @@ class Request:
         upgrade: Overwrite what an older codecortex wrote.
         warn: Told each thing that did not stop the work.
         progress: Told what is being done, how much is done, and how much there is.
+        count: Told numbers of what was done, for the metrics.
     """
 
     folder: Path
@@ -48,3 +65,4 @@ class Request:
     upgrade: bool = False
     warn: Callable[[str], None] = field(default=_say_nothing)
     progress: Callable[[str, int, int], None] = field(default=_say_nothing)
+    count: Callable[[Count, int], None] = field(default=_say_nothing)

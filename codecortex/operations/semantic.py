@@ -18,10 +18,13 @@ from codecortex.model.errors import (
 )
 from codecortex.model.notes import Section, SemanticState, is_group
 from codecortex.operations.committed import require_folder
+from codecortex.operations.desk import Desk
 from codecortex.operations.index import read_whole, warn_of_unread
+from codecortex.operations.note_texts import NoteText, read_group_note, read_note
 from codecortex.operations.notes import make_note
-from codecortex.operations.outline import find_type
-from codecortex.operations.states import NoteState, Orphan, Survey, describe_base, survey_notes
+from codecortex.operations.reading import read_tree
+from codecortex.operations.resolve import find_type
+from codecortex.operations.states import Orphan, Survey, survey_notes
 from codecortex.store.cache import open_cache
 from codecortex.store.paths import semantic_owner, semantic_path
 from codecortex.store.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note
@@ -46,16 +49,28 @@ class NoteResult(NamedTuple):
     """A symbol's note.
 
     Attributes:
-        reading: The tree.
         id: The id of the type or group that the symbol means.
         name: The type's metadata name; of a group, its types'.
-        found: Its note and how that stands; None where it has none.
+        note: The note that speaks for it; None where it has none.
+        redirected_from: The old name that led to it, or empty.
     """
 
-    reading: Reading
     id: str
     name: str
-    found: NoteState | None
+    note: NoteText | None
+    redirected_from: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The note as JSON values."""
+        told = {"id": self.id, "name": self.name, "semanticState": SemanticState.NONE, "note": None}
+        told |= self.note.as_json() if self.note is not None else {}
+        return told | ({"redirectedFrom": self.redirected_from} if self.redirected_from else {})
+
+    def as_text(self) -> str:
+        """The note, or that there is none, and what to do."""
+        if self.note is not None:
+            return self.note.as_text()
+        return f"{self.name} {self.id} has no note.\nNext: `codecortex semantic put {self.id} FILE`."
 
 
 class StatesResult(NamedTuple):
@@ -100,26 +115,20 @@ class Body(NamedTuple):
     generator: str
 
 
-def show(request: Request, symbol: str) -> NoteResult:
+def show(desk: Desk, symbol: str) -> NoteResult:
     """The note that speaks for the one type that a symbol means; the symbol may also be the id of a group.
 
     Raises:
         SymbolNotFoundError: It means none.
         AmbiguousSymbolError: It means several.
     """
-    repository = open_repository(request.folder)
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
-        reading = read_whole(request, repository, cache)
-        warn_of_unread(reading)
-        if is_group(symbol):
-            notes = survey_notes(reading, cache).notes
-            group = next((each for each in notes if each.owner == symbol), None)
-            if group is None:
-                raise _miss_group(symbol)
-            return NoteResult(reading, symbol, _join_names(group.types), group)
-        merged = find_type(reading, symbol)
-        found = survey_notes(reading, cache, only=merged.id).by_type().get(merged.id)
-        return NoteResult(reading, merged.id, merged.fqn, found)
+    if is_group(symbol):
+        group = read_group_note(desk, symbol)
+        if group is None:
+            raise _miss_group(symbol)
+        return NoteResult(symbol, group.name, group)
+    entry, old = find_type(desk, symbol)
+    return NoteResult(entry.id, entry.fqn, read_note(desk, entry.id), old)
 
 
 def list_notes(request: Request) -> StatesResult:
@@ -153,13 +162,10 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x prompt 3`.")
     repository = open_repository(request.folder)
     root = require_folder(repository)
-    with (
-        lock_repository(repository),
-        open_cache(repository.shared_dir, warn=request.warn) as cache,
-    ):
-        reading = read_whole(request, repository, cache)
+    with lock_repository(repository), Desk(request) as desk:
+        reading = read_tree(desk.tree, desk.projects, desk.cache)
         warn_of_unread(reading)
-        owner, types = _find_owner(reading, root, symbol)
+        owner, types = _find_owner(desk, reading, root, symbol)
         path = semantic_path(owner)
         before = _read_before(root, path, whole=len(given) == len(Section))
         kept = before.texts if before is not None else (_EMPTY,) * len(Section)
@@ -170,11 +176,11 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
     return PutResult(path, note, _join_names(types), tuple(given), existed=before is not None, changed=bool(written))
 
 
-def _find_owner(reading: Reading, root: Path, symbol: str) -> tuple[str, tuple[CSharpType, ...]]:
+def _find_owner(desk: Desk, reading: Reading, root: Path, symbol: str) -> tuple[str, tuple[CSharpType, ...]]:
     """The id under which the note stands, and the types that it is about."""
     if not is_group(symbol):
-        merged = find_type(reading, symbol)
-        return merged.id, (merged,)
+        entry, _ = find_type(desk, symbol)
+        return entry.id, tuple(merged for merged in reading.types if merged.id == entry.id)
     path = semantic_path(symbol)
     data = Disk(root).read(path.encode())
     if semantic_owner(path) is None or isinstance(data, Problem):
@@ -209,50 +215,6 @@ def _miss_group(symbol: str) -> SymbolNotFoundError:
 
 def _join_names(types: Sequence[CSharpType]) -> str:
     return ", ".join(merged.fqn for merged in types)
-
-
-def describe_state(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
-    """A note and its state as JSON values; `names` are the metadata names of types by id."""
-    note = found.note
-    return {
-        "owner": found.owner,
-        "path": found.path,
-        "semanticGroupId": found.group_id,
-        "types": [{"id": merged.id, "fqn": merged.fqn} for merged in found.types],
-        "semanticState": found.state,
-        "causes": [
-            {"kind": kind, "typeId": type_id or None, "fqn": names.get(type_id), "detail": detail or None}
-            for kind, type_id, detail in found.causes
-        ],
-        "internalChanged": found.internal_changed,
-        "drift": [
-            {"typeId": type_id, "changes": drift.changes, "hours": drift.hours, "exact": drift.exact}
-            for type_id, drift in found.drifts.items()
-        ],
-        "generator": note.generator if note is not None else None,
-        "edited": note.edited if note is not None else None,
-        "problems": list(found.problems),
-    }
-
-
-def describe_note(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
-    """A note in full: its state, what it was made from, and its sections; those of a damaged one are null."""
-    note = found.note
-    return describe_state(found, names) | {
-        "bases": None if note is None else {base.type_id: describe_base(base) for base in note.types},
-        "dependencies": None
-        if note is None
-        else [
-            {"id": each.type_id, "fqn": names.get(each.type_id), "structureHash": each.structure}
-            for each in note.dependencies
-        ],
-        "sections": None if note is None else list_sections(note),
-    }
-
-
-def list_sections(note: Note) -> dict[str, str]:
-    """The texts by section, without the space around them."""
-    return {section: text.strip() for section, text in zip(Section, note.texts, strict=True)}
 
 
 def describe_orphan(orphan: Orphan) -> dict[str, Any]:

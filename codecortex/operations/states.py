@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
+from functools import cache as cached
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.staleness import Cause, CauseKind, Today, Verdict, judge, judge_drift
-from codecortex.model.notes import SemanticState, is_group
+from codecortex.model.notes import Section, SemanticState, is_group
 from codecortex.model.types import TypeId
 from codecortex.operations.notes import fingerprint_some, list_dependencies, read_notes
 from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from codecortex.analysis.fingerprints import Fingerprints
+    from codecortex.analysis.references import Resolver
     from codecortex.analysis.staleness import Drift
     from codecortex.model.aliases import Alias
     from codecortex.model.config import SemanticsConfig
     from codecortex.model.notes import Base, Note
+    from codecortex.model.projects import Project
     from codecortex.model.types import CSharpType
     from codecortex.operations.notes import NoteFile, NoteFiles
-    from codecortex.operations.reading import Reading
+    from codecortex.operations.reading import Reading, Tree
     from codecortex.store.cache import Cache
+
+
+class Ground(NamedTuple):
+    """What notes are judged by.
+
+    Attributes:
+        tree: The tree that they stand in.
+        projects: Its projects.
+        types: Of the types that notes speak of, those that exist, by id.
+        list_needed: Gives the types outside of these that they depend on directly, structurally and for certain.
+        fingerprint: Gives the hashes of those types among the wanted that exist.
+    """
+
+    tree: Tree
+    projects: Sequence[Project]
+    types: Mapping[TypeId, CSharpType]
+    list_needed: Callable[[Sequence[CSharpType]], Sequence[TypeId]]
+    fingerprint: Callable[[set[str]], Mapping[TypeId, Fingerprints]]
 
 
 class NoteState(NamedTuple):
@@ -107,6 +128,50 @@ def describe_base(base: Base) -> dict[str, str | None]:
     }
 
 
+def describe_state(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
+    """A note and its state as JSON values; `names` are the metadata names of types by id."""
+    note = found.note
+    return {
+        "owner": found.owner,
+        "path": found.path,
+        "semanticGroupId": found.group_id,
+        "types": [{"id": merged.id, "fqn": merged.fqn} for merged in found.types],
+        "semanticState": found.state,
+        "causes": [
+            {"kind": kind, "typeId": type_id or None, "fqn": names.get(type_id), "detail": detail or None}
+            for kind, type_id, detail in found.causes
+        ],
+        "internalChanged": found.internal_changed,
+        "drift": [
+            {"typeId": type_id, "changes": drift.changes, "hours": drift.hours, "exact": drift.exact}
+            for type_id, drift in found.drifts.items()
+        ],
+        "generator": note.generator if note is not None else None,
+        "edited": note.edited if note is not None else None,
+        "problems": list(found.problems),
+    }
+
+
+def describe_note(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
+    """A note in full: its state, what it was made from, and its sections; those of a damaged one are null."""
+    note = found.note
+    return describe_state(found, names) | {
+        "bases": None if note is None else {base.type_id: describe_base(base) for base in note.types},
+        "dependencies": None
+        if note is None
+        else [
+            {"id": each.type_id, "fqn": names.get(each.type_id), "structureHash": each.structure}
+            for each in note.dependencies
+        ],
+        "sections": None if note is None else list_sections(note),
+    }
+
+
+def list_sections(note: Note) -> dict[str, str]:
+    """The texts by section, without the space around them."""
+    return {section: text.strip() for section, text in zip(Section, note.texts, strict=True)}
+
+
 def describe_note_of(type_id: TypeId, found: NoteState | None) -> dict[str, Any]:
     """What the record of a type says of its note, if it has one."""
     if found is None:
@@ -125,17 +190,34 @@ def list_states(reading: Reading, cache: Cache | None) -> dict[TypeId, NoteState
     return survey_notes(reading, cache).by_type()
 
 
-def survey_notes(reading: Reading, cache: Cache | None, *, only: str | None = None) -> Survey:
+def survey_notes(reading: Reading, cache: Cache | None) -> Survey:
     """Judge the notes that stand in the tree that was read.
 
     Args:
         reading: The tree.
         cache: Facts of earlier commits, which drift is counted in; None leaves drift out, so that the answer depends on
             the tree alone.
-        only: The id of a type: notes that do not speak of it are left out.
     """
-    held = read_notes(reading.tree)
-    known = {merged.id: merged for merged in reading.types}
+
+    @cached
+    def resolver() -> Resolver:
+        from codecortex.operations.relations import make_resolver  # noqa: PLC0415 - only where there are notes
+
+        return make_resolver(reading)
+
+    ground = Ground(
+        reading.tree,
+        reading.projects,
+        {merged.id: merged for merged in reading.types},
+        lambda types: list_dependencies(types, resolver(), reading.tree.config),
+        lambda wanted: fingerprint_some(reading, wanted),
+    )
+    return judge_notes(read_notes(reading.tree), ground, cache)
+
+
+def judge_notes(held: NoteFiles, ground: Ground, cache: Cache | None) -> Survey:
+    """Judge notes by what is known of their types and of what these depend on."""
+    known = ground.types
     found: list[_Found] = []
     orphans: list[NoteFile] = []
     problems = list(held.problems)
@@ -145,15 +227,13 @@ def survey_notes(reading: Reading, cache: Cache | None, *, only: str | None = No
             problems.append(f"{file.path}: no note: its name is not the id of a type or a group")
             continue
         named = [base.type_id for base in file.note.types] if file.note is not None else [owner]
-        if only is not None and only not in named:
-            continue
         types = tuple(known[TypeId(each)] for each in sorted(named) if each in known)
         if types or (file.note is None and is_group(owner)):
             found.append(_Found(file, owner, types))
         else:
             orphans.append(file)
     owners = {each.owner for each in found}
-    notes = _judge_all(reading, found, held, cache) if found else []
+    notes = _judge_all(ground, found, held, cache) if found else []
     notes.sort(key=lambda each: ([merged.fqn for merged in each.types], each.path))
     lost = (_describe_orphan(file, held, known, owners) for file in orphans)
     return Survey(tuple(notes), tuple(lost), tuple(problems))
@@ -175,19 +255,16 @@ def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, CSh
     return Orphan(owner, file.path, fqn, alias, movable)
 
 
-def _judge_all(reading: Reading, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:
-    from codecortex.operations.relations import make_resolver  # noqa: PLC0415 - only where there are notes
-
-    config = reading.tree.config
-    resolver = make_resolver(reading)
-    needs = [list_dependencies(each.types, resolver, config) for each in found]
-    prints = fingerprint_some(reading, _list_wanted(found, needs))
+def _judge_all(ground: Ground, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:
+    config = ground.tree.config
+    needs = [ground.list_needed(each.types) for each in found]
+    prints = ground.fingerprint(_list_wanted(found, needs))
     aliases = {old: alias.new_id for old, alias in held.aliases.items()}
     verdicts = [
         _judge(each.file, Today(prints, needed, aliases), config.semantics)
         for each, needed in zip(found, needs, strict=True)
     ]
-    drifts = _measure_drifts(reading, found, verdicts, prints, cache)
+    drifts = _measure_drifts(ground, found, verdicts, prints, cache)
     states = []
     for each, first, drift in zip(found, verdicts, drifts, strict=True):
         verdict = judge_drift(first, drift, config.semantics)
@@ -223,7 +300,7 @@ def _judge(file: NoteFile, today: Today, config: SemanticsConfig) -> Verdict:
 
 
 def _measure_drifts(
-    reading: Reading,
+    ground: Ground,
     found: Sequence[_Found],
     verdicts: Sequence[Verdict],
     prints: Mapping[TypeId, Fingerprints],
@@ -244,6 +321,7 @@ def _measure_drifts(
                 base = bases[file.path, merged.id].internal_impl
                 drifting.append(Drifting(file.path, file.data, merged, base, prints[merged.id].internal_impl))
                 homes.append(home)
-    for each, drift, home in zip(drifting, measure_drift(reading, drifting, cache), homes, strict=True):
+    drifts = measure_drift(ground.tree, ground.projects, drifting, cache)
+    for each, drift, home in zip(drifting, drifts, homes, strict=True):
         home[each.merged.id] = drift
     return out

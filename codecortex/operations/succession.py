@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.history import escape_glob, find_blobs, list_vanished
 from codecortex.operations.lineage import Ancestry, Line
 from codecortex.operations.locate import Place, locate, locate_quickly, own_name
-from codecortex.symbols.match import Name, match_types
+from codecortex.symbols.match import match_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -85,7 +85,7 @@ def _find_vanished(ground: Ground, symbol: str) -> Line | None:
     for commit, change in chain.from_iterable(islice(each, _MOST_VANISHED) for each in each_glob):
         files = {change.old_path: change.old_blob}
         project = past.project_near(change.old_path)
-        found = match_types(symbol, [Name(each.id, each.fqn) for each in past.list_types(project, files)])
+        found = match_types(symbol, tuple(past.list_types(project, files)))
         if len(found) == 1:
             return Line(commit, found[0].fqn, project, tuple(files))
     return None

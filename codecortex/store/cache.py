@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from codecortex.store.cache_file import identify, is_damage, is_harmless, open_database, set_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
 FILE_NAME = "cache.sqlite"
@@ -82,9 +82,18 @@ class Cache:
         rows = self._read("SELECT data FROM snapshots WHERE name = ?", (name,))
         return rows[0][0] if rows else None
 
+    def get_all(self, names: Sequence[str]) -> dict[str, bytes]:
+        """The snapshots of a few names as they stood together at one moment, as far as there are any."""
+        marks = ",".join("?" * len(names))
+        return dict(self._read(f"SELECT name, data FROM snapshots WHERE name IN ({marks})", names))  # noqa: S608 - marks
+
     def put(self, name: str, data: bytes) -> None:
         """Remember a snapshot in place of the last one of its name."""
-        self._write("INSERT OR REPLACE INTO snapshots(name, data) VALUES (?, ?)", [(name, data)])
+        self.put_all({name: data})
+
+    def put_all(self, snapshots: Mapping[str, bytes]) -> None:
+        """Remember several, in one transaction."""
+        self._write("INSERT OR REPLACE INTO snapshots(name, data) VALUES (?, ?)", list(snapshots.items()))
 
     def trim(self, max_bytes: int) -> None:
         """Above a size, drop the oldest facts that this run neither read nor wrote, down to three quarters of it.

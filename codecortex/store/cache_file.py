@@ -82,7 +82,8 @@ def open_database(file: Path, warn: Callable[[str], None]) -> sqlite3.Connection
 
 
 def _connect(target: str, *, uri: bool = False) -> sqlite3.Connection:
-    db = sqlite3.connect(target, timeout=_BUSY_SECONDS, isolation_level=None, uri=uri)
+    # Threads may use one connection, one call after another: a server answers each call in whichever is free.
+    db = sqlite3.connect(target, timeout=_BUSY_SECONDS, isolation_level=None, uri=uri, check_same_thread=False)
     try:
         _claim(db)
         # Readers and a writer do not wait for each other in WAL, and NORMAL keeps it sound through a power cut

@@ -6,8 +6,12 @@ Most repositories keep the defaults, so YAML is loaded only for a file that sets
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from codecortex.model.config import Config
+
+if TYPE_CHECKING:
+    from codecortex.model.packs import PackDefinition
 
 _BOM = b"\xef\xbb\xbf"
 _ACTIVE_LINE = re.compile(rb"(?:^|[\r\n])[ \t]*[^\s#]")
@@ -47,3 +51,28 @@ def set_config_value(data: bytes, key: str, value: object) -> bytes:
     from codecortex.store.yaml_config import edit_yaml_config  # noqa: PLC0415 - brings ruamel, 30 ms
 
     return edit_yaml_config(data, key, value)
+
+
+def set_pack(data: bytes, pack: PackDefinition) -> bytes:
+    """The same file with one pack added or changed; everything else stays, byte for byte.
+
+    Raises:
+        ConfigError: The file cannot be read, or is written in a way that only a person should change.
+    """
+    from codecortex.store.yaml_config import edit_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return edit_yaml_pack(data, pack)
+
+
+def drop_pack(data: bytes, name: str) -> bytes:
+    """The same file without one pack; the errors are those of `set_pack`."""
+    from codecortex.store.yaml_config import edit_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return edit_yaml_pack(data, name)
+
+
+def find_pack_line(data: bytes, name: str) -> int:
+    """The line, from 1, on which a file that can be read defines a pack; 1 where it does not."""
+    from codecortex.store.yaml_config import find_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return find_yaml_pack(data, name)

@@ -8,13 +8,19 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from codecortex.model.packs import is_pack_name
+
 FOLDER = ".codecortex"
 CONFIG = f"{FOLDER}/config.yaml"
 INDEX = f"{FOLDER}/index.json"
 ALIASES = f"{FOLDER}/aliases.json"
 TYPES = f"{FOLDER}/types"
 SEMANTIC = f"{FOLDER}/semantic"
+PACKS = f"{FOLDER}/packs"
 LOCAL = f"{FOLDER}/local"
+ACCESS = f"{LOCAL}/access.json"
+WINDOW = f"{LOCAL}/prompt_window.md"
+WINDOW_STATE = f"{LOCAL}/window.json"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_[0-9A-HJKMNP-TV-Z]{{8}}(?:[0-9A-HJKMNP-TV-Z]{{4}})?)\.md")
@@ -51,6 +57,17 @@ def semantic_owner(path: str) -> str | None:
     """The id of the type or group whose note a path names, or None where no note belongs."""
     match = _NOTE.fullmatch(path)
     return match[1] if match else None
+
+
+def pack_path(name: str) -> str:
+    """Where the text of a pack stands."""
+    return f"{PACKS}/{name}.md"
+
+
+def packed_name(path: str) -> str | None:
+    """The name of the pack whose text stands at `path`, or None where none belongs."""
+    name = path.removeprefix(f"{PACKS}/").removesuffix(".md")
+    return name if path == pack_path(name) and is_pack_name(name) else None
 
 
 def is_derived(path: str) -> bool:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config import KEYS, Config, build_config
 from codecortex.model.errors import ConfigError
+from codecortex.store.pack_config import SECTION, cut_in, cut_out, locate_pack, read_packs
+from codecortex.store.paths import CONFIG
 from codecortex.store.requires import check_requires
 from codecortex.store.text import decode_text
 from codecortex.store.yaml_nodes import Source, compose, end_of, list_entries, near_key, pairs_of, value_of
 
 if TYPE_CHECKING:
+    from codecortex.model.packs import PackDefinition
     from codecortex.store.yaml_nodes import Node
+
+_BOM = b"\xef\xbb\xbf"
 
 
 def read_yaml_config(data: bytes, path: str, version: str | None) -> Config:
@@ -32,6 +38,8 @@ def _read_values(source: Source, version: str | None = None) -> dict[str, object
 
 
 def _read_value(source: Source, name: str, key: Node, node: Node) -> object:
+    if name == SECTION:
+        return read_packs(source, node)
     value = value_of(node)
     rule = KEYS[name].rule
     if not rule.fits(value):
@@ -59,6 +67,32 @@ def edit_yaml_config(data: bytes, key: str, value: object) -> bytes:
     return text.encode()
 
 
+def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
+    """`set_pack`, or `drop_pack` for a name."""
+    source = Source(CONFIG, decode_text(data, CONFIG, ConfigError))
+    values = _read_values(source)
+    name = pack if isinstance(pack, str) else pack.name
+    known: Any = values.get(SECTION, ())
+    packs = {each.name: each for each in known if each.name != name}
+    if not isinstance(pack, str):
+        packs[name] = pack
+    if tuple(sorted(packs.values())) == known:
+        return data
+    text = cut_out(source, name) if isinstance(pack, str) else cut_in(source, pack)
+    try:
+        done = _read_values(Source(CONFIG, text)) == {**values, SECTION: tuple(sorted(packs.values()))}
+    except ConfigError:
+        done = False
+    if not done:  # YAML can be written in more ways than those know
+        raise ConfigError(f"{CONFIG}: cannot change {SECTION}.{name} without rewriting the file", "change it by hand")
+    return (_BOM if data.startswith(_BOM) else b"") + text.encode()
+
+
+def find_yaml_pack(data: bytes, name: str) -> int:
+    """`find_pack_line`."""
+    return locate_pack(Source(CONFIG, decode_text(data, CONFIG, ConfigError)), name)
+
+
 def _splice(source: Source, key: str, value: object) -> str:
     section, _, leaf = key.rpartition(".")
     root = compose(source)
@@ -75,6 +109,8 @@ def _splice(source: Source, key: str, value: object) -> str:
 
 
 def _write(value: object) -> str:
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     # Printable text in JSON is YAML.
     return json.dumps(value, ensure_ascii=False)
 

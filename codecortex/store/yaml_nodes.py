@@ -6,7 +6,9 @@ ruamel's nodes are used, not its values: they know where they stand and how they
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -28,6 +30,7 @@ _TAG = "tag:yaml.org,2002:"
 _MOST_CHARACTERS = 100_000
 _DEEPEST = 4
 _LONGEST_NUMBER = 15
+_DECIMAL = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _SHOWN = 40
 
 
@@ -138,7 +141,7 @@ def near_key(name: str) -> str:
 
 
 def value_of(node: Node) -> object:
-    """The bool, int, str, None or tuple of str that a node spells; the node itself where it spells none of these."""
+    """The bool, int, Decimal, str, None or tuple of str that a node spells; the node where it spells none of these."""
     kind = node.tag.removeprefix(_TAG)
     written = node.value
     if kind == "seq":
@@ -148,6 +151,8 @@ def value_of(node: Node) -> object:
         return bool(written.lower() == "true")
     if kind == "int" and len(written) <= _LONGEST_NUMBER and written.removeprefix("-").isdecimal():
         return int(written)
+    if kind == "float" and _DECIMAL.fullmatch(written):
+        return Decimal(written)
     if kind == "null":
         return None
     return written if kind == "str" else node

@@ -90,7 +90,7 @@ def test_the_tree_that_is_read_says_what_is_old(renamed, cli):
     cli(renamed, "refresh")
     said = cli(renamed, "outline", "Basket", "--rev", "HEAD")
     assert said.code == 3
-    assert "No type is called" in said.err
+    assert "Nothing is called" in said.err
 
 
 def test_list_says_who_was_who_and_since_when(renamed, cli, git):
@@ -182,7 +182,7 @@ def test_before_a_refresh_conflicts_and_states_say_how_the_note_is_kept(renamed,
     ("names", "code", "words"),
     [
         (("Shop.Core.Order", "Basket"), 2, "Shop.Core.Order is a type today."),
-        (("Shop.Core.Cart", "Nothing.At.All"), 3, "No type is called"),
+        (("Shop.Core.Cart", "Nothing.At.All"), 3, "Nothing is called"),
         (("Shop.Core.Cart", "Order"), 3, "means 2 types"),
         (("T_00000000", "Basket"), 3, "Nothing is known of a type T_00000000."),
         (("IStore", "Basket"), 2, "IStore is the name of Shop.Core.IStore, a type today."),

@@ -8,9 +8,6 @@ import pytest
 from codecortex import __version__
 
 COMMANDS = ("init", "refresh", "outline", "index", "status", "demo")
-OUTLINE = """# Shop.Core.Store<T> {id}
-Kind: class | Files: src/Core/Store.Adding.cs, src/Core/Store.cs | Assembly: Core | public sealed
-"""
 
 
 def id_of(cli, root, fqn):
@@ -107,61 +104,6 @@ def test_refresh_needs_init(repo, cli, look):
     assert done.err.startswith("error: There is no .codecortex folder in ")
     assert "hint: Run `codecortex init` first.\n" in done.err
     assert look(repo) == before
-
-
-# -- outline
-
-
-@pytest.mark.parametrize(
-    "query",
-    ["Shop.Core.Store`1", "Shop.Core.Store", "Store", "store", "Store<T>", "Store<Order>", "T:Shop.Core.Store`1",
-     "global::Shop.Core.Store", "Shop.Core.Stor?", "*.Core.Sto?e"],
-)  # fmt: skip
-def test_outline_finds_a_type_however_it_is_named(shop, cli, query):
-    done = cli(shop, "outline", query)
-    assert done.code == 0
-    assert done.out.startswith(OUTLINE.format(id=id_of(cli, shop, "Shop.Core.Store`1")))
-    assert "  + public Order? Find(string key, bool deep = false)\n" in done.out
-    assert "internal" not in done.out.partition("Public API:")[2]
-
-
-def test_outline_by_id_equals_the_committed_one_but_for_its_hashes(shop, cli):
-    cli(shop, "refresh")
-    type_id = id_of(cli, shop, "Shop.Core.Store`1")
-    committed = (shop / f".codecortex/types/{type_id}.outline.md").read_text("utf-8").splitlines()
-    shown = cli(shop, "outline", type_id).out.splitlines()
-    assert [line.split(":")[0] for line in shown[2:4]] == ["StructureHash", "XmlDocHash"]
-    assert shown[:2] + shown[4:] == committed
-    record = json.loads(cli(shop, "outline", type_id, "--json").out)
-    assert record["outline"].splitlines() == committed
-    assert record["structureHash"] in shown[2]
-
-
-def test_a_nested_type_answers_to_both_spellings(shop, cli):
-    for query in ("Store.State", "Store`1+State", "Shop.Core.Store<T>.State", "State"):
-        assert cli(shop, "outline", query).out.startswith("# Shop.Core.Store<T>.State "), query
-
-
-def test_no_hit_suggests(shop, cli):
-    near = ["Shop.Core.Store`1", "Shop.Core.IStore", "Shop.Core.Store`1+State"]
-    done = cli(shop, "outline", "Stroe")
-    assert done.code == 3
-    assert done.out == ""
-    assert done.err == "error: No type is called 'Stroe'.\nhint: Did you mean {}?\n".format(", ".join(near))
-    told = json.loads(cli(shop, "outline", "Stroe", "--json").out)["error"]
-    assert told["code"] == "SymbolNotFound"
-    assert told["suggestions"] == near
-    assert cli(shop, "outline", "Zzzzzzzzzz").err.endswith("hint: `codecortex index` lists every type.\n")
-
-
-def test_several_hits_are_listed_and_none_is_picked(shop, cli):
-    done = cli(shop, "outline", "Order", "--json")
-    told = json.loads(done.out)["error"]
-    assert done.code == 3
-    assert told["code"] == "AmbiguousSymbol"
-    assert [each["fqn"] for each in told["candidates"]] == ["Shop.App.Order", "Shop.Core.Order"]
-    assert all(each["id"] in done.err for each in told["candidates"])
-    assert "# Shop.App.Order " in cli(shop, "outline", "App.Order").out
 
 
 # -- index

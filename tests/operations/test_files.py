@@ -14,6 +14,7 @@ from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError, SymbolNotFoundError
 from codecortex.model.types import display_fqn
 from codecortex.operations.changes import list_changes
+from codecortex.operations.desk import Desk
 from codecortex.operations.incremental import MOST_CHANGES
 from codecortex.operations.index import index
 from codecortex.operations.init import init
@@ -100,7 +101,8 @@ def test_ix_01_03_a_nested_type_comes_and_goes_with_its_outer(box):
     box.refresh({"o.cs": "namespace N; public class Outer { public class Inner { } }\n", "k.cs": "class Keep { }\n"})
     assert box.fqns() == ["Keep", "N.Outer", "N.Outer+Inner"]
     inner = box.locate("Outer.Inner")
-    assert outline(Request(box.root), inner.id).record["fqn"] == "N.Outer+Inner"
+    with Desk(Request(box.root)) as desk:
+        assert outline(desk, inner.id).record["fqn"] == "N.Outer+Inner"
     box.refresh({"o.cs": None})
     assert box.fqns() == ["Keep"]
     for symbol in (inner.id, "N.Outer.Inner", "Inner"):

@@ -16,13 +16,15 @@ from codecortex.cli.main import main
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.notes import Base, Note, hash_body
 from codecortex.store.aliases_json import decode_rows
-from codecortex.store.index_json import IndexFile, PackRow, decode_index, encode_index
+from codecortex.store.index_json import IndexFile, decode_index, encode_index
 from codecortex.store.mending import mend_index
 from codecortex.store.paths import Layout
 from codecortex.store.semantic_md import decode_note, encode_note
 
 INDEX = ".codecortex/index.json"
 ALIASES = ".codecortex/aliases.json"
+CONFIG = ".codecortex/config.yaml"
+PACKS = ".codecortex/packs"
 UNKNOWN_NOTE = ".codecortex/semantic/T_5JVMB7T1.md"
 ATTRIBUTES = ".codecortex/.gitattributes"
 
@@ -85,10 +87,14 @@ def add_type(name):
 
 
 def add_pack(name, budget=4000):
-    row = f'"{name}":{{"filter":"namespace:{name}.*","tokenBudget":{budget}}},'
-    return lambda root: (root / INDEX).write_text(
-        (root / INDEX).read_text("utf-8").replace('"packs":{\n', f'"packs":{{\n{row}\n'), "utf-8"
-    )
+    definition = f"  {name}: {{filter: type:*, tokenBudget: {budget}}}\n"
+
+    def add(root):
+        text = (root / CONFIG).read_text("utf-8")
+        text += "" if "\npacks:\n" in text else "packs:\n"
+        (root / CONFIG).write_text(text + definition, "utf-8")
+
+    return add
 
 
 def is_fresh(root, run):
@@ -118,6 +124,7 @@ def has_markers(root):
         ("semantic/T_5JVMB7T1.md", "codecortex"),
         ("semantic/G_5JVMB7T1.md", "codecortex"),
         ("semantic/README.md", "unspecified"),
+        ("packs/core.md", "union"),
         ("config.yaml", "unspecified"),
     ],
 )
@@ -170,18 +177,50 @@ def pop(root, git):
 
 @pytest.mark.parametrize("join", [merge, pick, rebase, pop])
 @pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
-def test_markers_in_the_index_are_mended_and_packs_of_both_sides_kept(plain, git, run, join, style):
+def test_markers_in_the_index_are_mended(plain, git, run, join, style):
     git(plain, "config", "merge.conflictStyle", style)
-    part(plain, git, run, {"one": add_pack("Alpha"), "two": add_pack("Beta", 5000)})
+    part(plain, git, run, {"one": add_type("One"), "two": add_type("Two")})
     join(plain, git)
     assert conflicted(plain, git) == [INDEX]
     code, _, err = run(plain, "refresh")
     assert code == 0
     assert f"{INDEX}:" in err
     assert "conflict marker; it is written anew" in err
-    packs = decode_index((plain / INDEX).read_bytes(), INDEX).packs
-    assert packs == {"Alpha": PackRow("namespace:Alpha.*", 4000), "Beta": PackRow("namespace:Beta.*", 5000)}
+    types = decode_index((plain / INDEX).read_bytes(), INDEX).types.values()
+    assert {row.fqn for row in types} == {"Middle", "One", "Two"}
     assert is_fresh(plain, run)
+
+
+@pytest.mark.parametrize("with_attributes", [True, False])
+def test_packs_of_both_sides_are_there_once_their_definitions_are(project, git, run, with_attributes):
+    if not with_attributes:
+        git(project, "rm", "--quiet", ATTRIBUTES)
+    add_pack("Core")(project)
+    save(project, git, run, "a pack")
+
+    def change(name):
+        def both(root):
+            add_pack(name)(root)
+            add_type(name)(root)
+
+        return both
+
+    part(project, git, run, {"one": change("Alpha"), "two": change("Beta")})
+    merge(project, git)
+    generated = [] if with_attributes else [INDEX, f"{PACKS}/Core.md"]
+    assert conflicted(project, git) == [CONFIG, *generated]
+    code, _, err = run(project, "refresh")
+    assert (code, "conflict marker" in err) == (2, True)
+    text = (project / CONFIG).read_text("utf-8")
+    kept = [line for line in text.splitlines() if not line.startswith(("<<<<<<<", "=======", ">>>>>>>"))]
+    (project / CONFIG).write_text("\n".join(kept) + "\n", "utf-8")
+    assert run(project, "refresh")[0] == 0
+    assert set(decode_index((project / INDEX).read_bytes(), INDEX).packs) == {"Core", "Alpha", "Beta"}
+    texts = {path.name: path.read_text("utf-8") for path in (project / PACKS).iterdir()}
+    assert set(texts) == {"Core.md", "Alpha.md", "Beta.md"}
+    assert {text.partition("Types: ")[2][:13] for text in texts.values()} == {"3 (3 matched,"}
+    assert has_markers(project) == []
+    assert is_fresh(project, run)
 
 
 @pytest.mark.parametrize("join", [merge, pick, rebase, pop])
@@ -246,53 +285,35 @@ def test_the_hook_mends_what_a_merge_left(plain, git, run, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(codecortex.__file__).parents[1]))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     assert run(plain, "hooks", "install")[0] == 0
-    part(plain, git, run, {"one": add_pack("Alpha"), "two": add_pack("Beta")})
+    part(plain, git, run, {"one": add_type("One"), "two": add_type("Two")})
     merge(plain, git)
     assert conflicted(plain, git) == [INDEX]
     git(plain, "add", "--all")
     git(plain, "commit", "--quiet", "-m", "merged")
-    index = git(plain, "show", f"HEAD:{INDEX}")
-    assert set(decode_index(f"{index}\n".encode(), INDEX).packs) == {"Alpha", "Beta"}
+    types = decode_index(f"{git(plain, 'show', f'HEAD:{INDEX}')}\n".encode(), INDEX).types.values()
+    assert {row.fqn for row in types} == {"Middle", "One", "Two"}
     assert is_fresh(plain, run)
 
 
 # -- what is kept of a broken index
 
 
-PACKS = st.dictionaries(
-    st.text(st.characters(exclude_categories=("Cs",)), max_size=6).filter(lambda name: name != "~"),
-    st.builds(PackRow, st.text(st.characters(exclude_categories=("Cs",)), max_size=6), st.integers(0, 9999)),
-    max_size=4,
-)
+def index_lines(layout):
+    return encode_index(IndexFile(layout=layout)).decode().split("\n")
 
 
-def index_lines(packs, layout=Layout.FLAT):
-    return encode_index(IndexFile(packs=packs, layout=layout)).decode().split("\n")
-
-
-@given(PACKS, PACKS, PACKS)
-def test_packs_on_either_side_of_a_conflict_are_kept_and_those_of_the_base_are_not(ours, base, theirs):
-    head, middle, tail = index_lines({})[:8], [], index_lines({})[8:]
-    for marker, packs in (("<<<<<<< a", ours), ("||||||| b", base), ("=======", theirs)):
-        middle += [marker, *index_lines(packs)[8:-2]]
-    text = "\n".join([*head, *middle, ">>>>>>> c", *tail])
-    kept = mend_index(text.encode(), INDEX)
-    assert kept is not None
-    assert set(kept.packs) == set(ours) | set(theirs)
-
-
-@given(PACKS, st.data())
-def test_no_damage_raises_anything_and_a_cut_makes_nothing_up(packs, data):
-    text = encode_index(IndexFile(packs=packs))
+@given(st.sampled_from(Layout), st.data())
+def test_no_damage_raises_anything_and_a_cut_makes_nothing_up(layout, data):
+    text = encode_index(IndexFile(layout=layout))
     start = data.draw(st.integers(0, len(text)))
     kept = mend_index(text[:start], INDEX)
-    assert kept is None or kept.packs.items() <= packs.items()
+    assert kept is None or kept.layout is layout
     with suppress(NewerFormatError):  # a digit more can make a version newer
         mend_index(text[:start] + data.draw(st.binary(max_size=4)) + text[start + 4 :], INDEX)
 
 
 def test_a_layout_that_one_side_chose_is_kept():
-    both = [*index_lines({})[:3], *index_lines({}, Layout.FAN_OUT)[2:]]
+    both = [*index_lines(Layout.FLAT)[:3], *index_lines(Layout.FAN_OUT)[2:]]
     kept = mend_index("\n".join(both).encode(), INDEX)
     assert kept is not None
     assert kept.layout is Layout.FAN_OUT

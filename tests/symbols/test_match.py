@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.symbols.match import Name, match_types, suggest_names
+from codecortex.symbols.match import Name, match_types
+from codecortex.symbols.near import suggest_names
 
 FQNS = (
     "App.Node", "App.Node`1", "App.Node`2", "App.Node`1+Child", "App.Node`1+Child`1", "App.Tree.Node", "Lib.Node",
@@ -25,7 +26,7 @@ def match(query, names=NAMES):
         ("App.Node`1", ["App.Node`1"]),
         ("App.Node<T>", ["App.Node`1"]),
         ("App.Node<int, string>", ["App.Node`2"]),
-        ("App.Node<List<(int, string)>>", ["App.Node`2"]),
+        ("App.Node<List<(int, string)>>", ["App.Node`1"]),
         ("App.Node<>", ["App.Node`1"]),
         ("App.Node<,>", ["App.Node`2"]),
         ("T:App.Node`1", ["App.Node`1"]),

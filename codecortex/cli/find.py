@@ -1,0 +1,77 @@
+"""`codecortex resolve` and `codecortex search`: which symbols a query means, and which are about some words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request, tree_options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PAGE = (
+    click.option("--kind", "kinds", metavar="KIND", multiple=True,
+                 help="Only type, member, namespace, or a kind of them such as interface or method; may be repeated."),
+    click.option("--limit", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Hits to print."),
+    click.option("--offset", type=click.IntRange(0), default=0, help="Hits to leave out before."),
+)  # fmt: skip
+
+
+def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_PAGE):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("query")
+@_page_options
+@json_option
+@tree_options
+@click.pass_obj
+def resolve(context: Context, /, query: str, *, as_json: bool, **options: Any) -> None:
+    """Print what a name means: types, members and namespaces, best first.
+
+    QUERY is a full name or the end of one, such as Store, Core.Store<T>, Store.Find or Store.Find(string); a pattern
+    with * and ?; a name with a dot at its end for what is directly in it; an id; or a documentation id.
+    """
+    from codecortex.operations.resolve import resolve as run_resolve
+
+    _answer(context, run_resolve, query, options, as_json=as_json)
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@_page_options
+@json_option
+@tree_options
+@click.pass_obj
+def search(context: Context, /, words: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
+    """Print the symbols that some words are about, best first.
+
+    One word is looked for in names: the name, its beginning, the initials of its parts, any part of it, then in
+    documentation. All of several words must stand in the name or the documentation of a symbol.
+    """
+    from codecortex.operations.search import search as run_search
+
+    _answer(context, run_search, " ".join(words), options, as_json=as_json)
+
+
+def _answer(
+    context: Context, operation: Callable[..., Any], text: str, options: dict[str, Any], *, as_json: bool
+) -> None:
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+
+    page = {name: options.pop(name) for name in ("limit", "offset")}
+    kinds = frozenset(options.pop("kinds"))
+    with Desk(make_request(context, options)) as desk:
+        result = operation(desk, text, kinds=kinds, **page)
+    end_progress()
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())

@@ -1,0 +1,60 @@
+"""The command `graph`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request, tree_options
+
+
+@click.command()
+@click.argument("symbol", required=False)
+@click.option("--all", "whole", is_flag=True, help="Show what every type of the tree names.")
+@click.option("--depth", type=click.IntRange(1, 1000), default=1, show_default=True, help="Steps to go from SYMBOL.")
+@click.option("--reverse", is_flag=True, help="Show what names SYMBOL, instead of what it names.")
+@click.option(
+    "--kind", type=click.Choice(["structural", "all"]), default="all", show_default=True,
+    help="Which names count: those on surfaces, or those in bodies too.",
+)  # fmt: skip
+@click.option(
+    "--by", type=click.Choice(["type", "namespace", "project"]), help="With --all: what a node is; else what fits."
+)
+@click.option(
+    "--limit", type=click.IntRange(1, 1_000_000), help="Nodes to show; 300 unless told, all in JSON of --all."
+)
+@click.option("--format", "form", type=click.Choice(["mermaid", "dot", "json"]), help="A drawing, or JSON.")
+@json_option
+@tree_options
+@click.pass_obj
+def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool, **options: Any) -> None:
+    """Show what a type names, or what names it, some steps far; or the graph of the whole tree."""
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.model.errors import UsageError
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.graph import By, Format, GraphQuery
+    from codecortex.operations.graph import graph as run_graph
+
+    if whole == (symbol is not None):
+        raise UsageError("Give a symbol or --all.", "`codecortex graph --all` shows the whole tree.")
+    form, by = options.pop("form"), options.pop("by")
+    if as_json and form not in (None, "json"):
+        raise UsageError(f"--json and --format {form} are two formats.", "Give one of them.")
+    query = GraphQuery(
+        symbol,
+        options.pop("depth"),
+        options.pop("reverse"),
+        options.pop("kind") == "all",
+        By(by) if by else None,
+        options.pop("limit"),
+        Format.JSON if as_json else Format(form) if form else None,
+    )
+    with Desk(make_request(context, options)) as desk:
+        result = run_graph(desk, query)
+    end_progress()
+    if query.format is Format.JSON:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())

@@ -1,0 +1,61 @@
+"""The command `mcp`: a server for agents on stdin and stdout, or the lines that make a client start it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import Context, flavour_options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_ALL = "all"
+
+
+@click.command()
+@click.option(
+    "--print-config",
+    "client",
+    metavar="[CLIENT]",
+    is_flag=False,
+    flag_value=_ALL,
+    help="Print what to put into a client's configuration, or into each one's; write nothing.",
+)
+@flavour_options
+@click.pass_obj
+def mcp(context: Context, /, client: str | None, **options: Any) -> None:
+    """Serve agents over the Model Context Protocol on stdin and stdout."""
+    if client is not None:
+        _print_config(context.folder, client)
+        return
+    from codecortex.mcp_server.serving import serve
+    from codecortex.operations.request import Request
+
+    serve(Request(context.folder.absolute(), **options), metrics=context.metrics)
+
+
+def _print_config(folder: Path, client: str) -> None:
+    from codecortex.git.repository import open_repository
+    from codecortex.mcp_server.clients import write_stanzas
+
+    root = open_repository(folder).require_root()
+    command = [*_find_command(), "-C", str(root), "mcp"]
+    if client != _ALL:
+        stanza = write_stanzas(command, client)[0]
+        click.echo(f"for {stanza.place}:", err=True)  # stdout is for the stanza alone
+        click.echo(stanza.text)
+        return
+    stanzas = write_stanzas(command)
+    click.echo("\n\n".join(f"{each.client}: {each.place}\n{each.text}" for each in stanzas))
+
+
+def _find_command() -> list[str]:
+    """What starts this codecortex, wherever the client stands."""
+    import os
+    import sys
+
+    program = os.path.abspath(sys.argv[0])  # noqa: PTH100 - links stay: they are what an installer keeps up to date
+    named = os.path.basename(program).partition(".")[0] == "codecortex"  # noqa: PTH119 - beside abspath
+    return [program] if named and os.access(program, os.X_OK) else [sys.executable, "-m", "codecortex"]

@@ -1,0 +1,40 @@
+"""`codecortex outline`: what a symbol is, computed from the sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request, tree_options
+
+
+@click.command()
+@click.argument("symbol")
+@click.option("--source", is_flag=True, help="Print the source text of the declarations too.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Children of a namespace.")
+@click.option("--offset", type=click.IntRange(0), default=0, help="Children of a namespace to leave out before.")
+@json_option
+@tree_options
+@click.pass_obj
+def outline(context: Context, /, symbol: str, *, source: bool, as_json: bool, **options: Any) -> None:
+    """Print the outline of a type, a member or a namespace.
+
+    SYMBOL is a full name or the end of one, with parameter types where overloads are to be told apart, an id, or a
+    documentation id.
+    """
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.outline import outline as run_outline
+
+    page = {name: options.pop(name) for name in ("limit", "offset")}
+    with Desk(make_request(context, options)) as desk:
+        result = run_outline(desk, symbol, source=source, **page)
+    end_progress()
+    if result.redirected_from:
+        click.echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())

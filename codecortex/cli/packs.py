@@ -1,0 +1,107 @@
+"""`codecortex pack build|list|show|remove`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request, tree_options
+
+
+@click.group()
+def pack() -> None:
+    """Keep texts about several types, each within a budget."""
+
+
+@pack.command()
+@click.argument("name", required=False)
+@click.option("--filter", "filter_text", metavar="FILTER", help="Define the pack, or change which types it is about.")
+@click.option("--budget", type=int, metavar="TOKENS", help="Tokens that its text may take; 4000 unless set.")
+@click.option("--all", "everything", is_flag=True, help="Build every pack that is defined.")
+@json_option
+@click.pass_obj
+def build(context: Context, /, name: str | None, *, everything: bool, as_json: bool, **options: Any) -> None:
+    """Write the file of a pack; with --filter, define it first.
+
+    A filter joins conditions by AND (or nothing), OR, ! and parentheses: namespace:Shop.Core.* access:public
+    """
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.model.errors import UsageError
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.packs import build_pack, build_packs
+
+    if everything is (name is not None) or (everything and any(value is not None for value in options.values())):
+        raise UsageError("Name one pack, or give --all.", "`codecortex pack list` names those that are defined.")
+    with Desk(make_request(context, {})) as desk:
+        result = build_packs(desk) if name is None else build_pack(desk, name, **options)
+    end_progress()
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())
+    failed = next((each.problem for each in result.packs if each.problem is not None), None)
+    if failed is not None:
+        raise click.exceptions.Exit(failed.exit_code)
+
+
+@pack.command("list")
+@json_option
+@tree_options
+@click.pass_obj
+def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
+    """List the packs with their size and state."""
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.packs import list_packs
+
+    with Desk(make_request(context, options)) as desk:
+        result = list_packs(desk)
+    end_progress()
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())
+
+
+@pack.command()
+@click.argument("name")
+@json_option
+@tree_options
+@click.pass_obj
+def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> None:
+    """Print the text of a pack as it must be now."""
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.packs import show_pack
+
+    with Desk(make_request(context, options)) as desk:
+        result = show_pack(desk, name)
+    end_progress()
+    if result.behind:
+        click.echo(f"note: {result.notice}", err=True)
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())
+
+
+@pack.command()
+@click.argument("name")
+@json_option
+@click.pass_obj
+def remove(context: Context, /, name: str, *, as_json: bool) -> None:
+    """Take away a pack, its definition and its file."""
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.packs import remove_pack
+
+    with Desk(make_request(context, {})) as desk:
+        result = remove_pack(desk, name)
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())

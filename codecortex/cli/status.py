@@ -1,0 +1,29 @@
+"""The command `status`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request, tree_options
+
+
+@click.command()
+@json_option
+@tree_options
+@click.pass_obj
+def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
+    """Say what was read, what was left out, what is behind, and how long commands took."""
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.status import status as run_status
+
+    with Desk(make_request(context, options)) as desk:
+        result = run_status(desk)
+    end_progress()
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())

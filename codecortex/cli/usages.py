@@ -1,0 +1,38 @@
+"""Words in; every place where a symbol is named, on stdout, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import json_option, make_request, tree_options
+
+if TYPE_CHECKING:
+    from codecortex.cli.options import Context
+
+
+@click.command()
+@click.argument("symbol")
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="The most places to print.")
+@click.option("--offset", type=click.IntRange(0), default=0, help="How many places to pass over.")
+@click.option("--exact", is_flag=True, help="Only where the symbol is meant for certain.")
+@json_option
+@tree_options
+@click.pass_obj
+def usages(  # noqa: PLR0913 - one parameter for each option
+    context: Context, /, symbol: str, *, limit: int, offset: int, exact: bool, as_json: bool, **options: Any
+) -> None:
+    """List where a type, a member or a namespace is named in code, most certain first."""
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.usages import usages as run_usages
+
+    with Desk(make_request(context, options)) as desk:
+        found = run_usages(desk, symbol, limit=limit, offset=offset, exact=exact)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        end_progress()
+        click.echo(found.as_text())

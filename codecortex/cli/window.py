@@ -1,0 +1,127 @@
+"""`codecortex window`, `context`, `pin`, `unpin`, `dismiss`: what an agent should have before its eyes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.window_marks import ContextResult, MarkResult
+
+_DEFAULT_TTL = "30m"
+
+
+@click.command()
+@click.option("--budget", metavar="CHARS", type=click.IntRange(0, 10**9), help="Characters that it may take.")
+@click.option("--pack", metavar="NAME", default="", help="Give the types of one pack more weight.")
+@json_option
+@click.pass_obj
+def window(context: Context, /, *, budget: int | None, pack: str, as_json: bool) -> None:
+    """Print the prompt window: what was pinned, what is in focus, what was asked for.
+
+    It is written to .codecortex/local/prompt_window.md, too.
+    """
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.window import show_window
+
+    with Desk(make_request(context, {})) as desk:
+        result = show_window(desk, budget=budget, pack=pack)
+    if as_json:
+        print_json(result.as_json())
+        return
+    end_progress()
+    if result.window.text:
+        click.echo(result.as_text())
+    click.echo(click.style(result.summarise(), dim=True), err=True)
+
+
+@click.command()
+@click.argument("symbol")
+@json_option
+@click.pass_obj
+def pin(context: Context, /, symbol: str, *, as_json: bool) -> None:
+    """Keep a type in the prompt window."""
+    from codecortex.operations.window_marks import pin as run_pin
+
+    _run(context, lambda desk: run_pin(desk, symbol), as_json=as_json)
+
+
+@click.command()
+@click.argument("symbol")
+@json_option
+@click.pass_obj
+def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
+    """Let go of a type that was pinned."""
+    from codecortex.operations.window_marks import unpin as run_unpin
+
+    _run(context, lambda desk: run_unpin(desk, symbol), as_json=as_json)
+
+
+@click.command()
+@click.argument("symbol")
+@json_option
+@click.pass_obj
+def dismiss(context: Context, /, symbol: str, *, as_json: bool) -> None:
+    """Keep a type out of Focus and Recent until it is asked for again."""
+    from codecortex.operations.window_marks import dismiss as run_dismiss
+
+    _run(context, lambda desk: run_dismiss(desk, symbol), as_json=as_json)
+
+
+@click.group()
+def context() -> None:
+    """Put types into the Focus of the prompt window for a time."""
+
+
+@context.command()
+@click.argument("symbol")
+@click.option("--ttl", metavar="TIME", default=_DEFAULT_TTL, show_default=True, help="How long: 90s, 30m, 2h, 1d.")
+@json_option
+@click.pass_obj
+def add(context: Context, /, symbol: str, *, ttl: str, as_json: bool) -> None:
+    """Put a type into the Focus for a time; anew if it is there."""
+    from codecortex.operations.window_marks import add_context
+
+    _run(context, lambda desk: add_context(desk, symbol, ttl=ttl), as_json=as_json)
+
+
+@context.command()
+@json_option
+@click.pass_obj
+def clear(context: Context, /, *, as_json: bool) -> None:
+    """Take out of the Focus what was added to it."""
+    from codecortex.operations.window_marks import clear_context
+
+    _run(context, clear_context, as_json=as_json)
+
+
+@context.command(name="list")
+@json_option
+@click.pass_obj
+def list_(context: Context, /, *, as_json: bool) -> None:
+    """List what was added to the Focus, and until when."""
+    from codecortex.operations.window_marks import list_context
+
+    _run(context, list_context, as_json=as_json)
+
+
+def _run(context: Context, ask: Callable[[Desk], MarkResult | ContextResult], *, as_json: bool) -> None:
+    from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import print_json
+    from codecortex.operations.desk import Desk
+
+    with Desk(make_request(context, {})) as desk:
+        result: Any = ask(desk)
+    if as_json:
+        print_json(result.as_json())
+        return
+    end_progress()
+    click.echo(result.as_text())

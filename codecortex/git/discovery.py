@@ -1,0 +1,56 @@
+"""A folder in, where its repository keeps things out, by looking alone: for what is not worth a process of git's.
+
+What must be right asks `open_repository`. This answers as git does in the ordinary places, and nothing in the others.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Whereabouts(NamedTuple):
+    """Where a repository seems to live.
+
+    Attributes:
+        common_dir: The git directory that all linked work trees share.
+        root: The work tree; None for a bare repository.
+    """
+
+    common_dir: Path
+    root: Path | None
+
+
+def look_for_repository(start: Path) -> Whereabouts | None:
+    """The repository around a folder, honouring GIT_DIR and GIT_WORK_TREE; None where none of this user's is seen."""
+    try:
+        found = _look(start)
+        # As git itself, we do not trust what another user owns.
+        trusted = found is not None and (os.name == "nt" or found.common_dir.stat().st_uid == os.geteuid())
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return found if trusted else None
+
+
+def _look(start: Path) -> Whereabouts | None:
+    if "GIT_DIR" in os.environ:
+        root = start / os.environ.get("GIT_WORK_TREE", ".")
+        return Whereabouts(_find_common(start / os.environ["GIT_DIR"]), root)
+    here = start.resolve()
+    for folder in (here, *here.parents):
+        git_dir = folder / ".git"
+        if git_dir.is_file():
+            git_dir = folder / git_dir.read_text("utf-8").removeprefix("gitdir:").strip()
+        if (git_dir / "HEAD").is_file():
+            return Whereabouts(_find_common(git_dir), folder)
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+            return Whereabouts(folder, None)
+    return None
+
+
+def _find_common(git_dir: Path) -> Path:
+    shared = git_dir / "commondir"
+    return git_dir / shared.read_text("utf-8").strip() if shared.is_file() else git_dir

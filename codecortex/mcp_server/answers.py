@@ -1,0 +1,145 @@
+"""What an operation gave, or what went wrong, in; a tool's result out: bounded, with its warnings, as JSON and text."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Protocol
+
+from mcp_types import CallToolResult, TextContent
+
+from codecortex import __version__
+from codecortex.model.errors import CodecortexError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_CHARS = 40_000
+"""Of either form of an answer, unless the call says otherwise."""
+
+_ADVICE = "ask for less (limit) or raise maxChars"
+
+_CUT_NOTE = (
+    "cut at {kept:,} of {whole:,} characters; narrow the question, page with limit and offset, or raise maxChars"
+)
+
+
+class Answer(Protocol):
+    """What every query operation returns."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Itself as JSON values."""
+        ...
+
+    def as_text(self) -> str:
+        """Itself as plain text."""
+        ...
+
+
+def write_answer(answer: Answer, warnings: Sequence[str], max_chars: int) -> CallToolResult:
+    """An answer with the warnings that go with it."""
+    values = _spell(answer.as_json())
+    text = _spell(answer.as_text())
+    told = list(dict.fromkeys([*values.get("warnings", ()), *map(_spell, warnings)]))
+    if told:
+        values["warnings"] = told
+    values, cut = _cut_values(values, max_chars)
+    if cut:
+        values["cut"] = cut
+        values.pop("nextOffset", None)  # it would leave out what was cut
+    if len(text) > max_chars:
+        text = f"{text[:max_chars]}\n[cut at {max_chars:,} of {len(text):,} characters; {_ADVICE}]"
+    lines = [text, *(f"warning: {each}" for each in told if each not in text)]
+    return CallToolResult(content=[TextContent(text="\n".join(lines))], structured_content=values)
+
+
+def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToolResult:
+    """An error that the asker can do something about."""
+    told = describe_error(error)
+    values = {"error": told} | ({"warnings": list(map(_spell, warnings))} if warnings else {})
+    lines = [f"error: {told['code']}: {told['message']}"]
+    lines += [f"hint: {told['hint']}"] if "hint" in told else []
+    lines += [
+        f"{name}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in told.items()
+        if name not in {"code", "message", "hint"}
+    ]
+    lines += [f"warning: {each}" for each in values.get("warnings", ())]
+    return CallToolResult(content=[TextContent(text="\n".join(lines))], structured_content=values, is_error=True)
+
+
+def describe_error(error: CodecortexError) -> dict[str, Any]:
+    """An error as JSON values."""
+    told: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.hint:
+        told["hint"] = error.hint
+    return dict(_spell(told | error.details))
+
+
+def explain(problem: Exception) -> CodecortexError:
+    """Anything that went wrong as an error that can be told; a bug is logged on stderr under an id."""
+    if isinstance(problem, CodecortexError):
+        return problem
+    if isinstance(problem, OSError):
+        where = f": {problem.filename}" if problem.filename else ""
+        return SystemRefusalError(f"{problem.strerror or problem}{where}.")
+    trace_id = token_hex(4)
+    report = "".join(traceback.format_exception(problem))
+    sys.stderr.write(f"codecortex {__version__}: bug {trace_id}\n{report}")
+    sys.stderr.flush()
+    hint = f"The server goes on; its log (stderr) tells more under {trace_id}."
+    return CodecortexError(f"A bug in codecortex: {type(problem).__name__}.", hint, traceId=trace_id)
+
+
+class SystemRefusalError(CodecortexError):
+    """The operating system refused something that no room expected."""
+
+    code = "SystemError"
+
+
+def _spell(value: Any) -> Any:
+    """The same value without what UTF-8 cannot say: names of files may hold any bytes."""
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-8", "replace").decode()
+    return json.loads(text)
+
+
+def _cut_values(values: dict[str, Any], room: int) -> tuple[dict[str, Any], str]:
+    """The values with their longest lists and texts cut until their JSON has room; what was cut, or nothing."""
+    size = _measure(values)
+    told = []
+    while size > room:
+        name = max(values, key=lambda each: _measure(values[each]))
+        value, others = values[name], size - _measure(values[name])
+        if isinstance(value, str):
+            kept: Any = value[: max(0, room - others)]
+            unit = "characters"
+        elif isinstance(value, list):
+            kept, unit = _take(value, room - others), "entries"
+        else:
+            break  # nothing that could be cut sensibly
+        if len(kept) == len(value):
+            break
+        told.append(f"{name}: {len(kept):,} of {len(value):,} {unit}")
+        values = values | {name: kept}
+        size = _measure(values)
+    return values, f"{'; '.join(told)}; {_ADVICE}" if told else ""
+
+
+def _take(entries: list[Any], room: int) -> list[Any]:
+    kept, used = [], 0
+    for each in entries:
+        used += _measure(each) + 1
+        if used > room:
+            break
+        kept.append(each)
+    return kept
+
+
+def _measure(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,62 @@
+"""What the server and its libraries say on stderr in; the same on stderr, without anybody waiting for it, out.
+
+A client need not read stderr. Once its pipe is full, a plain write would stop the server for good.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from contextlib import contextmanager, suppress
+from queue import Full, Queue
+from threading import Thread
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+_MOST_TEXTS = 1_000
+_GRACE = 0.1  # seconds to get rid of the last texts
+_TICK = 0.005
+
+
+class _Aside(io.TextIOBase):
+    """A stream that a thread of its own empties into another; what comes faster than that is dropped."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._texts: Queue[str] = Queue(_MOST_TEXTS)
+        Thread(target=self._pass_on, name="stderr", daemon=True).start()
+
+    def write(self, text: str, /) -> int:
+        with suppress(Full):
+            self._texts.put_nowait(text)
+        return len(text)
+
+    def settle(self) -> None:
+        """Wait for the last texts, but not for long."""
+        end = time.monotonic() + _GRACE
+        while self._texts.unfinished_tasks and time.monotonic() < end:
+            time.sleep(_TICK)
+
+    def _pass_on(self) -> None:
+        while True:
+            text = self._texts.get()
+            with suppress(OSError, ValueError):  # stderr is gone: nobody can be told
+                self._stream.write(text)
+                self._stream.flush()
+            self._texts.task_done()
+
+
+@contextmanager
+def log_aside() -> Iterator[None]:
+    """While this lasts, nothing waits for stderr."""
+    stderr = sys.stderr
+    sys.stderr = aside = _Aside(stderr)
+    try:
+        yield
+    finally:
+        aside.settle()
+        sys.stderr = stderr

@@ -1,0 +1,166 @@
+"""A request in; one desk, opened for the first question, asked every question since, out.
+
+Nothing is read before the first question. The desk looks again before each, and is opened anew after whatever may have
+left it half-read: a failure, a cancelled question, a repository that was put in the place of another.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from codecortex.model.errors import CodecortexError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.request import Count, Request
+
+_T = TypeVar("_T")
+
+
+class Cancelled(BaseException):
+    """Nobody waits for the answer any more; no error, so nothing on the way takes it for one."""
+
+
+def _say_nothing(*_: object) -> None:
+    """Nobody listens."""
+
+
+@dataclass(slots=True)
+class Call:
+    """One question while it is worked on.
+
+    Attributes:
+        report: Told what is being done, how much is done, and how much there is.
+        warnings: What was met that did not stop the work, each once.
+        counts: Numbers for the metrics.
+        cancelled: Whether the asker went away.
+    """
+
+    report: Callable[[str, int, int], None] = _say_nothing
+    warnings: list[str] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    cancelled: bool = False
+
+    def warn(self, text: str) -> None:
+        """Take note of a warning."""
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def progress(self, text: str, done: int, total: int) -> None:
+        """Pass progress on.
+
+        Raises:
+            Cancelled: The asker went away.
+        """
+        if self.cancelled:
+            raise Cancelled
+        self.report(text, done, total)
+
+    def count(self, name: Count, number: int) -> None:
+        """Add to a number."""
+        self.counts[name] = self.counts.get(name, 0) + number
+
+
+class _Place:
+    """A folder and the very git directory that was there: no other can pass for it while this is held."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen = folder.stat()
+        self._held: int | None = None
+        with suppress(OSError):  # Windows opens no folders; there a number is not soon used again
+            self._held = os.open(folder, os.O_RDONLY)
+
+    def is_same(self) -> bool:
+        """Whether that directory is still there."""
+        try:
+            return os.path.samestat(self._folder.stat(), self._seen)
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._held is not None:
+            os.close(self._held)
+
+
+class OpenDesk:
+    """The one desk of a server; only one thread may use it.
+
+    Args:
+        request: Where; its listeners are not used.
+        metrics: Whether to keep what questions take.
+    """
+
+    def __init__(self, request: Request, *, metrics: bool) -> None:
+        self._metrics = metrics
+        self._call = Call()
+        self._request = replace(request, warn=self._warn, progress=self._progress, count=self._count)
+        self._desk: Desk | None = None
+        self._place: _Place | None = None
+
+    def ask(self, question: Callable[[Desk], _T], call: Call) -> _T:
+        """Put a question to the desk.
+
+        Raises:
+            Cancelled: The asker went away before it was answered.
+            Exception: Whatever the question raises.
+        """
+        if call.cancelled:
+            raise Cancelled
+        self._call = call
+        try:
+            return question(self._get_ready())
+        except CodecortexError:
+            raise  # an answer, too: what the desk holds is whole
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            self._call = Call()
+
+    def measure(self, name: str, seconds: float, call: Call, exit_code: int) -> None:
+        """Leave in the metrics what a question took, if they are kept and a repository is known."""
+        if self._metrics and self._desk is not None:
+            from codecortex.operations.metrics import measure  # noqa: PLC0415 - not before the first question
+
+            measure(self._desk.repository, name, seconds, call.counts, exit_code=exit_code)
+
+    def close(self) -> None:
+        """Let go of the desk, if there is one."""
+        desk, self._desk = self._desk, None
+        if desk is not None:
+            desk.close()
+        place, self._place = self._place, None
+        if place is not None:
+            place.close()
+
+    def _warn(self, text: str) -> None:
+        self._call.warn(text)
+
+    def _progress(self, text: str, done: int, total: int) -> None:
+        self._call.progress(text, done, total)
+
+    def _count(self, name: Count, number: int) -> None:
+        self._call.count(name, number)
+
+    def _get_ready(self) -> Desk:
+        if self._desk is not None and self._place is not None and self._place.is_same():
+            try:
+                self._desk.look_again()
+            except BaseException:
+                self.close()
+                raise
+            return self._desk
+        self.close()
+        from codecortex.operations.desk import Desk  # noqa: PLC0415 - not before the first question
+
+        self._desk = desk = Desk(self._request)
+        self._place = _Place(desk.repository.git_dir)
+        return desk

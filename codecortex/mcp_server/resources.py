@@ -1,0 +1,98 @@
+"""A desk and an address in; the text behind it out: outlines, packs, and the list of types, page by page."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
+
+from mcp_types import (
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ReadResourceResult,
+    Resource,
+    ResourceTemplate,
+    TextResourceContents,
+)
+
+from codecortex.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from codecortex.operations.desk import Desk
+
+_SCHEME = "codecortex://"
+_ADDRESS = re.compile(r"codecortex://(outline|pack|types)/([^/?#]+)")
+_PAGE = 500
+_MARKDOWN, _PLAIN = "text/markdown", "text/plain"
+
+
+def list_templates() -> ListResourceTemplatesResult:
+    """The addresses that are made up from an id or a number."""
+    templates = (
+        ("outline", "outline/{typeId}", "The outline of a type, whole", _MARKDOWN),
+        ("pack", "pack/{name}", "The text of a pack, whole", _MARKDOWN),
+        ("types", "types/{page}", f"Every type with its TypeId, {_PAGE} to a page, from page 1", _PLAIN),
+    )
+    return ListResourceTemplatesResult(
+        resource_templates=[
+            ResourceTemplate(name=name, uri_template=_SCHEME + path, description=told, mime_type=kind)
+            for name, path, told, kind in templates
+        ]
+    )
+
+
+def list_resources(desk: Desk) -> ListResourcesResult:
+    """The packs, and the first page of types: never every type."""
+    from codecortex.operations.packs import list_packs  # noqa: PLC0415
+
+    packs = [
+        Resource(name=pack.name, uri=f"{_SCHEME}pack/{quote(pack.name)}", description="A pack", mime_type=_MARKDOWN)
+        for pack in list_packs(desk).packs
+    ]
+    types = Resource(name="types", uri=f"{_SCHEME}types/1", description="Every type", mime_type=_PLAIN)
+    return ListResourcesResult(resources=[types, *packs])
+
+
+def read_resource(desk: Desk, uri: str) -> ReadResourceResult:
+    """What stands behind an address.
+
+    Raises:
+        UsageError: Nothing does.
+    """
+    match = _ADDRESS.fullmatch(uri)
+    if match is None:
+        raise UsageError(f"No resource is called {uri[:200]!r}.", f"See the templates of {_SCHEME} addresses.")
+    kind, name = match[1], unquote(match[2])
+    if kind == "outline":
+        text, mime = _read_outline(desk, name), _MARKDOWN
+    elif kind == "pack":
+        text, mime = _read_pack(desk, name), _MARKDOWN
+    else:
+        text, mime = _list_types(desk, name), _PLAIN
+    spelt = text.encode("utf-8", "replace").decode()
+    return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=mime, text=spelt)])
+
+
+def _read_outline(desk: Desk, name: str) -> str:
+    from codecortex.operations.describing import write_type_outline  # noqa: PLC0415
+    from codecortex.operations.resolve import find_type  # noqa: PLC0415
+
+    entry, _ = find_type(desk, name)
+    return write_type_outline(desk, entry.id)
+
+
+def _read_pack(desk: Desk, name: str) -> str:
+    from codecortex.operations.packs import show_pack  # noqa: PLC0415
+
+    return show_pack(desk, name).as_text()
+
+
+def _list_types(desk: Desk, page: str) -> str:
+    types = desk.catalog.types
+    pages = max(1, -(-len(types) // _PAGE))
+    if not page.isascii() or not page.isdigit() or len(page) > len(str(pages)) or not 1 <= int(page) <= pages:
+        raise UsageError(f"There is no page {page[:20]!r} of types.", f"Pages run from 1 to {pages}.")
+    number = int(page)
+    lines = [f"{entry.id}  {entry.kind}  {entry.display}" for entry in types[(number - 1) * _PAGE : number * _PAGE]]
+    after = f"; more: {_SCHEME}types/{number + 1}" if number < pages else ""
+    return "\n".join([f"{len(types):,} types, page {number} of {pages}{after}", *lines])

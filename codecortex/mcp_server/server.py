@@ -1,0 +1,151 @@
+"""One desk in; the MCP server that answers from it out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mcp.server.lowlevel.server import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
+
+from codecortex import __version__
+from codecortex.mcp_server.answers import describe_error, explain, write_answer, write_error
+from codecortex.mcp_server.arguments import check_arguments
+from codecortex.mcp_server.open_desk import Call
+from codecortex.mcp_server.resources import list_resources, list_templates, read_resource
+from codecortex.mcp_server.tools import INSTRUCTIONS, MOST_CHARS, OFFERS, find_offer, list_tools
+from codecortex.model.errors import CodecortexError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.server.context import ServerRequestContext
+    from mcp_types import (
+        CallToolRequestParams,
+        CallToolResult,
+        ListResourcesResult,
+        ListResourceTemplatesResult,
+        ListToolsResult,
+        PaginatedRequestParams,
+        ReadResourceRequestParams,
+        ReadResourceResult,
+    )
+
+    from codecortex.mcp_server.open_desk import OpenDesk
+    from codecortex.mcp_server.worker import Worker
+    from codecortex.operations.desk import Desk
+
+    Context = ServerRequestContext[Any, Any]
+
+_T = TypeVar("_T")
+_PAUSE = 0.1  # seconds between two notes of progress
+
+
+def make_server(desk: OpenDesk, worker: Worker) -> Server[Any]:
+    """A server whose every question goes to the desk, one after another, by one thread."""
+    answering = _Answering(desk, worker)
+    return Server(
+        "codecortex",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        on_list_tools=answering.list_tools,
+        on_call_tool=answering.call_tool,
+        on_list_resources=answering.list_resources,
+        on_list_resource_templates=answering.list_templates,
+        on_read_resource=answering.read_resource,
+    )
+
+
+class _Answering:
+    """What the server does with each kind of request."""
+
+    def __init__(self, desk: OpenDesk, worker: Worker) -> None:
+        self._desk = desk
+        self._worker = worker
+
+    async def list_tools(self, _context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        return list_tools()
+
+    async def list_templates(
+        self, _context: Context, _params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        return list_templates()
+
+    async def list_resources(self, context: Context, _params: PaginatedRequestParams | None) -> ListResourcesResult:
+        return await self._ask_for_resource(context, list_resources)
+
+    async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        return await self._ask_for_resource(context, lambda desk: read_resource(desk, str(params.uri)))
+
+    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        offer = find_offer(params.name)
+        if offer is None:
+            names = ", ".join(each.name for each in OFFERS)
+            raise MCPError(INVALID_PARAMS, f"Unknown tool {params.name[:80]!r}. The tools are: {names}.")
+        call = self._make_call(context)
+        try:
+            given = check_arguments(params.arguments or {}, offer.all_parameters)
+            room = given.pop(MOST_CHARS)
+
+            def answer(desk: Desk) -> CallToolResult:
+                return write_answer(offer.ask(desk, given), call.warnings, room)
+
+            return await self._ask(answer, call, f"mcp.{offer.name}")
+        except Exception as problem:  # noqa: BLE001 - no question may end the session: every failure becomes an answer
+            return write_error(explain(problem), call.warnings)
+
+    async def _ask_for_resource(self, context: Context, question: Callable[[Desk], _T]) -> _T:
+        try:
+            return await self._ask(question, self._make_call(context), "mcp.resource")
+        except Exception as problem:
+            error = explain(problem)
+            known = type(error) is not CodecortexError
+            code = INVALID_PARAMS if known else INTERNAL_ERROR
+            told = describe_error(error)
+            raise MCPError(code, told["message"], told) from problem
+
+    async def _ask(self, question: Callable[[Desk], _T], call: Call, name: str) -> _T:
+        try:
+            return await self._worker.run(partial(self._measure, question, call, name))
+        except asyncio.CancelledError:
+            call.cancelled = True  # the thread ends its work at its next note of progress
+            raise
+
+    def _measure(self, question: Callable[[Desk], _T], call: Call, name: str) -> _T:
+        started, exit_code = time.perf_counter(), 0
+        try:
+            return self._desk.ask(question, call)
+        except CodecortexError as problem:
+            exit_code = problem.exit_code
+            raise
+        except Exception:
+            exit_code = CodecortexError.exit_code
+            raise
+        finally:
+            self._desk.measure(name, time.perf_counter() - started, call, exit_code)
+
+    def _make_call(self, context: Context) -> Call:
+        if context.meta is None or context.meta.get("progress_token") is None:
+            return Call()
+        return Call(_Reporter(context, asyncio.get_running_loop()).report)
+
+
+class _Reporter:
+    """Sends progress from the working thread: ever growing, and not too often."""
+
+    def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
+        self._context, self._loop = context, loop
+        self._text, self._before, self._last, self._told = "", 0, 0, 0.0
+
+    def report(self, text: str, done: int, total: int) -> None:
+        if text != self._text:
+            self._text, self._before = text, self._before + self._last
+        elif time.monotonic() - self._told < _PAUSE and done < total:
+            return
+        self._told, self._last = time.monotonic(), done
+        done, total = self._before + done, self._before + total
+        send = self._context.session.report_progress
+        asyncio.run_coroutine_threadsafe(send(done, total, text), self._loop)

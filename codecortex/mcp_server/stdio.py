@@ -1,0 +1,202 @@
+"""Two pipes in; messages from the client, and the way to answer them, out.
+
+The protocol has stdin and stdout for itself: while it is spoken, file descriptor 0 is empty and 1 leads to stderr, so
+that nothing a library or a child process prints can stand between two messages. What is no message is answered here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from codecortex.mcp_server.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable
+
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from mcp_types import JSONRPCMessage, RequestId
+
+MAX_LINE = 16 * 1024 * 1024
+_CHUNK = 65_536
+_MOST_OPEN = 256  # requests read and not yet answered
+_MOST_OPEN_BYTES = 64 * 1024 * 1024
+_GRACE = 0.5  # seconds that a client which left gets for its last answers
+
+Received = SessionMessage | Exception
+
+
+class _Lines:
+    """A descriptor, read line by line; a line that is too long is told of, not kept."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._parts: list[bytes] = []
+        self._rest = b""
+
+    def read(self) -> bytes | None:
+        """The next line, without its end; None when there is no more, b"" besides for an empty or too long one.
+
+        Raises:
+            ValueError: The line is too long.
+        """
+        size, parts = 0, []
+        while True:
+            line, found, rest = self._rest.partition(b"\n")
+            size += len(line)
+            if size <= MAX_LINE:
+                parts.append(line)
+            else:
+                parts.clear()
+            self._rest = rest
+            if found:
+                break
+            self._rest = os.read(self._descriptor, _CHUNK)
+            if not self._rest:
+                return None  # what stands before the end of the pipe without a line's end was cut off
+        if size > MAX_LINE:
+            raise ValueError(f"A message may hold at most {MAX_LINE:,} bytes; this one held {size:,}.")
+        return b"".join(parts)
+
+
+class _Client:
+    """The two pipes, and what was asked and not yet answered."""
+
+    def __init__(self, reading: int, writing: int) -> None:
+        self._lines, self._writing = _Lines(reading), writing
+        self._reader, self._writer = Worker("stdin"), Worker("stdout")
+        self._open: dict[str, int] = {}
+        self._answered = asyncio.Event()
+
+    async def read(self, received: MemoryObjectSendStream[Received]) -> None:
+        """Hand on what the client sends until it leaves; raises as `write` does."""
+        async with received:
+            while (line := await self._read_line()) is not None:
+                message = await self._understand(line)
+                if message is not None:
+                    self._count(message, len(line))
+                    await received.send(SessionMessage(message))
+                    await self._wait_below(_MOST_OPEN, _MOST_OPEN_BYTES)
+            with anyio.move_on_after(_GRACE):
+                await self._wait_below(1, MAX_LINE + 1)
+
+    async def write(self, answers: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        """Send what there is to tell until the server ends.
+
+        Raises:
+            OSError: The client no longer listens.
+        """
+        async with answers:
+            async for answer in answers:
+                await self._send(answer.message)
+
+    async def _read_line(self) -> bytes | None:
+        while True:
+            try:
+                return await self._reader.run(self._lines.read)
+            except ValueError as problem:
+                await self._refuse(INVALID_REQUEST, str(problem))
+            except OSError:
+                return None  # a terminal that hung up, a socket that was reset: the client has left
+
+    async def _understand(self, line: bytes) -> JSONRPCMessage | None:
+        if not line.strip():
+            return None
+        try:
+            value = from_json(line)
+        except ValueError as problem:
+            await self._refuse(PARSE_ERROR, f"Not JSON: {problem}")
+            return None
+        try:
+            message = jsonrpc_message_adapter.validate_python(value, by_name=False)
+        except ValidationError:
+            message = None
+        if message is None or (isinstance(message, JSONRPCNotification) and "id" in value):  # its id is none
+            await self._refuse(INVALID_REQUEST, "Not a JSON-RPC 2.0 message.", _find_id(value))
+            return None
+        return message
+
+    async def _refuse(self, code: int, message: str, request_id: RequestId | None = None) -> None:
+        await self._send(JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=code, message=message)))
+
+    async def _send(self, message: JSONRPCMessage) -> None:
+        data = message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+        await self._writer.run(lambda: _write_all(self._writing, data))
+        if isinstance(message, (JSONRPCResponse, JSONRPCError)) and message.id is not None:
+            self._close(message.id)
+
+    def _count(self, message: JSONRPCMessage, size: int) -> None:
+        if isinstance(message, JSONRPCRequest):
+            self._open[str(message.id)] = size
+        elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
+            self._close((message.params or {}).get("requestId"))  # type: ignore[arg-type]  # whatever it is
+
+    def _close(self, request_id: RequestId) -> None:
+        if isinstance(request_id, (str, int)):
+            self._open.pop(str(request_id), None)
+            self._answered.set()
+
+    async def _wait_below(self, requests: int, size: int) -> None:
+        while len(self._open) >= requests or sum(self._open.values()) >= size:
+            self._answered.clear()
+            await self._answered.wait()
+
+
+def _find_id(value: object) -> RequestId | None:
+    """The id of something that was meant as a request, so that its sender can tell what is refused."""
+    found: Any = value.get("id") if isinstance(value, dict) else None
+    return found if isinstance(found, (str, int)) and not isinstance(found, bool) else None
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _take(descriptor: int, instead: int) -> int:
+    """A duplicate of a standard descriptor, which from now on leads elsewhere."""
+    own = os.dup(descriptor)
+    os.dup2(instead, descriptor)
+    return own
+
+
+@asynccontextmanager
+async def speak_stdio() -> AsyncIterator[
+    tuple[MemoryObjectReceiveStream[Received], MemoryObjectSendStream[SessionMessage]]
+]:
+    """What the client sends, and where to put what it shall get; the first ends when the client leaves."""
+    empty = os.open(os.devnull, os.O_RDONLY)
+    reading, writing = _take(0, empty), _take(1, 2)
+    os.close(empty)
+    client = _Client(reading, writing)
+    into_server, received = anyio.create_memory_object_stream[Received]()
+    answers, out_of_server = anyio.create_memory_object_stream[SessionMessage]()
+    async with anyio.create_task_group() as tasks:
+
+        async def until_gone(talk: Awaitable[None]) -> None:
+            try:
+                await talk
+            except OSError:  # the client no longer listens
+                tasks.cancel_scope.cancel()
+
+        tasks.start_soon(until_gone, client.read(into_server))
+        tasks.start_soon(until_gone, client.write(out_of_server))
+        yield received, answers

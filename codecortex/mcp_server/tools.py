@@ -1,0 +1,248 @@
+"""The tools that agents see: names, schemas, and the one operation that each calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcp_types import ListToolsResult, Tool, ToolAnnotations
+
+from codecortex.mcp_server.answers import MAX_CHARS
+from codecortex.mcp_server.arguments import Parameter, write_schema
+from codecortex.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from codecortex.mcp_server.answers import Answer
+    from codecortex.operations.desk import Desk
+
+Arguments = dict[str, Any]
+
+MOST_CHARS = "maxChars"
+_SYMBOL = Parameter("symbol", str, required=True)
+_KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespace, or e.g. interface, method")
+_OFFSET = Parameter("offset", int, 0)
+_CHARS = Parameter(MOST_CHARS, int, MAX_CHARS, least=1_000)
+_SYMBOL_FORMS = (
+    "Symbols: a simple, partial or full name (Ns.Outer<T>.Inner, Ns.Type.Member(int)), "
+    "a doc id (T:..., M:...) or a TypeId."
+)
+INSTRUCTIONS = (
+    "A map of the C# repository this server was started in, always of the files as they are now. Start with resolve or "
+    f"search, read types with outline instead of whole files, then usages or graph. {_SYMBOL_FORMS}"
+)
+
+
+class Offer(NamedTuple):
+    """One tool.
+
+    Attributes:
+        name: Its name.
+        description: When to use it.
+        parameters: What it takes, besides `maxChars`.
+        ask: Asks the desk.
+        writes: Whether it changes files of `.codecortex` (never sources, never anything else).
+    """
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    ask: Callable[[Desk, Arguments], Answer]
+    writes: bool = False
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """What it takes."""
+        return (*self.parameters, _CHARS)
+
+
+def _limit(number: int) -> Parameter:
+    return Parameter("limit", int, number, least=1)
+
+
+def _resolve(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations.resolve import resolve  # noqa: PLC0415 - every tool brings its own
+
+    return resolve(desk, given["symbol"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
+
+
+def _search(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations.search import search  # noqa: PLC0415
+
+    return search(desk, given["query"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
+
+
+def _outline(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations.outline import outline  # noqa: PLC0415
+
+    return outline(desk, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
+
+
+def _graph(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations.graph import By, Format, GraphQuery, graph  # noqa: PLC0415
+
+    by, form = given["by"], given["format"]
+    query = GraphQuery(
+        given["symbol"],
+        depth=given["depth"],
+        reverse=given["reverse"],
+        by=By(by) if by else None,
+        limit=given["limit"],
+        format=Format(form) if form else None,
+    )
+    return graph(desk, query)
+
+
+def _note(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations.semantic import show  # noqa: PLC0415
+
+    return show(desk, given["symbol"])
+
+
+def _usages(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations.usages import usages  # noqa: PLC0415
+
+    return usages(desk, given["symbol"], limit=given["limit"], offset=given["offset"], exact=given["exact"])
+
+
+def _pack(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations.packs import build_pack, build_packs, list_packs, show_pack  # noqa: PLC0415
+
+    if given["action"] == "list":
+        return list_packs(desk)
+    if given["action"] == "build":
+        if not given["name"] and given["filter"] is None and given["budget"] is None:
+            return build_packs(desk)
+        return build_pack(desk, _require(given, "name"), filter_text=given["filter"], budget=given["budget"])
+    shown = show_pack(desk, _require(given, "name"))
+    if shown.behind:
+        desk.request.warn(shown.notice)
+    return shown
+
+
+def _window(desk: Desk, given: Arguments) -> Answer:
+    from codecortex.operations import window_marks  # noqa: PLC0415
+    from codecortex.operations.window import show_window  # noqa: PLC0415
+
+    if given["action"] == "show":
+        return show_window(desk, budget=given["budget"], pack=given["pack"])
+    if given["action"] == "clear":
+        return window_marks.clear_context(desk)
+    if given["action"] == "list":
+        return window_marks.list_context(desk)
+    symbol = _require(given, "symbol")
+    if given["action"] == "add":
+        return window_marks.add_context(desk, symbol, ttl=given["ttl"])
+    marks = {"pin": window_marks.pin, "unpin": window_marks.unpin, "dismiss": window_marks.dismiss}
+    return marks[given["action"]](desk, symbol)
+
+
+def _require(given: Arguments, name: str) -> str:
+    """An argument that this action needs."""
+    value: str | None = given[name]
+    if not value:
+        raise UsageError(f"The argument {name!r} is missing: {given['action']!r} needs it.")
+    return value
+
+
+def _status(desk: Desk, _: Arguments) -> Answer:
+    from codecortex.operations.status import status  # noqa: PLC0415
+
+    return status(desk)
+
+
+OFFERS = (
+    Offer(
+        "resolve",
+        f"What a name means: its one symbol, or every candidate, best first. {_SYMBOL_FORMS} Wildcards: * ?",
+        (_SYMBOL, _KINDS, _limit(20), _OFFSET),
+        _resolve,
+    ),
+    Offer(
+        "search",
+        "Find symbols by parts of names, initials, misspelt names, or words of their documentation.",
+        (Parameter("query", str, required=True), _KINDS, _limit(20), _OFFSET),
+        _search,
+    ),
+    Offer(
+        "outline",
+        "Signatures and documentation of a type, of a member with its overloads, or a namespace's children; "
+        "far shorter than the file.",
+        (_SYMBOL, Parameter("source", bool, default=False, note="Add the source text"), _limit(50), _OFFSET),
+        _outline,
+    ),
+    Offer(
+        "usages",
+        "Where a symbol is named in code: file, line, enclosing member, snippet; the most certain first.",
+        (_SYMBOL, Parameter("exact", bool, default=False, note="Certain ones only"), _limit(50), _OFFSET),
+        _usages,
+    ),
+    Offer(
+        "graph",
+        "Which types a type names or, with reverse, which name it; without symbol, the whole repository's.",
+        (
+            _SYMBOL._replace(required=False),
+            Parameter("depth", int, 1, least=1),
+            Parameter("reverse", bool, default=False),
+            Parameter("by", str, choices=("type", "namespace", "project"), note="Nodes, without symbol"),
+            Parameter("format", str, choices=("mermaid", "dot")),
+            _limit(50),
+        ),
+        _graph,
+    ),
+    Offer(
+        "note",
+        "What people wrote about a type (role, life cycle, limits), and whether that is stale and why.",
+        (_SYMBOL,),
+        _note,
+    ),
+    Offer(
+        "pack",
+        "Texts about several types within a token budget: list, show or build them. "
+        "Filter: namespace: type: access: tag: depends: with * ?, AND OR ! ( ).",
+        (
+            Parameter("action", str, "list", choices=("list", "show", "build")),
+            Parameter("name", str, ""),
+            Parameter("filter", str, note="build: defines the pack"),
+            Parameter("budget", int, note="build: tokens"),
+        ),
+        _pack,
+        writes=True,
+    ),
+    Offer(
+        "window",
+        "The types at hand in one text: pinned, in focus (added, or asked for), recent. add puts a type into focus.",
+        (
+            Parameter("action", str, "show", choices=("show", "pin", "unpin", "dismiss", "add", "clear", "list")),
+            _SYMBOL._replace(required=False),
+            Parameter("ttl", str, "30m", note="add: how long"),
+            Parameter("budget", int, note="show: characters"),
+            Parameter("pack", str, "", note="show: gets more weight"),
+        ),
+        _window,
+        writes=True,
+    ),
+    Offer("status", "What was read, what could not be, what is behind or slow.", (), _status),
+)
+_BY_NAME: Mapping[str, Offer] = {offer.name: offer for offer in OFFERS}
+
+
+def find_offer(name: str) -> Offer | None:
+    """The tool of a name."""
+    return _BY_NAME.get(name)
+
+
+def list_tools() -> ListToolsResult:
+    """What the client is told of them."""
+    return ListToolsResult(tools=[_describe(offer) for offer in OFFERS])
+
+
+def _describe(offer: Offer) -> Tool:
+    return Tool(
+        name=offer.name,
+        description=offer.description,
+        input_schema=write_schema(offer.all_parameters),
+        annotations=ToolAnnotations(
+            read_only_hint=not offer.writes, destructive_hint=False if offer.writes else None, open_world_hint=False
+        ),
+    )

@@ -1,0 +1,227 @@
+"""A tree in; what stands for all that its catalog and its graph depend on, and the rows they are kept in, out.
+
+Every row begins with a mark of this version and the digest of the tree it was written for; the head row names that
+digest for each of the others. Rows are put side by side only where these agree, so that what two runs at once wrote is
+never mixed.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+import os
+from array import array
+from contextlib import contextmanager
+from enum import StrEnum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.catalog import Lines
+from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.store.facts_codec import CODEC_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.model.projects import Project
+    from codecortex.operations.reading import Tree
+    from codecortex.store.cache import Cache
+
+KEPT_VERSION = 3
+
+_MARK = sha256(f"{KEPT_VERSION}|{CODEC_VERSION}".encode()).digest()
+_HEAD = len(_MARK) + 64
+
+
+class Kind(StrEnum):
+    """What is kept of a tree."""
+
+    CATALOG = "types"
+    GRAPH = "graph"
+
+
+class Ground(NamedTuple):
+    """What a catalog or a graph is made of: a tree, its projects, and where facts and rows are kept."""
+
+    tree: Tree
+    projects: tuple[Project, ...]
+    cache: Cache
+
+    @property
+    def name(self) -> str:
+        """What the rows of a kind of tree go by: those of the work tree are kept beside those of any other."""
+        kind = "work" if self.tree.request.rev is None and not self.tree.request.staged else "other"
+        return f"catalog/{kind}/{sha256(os.fsencode(self.tree.repository.folder)).hexdigest()[:16]}"
+
+
+def digest_catalog_settings(ground: Ground) -> str:
+    """Everything but the sources that a catalog depends on.
+
+    Of the configuration, only what chooses the sources and how they are read: the sources stand for `exclude` and
+    `untracked`, the projects' symbols for the flavour. All else, from hash rules to hooks, changes nothing in a catalog
+    and must not cost a new one.
+    """
+    told = [(each.path, each.assembly, sorted(each.symbols)) for each in ground.projects]
+    return _digest("catalog", PARSER_VERSION, told)
+
+
+def digest_graph_settings(ground: Ground) -> str:
+    """Everything but the sources that a graph depends on.
+
+    Besides what a catalog depends on: what a project sees, how many links an outline names, and which edges count for
+    depth.
+    """
+    config = ground.tree.config
+    told = [(each.path, each.references, each.usings) for each in ground.projects]
+    counted = (config.outline.max_dependencies, config.include_internal_for_dependencies)
+    return _digest("graph", digest_catalog_settings(ground), OUTLINE_VERSION, counted, told)
+
+
+def digest_ground(ground: Ground, settings: str) -> str:
+    """The settings and the sources: by path, content, and the projects that compile them."""
+    state = sha256(f"{_MARK.hex()}|{settings}".encode())
+    state.update("\n".join([f"{path}\0{e.blob}" for path, e in ground.tree.sources.sources.items()]).encode())
+    for project in ground.projects:
+        state.update("\n".join(["", project.path, *project.files]).encode())
+    return state.hexdigest()
+
+
+def warn_of_unread(ground: Ground, unread: Mapping[str, str]) -> None:
+    """Tell that types may be missing, because sources gave no facts; path to reason."""
+    for path, reason in sorted(unread.items()):
+        ground.tree.request.warn(f"{path}: not read: {reason}")
+
+
+def mark_incomplete(digest: str, unread: frozenset[str]) -> str:
+    """The digest of what was made without some sources: no tree has it, so that they are tried and told again."""
+    return _digest(digest, sorted(unread)) if unread else digest
+
+
+def _digest(*values: object) -> str:
+    return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# -- rows
+
+
+class Shelf(NamedTuple):
+    """Where the parts of a catalog or of a graph are kept, a row each, and the digest each was last written with.
+
+    Most edits leave most parts as they are: only the head row, which names them, is then written again.
+    """
+
+    ground: Ground
+    kind: Kind
+    digest: str
+    keys: Mapping[str, str]
+
+    def load(self, part: str) -> tuple[Any, ...] | None:
+        """A part, unless another run of another tree has written in its place."""
+        data = self.ground.cache.get(_name(self.ground, self.kind, part))
+        return _read_row(data, self.keys.get(part, "")) if data is not None else None
+
+
+def find_shelf(ground: Ground, kind: Kind, digest: str | None = None) -> Shelf | None:
+    """What is kept of a kind of tree, if it was made from that tree; None for whichever it was made from."""
+    data = ground.cache.get(_name(ground, kind))
+    return _read_head(ground, kind, data, digest) if data is not None else None
+
+
+def load_shelf(ground: Ground, kind: Kind, parts: Sequence[str]) -> tuple[Shelf, list[tuple[Any, ...]]] | None:
+    """What is kept of a kind of tree and all of its parts, whichever tree it was made from; None if one is missing."""
+    names = [_name(ground, kind), *(_name(ground, kind, part) for part in parts)]
+    found = ground.cache.get_all(names)
+    shelf = _read_head(ground, kind, found[names[0]], None) if len(found) == len(names) else None
+    if shelf is None:
+        return None
+    rows = [_read_row(found[name], shelf.keys.get(part, "")) for name, part in zip(names[1:], parts, strict=True)]
+    kept = [row for row in rows if row is not None]
+    return (shelf, kept) if len(kept) == len(rows) else None
+
+
+def save_shelf(ground: Ground, kind: Kind, digest: str, rows: Mapping[str, tuple[Any, ...]], last: str) -> None:
+    """Keep the parts of a catalog or of a graph, together or not at all.
+
+    Args:
+        ground: The tree.
+        kind: Which of them.
+        digest: Stands for all that they were made from.
+        rows: The parts; empty for those that are as they were.
+        last: The digest of what they were.
+    """
+    before = find_shelf(ground, kind, last) if last else None
+    keys = {part: digest if row or before is None else before.keys.get(part, "") for part, row in rows.items()}
+    written = {_name(ground, kind, part): _write_row(digest, row) for part, row in rows.items() if row}
+    if before is None and len(written) < len(rows):
+        return  # another run was quicker: what is kept is whole, and so it stays
+    ground.cache.put_all({**written, _name(ground, kind): _write_row(digest, (keys,))})
+
+
+def _name(ground: Ground, kind: Kind, part: str = "") -> str:
+    return f"{ground.name}/{kind}/{part}"
+
+
+def _read_head(ground: Ground, kind: Kind, data: bytes, digest: str | None) -> Shelf | None:
+    held = data[len(_MARK) : _HEAD].decode("ascii", "replace")
+    row = _read_row(data, held) if digest in (None, held) else None
+    return Shelf(ground, kind, held, row[0]) if row is not None else None
+
+
+def _write_row(digest: str, row: tuple[Any, ...]) -> bytes:
+    return _MARK + digest.encode() + marshal.dumps(row)
+
+
+def _read_row(data: bytes, digest: str) -> tuple[Any, ...] | None:
+    if data[:_HEAD] != _MARK + digest.encode():
+        return None
+    try:
+        row = marshal.loads(memoryview(data)[_HEAD:])  # noqa: S302 - our own cache, beside .git
+    except (ValueError, EOFError, TypeError):
+        return None  # it was cut short: it is made anew
+    return row if isinstance(row, tuple) else None
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Make many values that live on without Python looking, again and again, for garbage among them."""
+    held = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if held:
+            gc.enable()
+
+
+# -- columns and texts
+
+
+def pack_numbers(numbers: Sequence[int]) -> bytes:
+    """Numbers below 2^32 as bytes."""
+    return (numbers if isinstance(numbers, array) else array("I", numbers)).tobytes()
+
+
+def unpack_numbers(data: bytes) -> Sequence[int]:
+    """The numbers that `pack_numbers` packed."""
+    numbers = array("I")
+    numbers.frombytes(data)
+    return numbers
+
+
+def join_blocks(blocks: Sequence[str]) -> Lines:
+    """The lines of each type, one after another."""
+    starts, at = array("I", [0]), 0
+    for block in blocks:
+        at += len(block)
+        starts.append(at)
+    return Lines("".join(blocks), starts)
+
+
+def pack_lines(lines: Lines) -> tuple[Any, ...]:
+    """Lines as values that a row may hold."""
+    return lines.text, pack_numbers(lines.starts)
+
+
+def unpack_lines(row: tuple[Any, ...]) -> Lines:
+    """The lines that `pack_lines` packed."""
+    return Lines(row[0], unpack_numbers(row[1]))

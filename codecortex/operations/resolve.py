@@ -1,0 +1,233 @@
+"""A desk and a query in; the types, members and namespaces it means out, best first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.errors import AmbiguousSymbolError, NoIndexError, SymbolNotFoundError, UsageError
+from codecortex.operations.access import note_access, read_access
+from codecortex.operations.request import Count
+from codecortex.symbols.hits import Flag, Hit, HitKind
+from codecortex.symbols.query import KINDS, Query, parse_query
+from codecortex.symbols.resolving import find_named, find_near, flag_ambiguous, follow_aliases, order_hits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.operations.desk import Desk
+
+_NO_KINDS: frozenset[str] = frozenset()
+_MOST_TOLD = 20
+_SURE = (HitKind.TYPE, HitKind.MEMBER, HitKind.NAMESPACE)
+"""Of hits equally good, the first of these kinds is meant."""
+
+
+class Resolution(NamedTuple):
+    """One page of what a query means.
+
+    Attributes:
+        query: The query.
+        hits: The hits of the page, best first.
+        records: The same as JSON values.
+        total: How many hits there are.
+        next_offset: Where the next page begins, or None.
+    """
+
+    query: str
+    hits: tuple[Hit, ...]
+    records: tuple[dict[str, Any], ...]
+    total: int
+    next_offset: int | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The page as JSON values."""
+        return {
+            "query": self.query,
+            "hits": list(self.records),
+            "total": self.total,
+            "nextOffset": self.next_offset,
+        }
+
+    def as_text(self) -> str:
+        """One line to a hit."""
+        from codecortex.operations.describing_hits import write_rows  # noqa: PLC0415 - only for people
+
+        return write_rows(self.records, self.total, self.next_offset)
+
+
+def resolve(
+    desk: Desk, query: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
+) -> Resolution:
+    """What a query means.
+
+    Args:
+        desk: The tree.
+        query: A name, the end of one, a pattern, an id or a documentation id.
+        limit: Hits to a page.
+        offset: Hits to leave out before it.
+        kinds: `type`, `member`, `namespace`, kinds of types or kinds of members; empty for all.
+
+    Raises:
+        NoIndexError: The work tree was never indexed.
+        SymbolNotFoundError: It means nothing; near names are suggested.
+        UsageError: It is no query.
+    """
+    require_index(desk)
+    hits = list_hits(desk, query, kinds)
+    if not hits:
+        raise explain_nothing(desk, query)
+    if len(hits) == 1 and hits[0].entry is not None:
+        note_access(desk, (hits[0].entry.id,))
+    return describe_page(desk, query, hits[offset : offset + limit], (offset, len(hits)))
+
+
+def describe_page(desk: Desk, query: str, shown: Sequence[Hit], place: tuple[int, int]) -> Resolution:
+    """A page of hits; `place` is how many stand before it, and how many there are in all."""
+    from codecortex.operations.describing_hits import describe_hits  # noqa: PLC0415 - not for those who want one type
+
+    offset, total = place
+    desk.request.count(Count.HITS, total)
+    end = offset + len(shown)
+    following = end if shown and end < total else None
+    return Resolution(query, tuple(shown), tuple(describe_hits(desk, shown)), total, following)
+
+
+def find_one(desk: Desk, symbol: str, kinds: frozenset[str] = _NO_KINDS) -> Hit:
+    """The one symbol that a query means: the only best one; a type goes before a member, that before a namespace.
+
+    Raises:
+        SymbolNotFoundError: It means none, or only nearly one; near names are suggested.
+        AmbiguousSymbolError: It means several equally; they are named.
+        UsageError: It is no query.
+    """
+    hits = [hit for hit in list_hits(desk, symbol, kinds) if Flag.FUZZY not in hit.flags]
+    if not hits:
+        raise explain_nothing(desk, symbol)
+    best = [hit for hit in hits if hit.score == hits[0].score]
+    surest = next(kind for kind in _SURE if any(hit.kind is kind for hit in best))
+    best = [hit for hit in best if hit.kind is surest]
+    if len(best) > 1:
+        raise _explain_several(symbol, best)
+    if best[0].entry is not None:
+        note_access(desk, (best[0].entry.id,))
+    return best[0]
+
+
+def find_type(desk: Desk, symbol: str) -> tuple[TypeEntry, str]:
+    """The one type that a query means, and the old name that led to it, or empty; errors as for `find_one`."""
+    hit = find_one(desk, symbol, frozenset({HitKind.TYPE}))
+    if hit.kind is not HitKind.TYPE or hit.entry is None:
+        raise SymbolNotFoundError(f"{symbol!r} is no type but a {hit.kind}.", "Name the type.", suggestions=())
+    return hit.entry, hit.redirected_from
+
+
+def list_hits(desk: Desk, text: str, kinds: frozenset[str] = _NO_KINDS) -> list[Hit]:
+    """Everything that a query means, best first; names that are only near where nothing else is found.
+
+    Raises:
+        UsageError: It is no query.
+    """
+    refuse_kinds(kinds)
+    query = parse_query(text, kinds)
+    if query.problem:
+        raise UsageError(f"{text[:80]!r} is no symbol: {query.problem}.", "`codecortex resolve --help` shows what is.")
+    hits = _find_members_by_id(desk, query) if query.member_mark else find_named(query, desk.catalog)
+    if len(query.segments) < 2 and all(hit.kind is HitKind.MEMBER for hit in hits):  # noqa: PLR2004 - a bare name
+        hits += _follow_aliases(desk, query)
+    elif not hits:
+        hits = _follow_aliases(desk, query)
+    if hits:
+        return order_hits(hits, read_access(desk.repository, desk.request.warn).ranks)
+    return find_near(query, desk.catalog, lambda entry: desk.graph.fan_in_of(entry.id))
+
+
+def refuse_kinds(kinds: frozenset[str]) -> None:
+    """Refuse kinds that there are not.
+
+    Raises:
+        UsageError: There is one.
+    """
+    unknown = sorted(kinds - KINDS)
+    if unknown:
+        raise UsageError(f"There is no kind {unknown[0]!r}.", f"There are {', '.join(sorted(KINDS))}.")
+
+
+def _follow_aliases(desk: Desk, query: Query) -> list[Hit]:
+    from codecortex.operations.alias_table import list_aliases  # noqa: PLC0415 - only for what means nothing today
+
+    aliases = list_aliases(desk.tree)
+    if not aliases or not query.member_mark:
+        return follow_aliases(query, aliases, desk.catalog)
+    row = next((row for row in aliases if row.old_id == query.type_id), None)
+    if row is None:
+        return []
+    hits = _find_members_by_id(desk, query._replace(type_id=row.new_id))
+    return [hit._replace(redirected_from=row.old_fqn) for hit in hits]
+
+
+def _find_members_by_id(desk: Desk, query: Query) -> list[Hit]:
+    """The members of a MemberId: only the facts of its type tell."""
+    from codecortex.operations.describing_hits import find_by_mark  # noqa: PLC0415 - only for such ids
+
+    entry = desk.catalog.by_id.get(query.type_id)  # type: ignore[call-overload]
+    return flag_ambiguous(find_by_mark(desk, entry, query)) if entry is not None else []
+
+
+def require_index(desk: Desk) -> None:
+    """Refuse a work tree that was never indexed.
+
+    Raises:
+        NoIndexError: It was not.
+    """
+    from codecortex.store.paths import INDEX  # noqa: PLC0415 - with its use
+
+    request, root = desk.request, desk.repository.root
+    if request.rev is None and not request.staged and root is not None and not (root / INDEX).is_file():
+        raise NoIndexError(
+            f"There is no {INDEX} in {root}.", "Run `codecortex init`, then `codecortex refresh`; or name a --rev."
+        )
+
+
+def explain_nothing(desk: Desk, text: str) -> SymbolNotFoundError:
+    """The error for what means nothing."""
+    near = suggest(desk, text)
+    hint = f"Did you mean {', '.join(near)}?" if near else "`codecortex search` looks for words in names and docs."
+    return SymbolNotFoundError(f"Nothing is called {text[:200]!r}.", hint, suggestions=near)
+
+
+def suggest(desk: Desk, text: str) -> tuple[str, ...]:
+    """Names like a query that means nothing: of members where it names their type, else of types."""
+    from codecortex.symbols.near import suggest_members, suggest_names  # noqa: PLC0415 - only where nothing is found
+
+    query = parse_query(text)
+    return suggest_members(query, desk.catalog) or suggest_names(text, desk.catalog.types)
+
+
+def _explain_several(symbol: str, hits: Sequence[Hit]) -> AmbiguousSymbolError:
+    listed = "\n".join(f"  {_mark(hit)}  {hit.name}" for hit in hits[:_MOST_TOLD])
+    more = f"\n  and {len(hits) - _MOST_TOLD:,} more" if len(hits) > _MOST_TOLD else ""
+    kind = hits[0].kind
+    advice = (
+        "Give the parameter types, or more of the name."
+        if kind is HitKind.MEMBER
+        else "Give more of the name, or the id."
+    )
+    return AmbiguousSymbolError(
+        f"{symbol[:200]!r} means {len(hits):,} {kind}s:\n{listed}{more}",
+        f"Give more of the name, or the {advice}.",
+        candidates=[_describe_candidate(hit) for hit in hits[:_MOST_TOLD]],
+        total=len(hits),
+    )
+
+
+def _mark(hit: Hit) -> str:
+    return hit.entry.id if hit.entry is not None and hit.member is None else str(hit.kind)
+
+
+def _describe_candidate(hit: Hit) -> dict[str, str]:
+    if hit.entry is None:
+        return {"id": f"N:{hit.name}", "fqn": hit.name}
+    if hit.member is None:
+        return {"id": hit.entry.id, "fqn": hit.entry.fqn}
+    return {"id": hit.entry.id, "fqn": hit.entry.fqn, "member": hit.name}

@@ -1,0 +1,145 @@
+"""The usages of a symbol; as text and as JSON values."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.usages import Label, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.model.usages import Usage
+    from codecortex.symbols.hits import Hit
+
+_HEADINGS = {"declaration": "declared", "exact": "exact", "name": "by name", "other": "by name, but surely another"}
+_WIDEST = 100
+
+
+class Usages(NamedTuple):
+    """The places where a symbol is named.
+
+    Attributes:
+        hit: The symbol.
+        rows: One page: declarations, then what is exact, by name alone, and surely something else; by path and line.
+        total: How many rows there are in all.
+        offset: How many stand before this page.
+        totals: How many are declarations, exact, by name, and by name but surely something else.
+        files: Of each file, how many rows it has in all.
+        unread: Files that could not be searched, with the reason.
+    """
+
+    hit: Hit
+    rows: tuple[Usage, ...]
+    total: int
+    offset: int
+    totals: Mapping[str, int]
+    files: Mapping[str, int]
+    unread: tuple[tuple[str, str], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """JSON values."""
+        return _describe_usages(self)
+
+    def as_text(self) -> str:
+        """Plain text."""
+        return _write_usages(self)
+
+
+def _describe_usages(found: Usages) -> dict[str, Any]:
+    """JSON values."""
+    shown = dict.fromkeys(row.file for row in found.rows)
+    return {
+        "symbol": _describe_symbol(found.hit),
+        "usages": [_describe_usage(row) for row in found.rows],
+        "total": found.total,
+        "totals": {**found.totals, "files": len(found.files)},
+        "files": [{"file": file, "usages": found.files[file]} for file in shown],
+        "nextOffset": _next_offset(found),
+        "unread": [{"file": file, "reason": reason} for file, reason in found.unread],
+    }
+
+
+def _next_offset(found: Usages) -> int | None:
+    end = found.offset + len(found.rows)
+    return end if found.rows and end < found.total else None
+
+
+def _describe_symbol(hit: Hit) -> dict[str, Any]:
+    record: dict[str, Any] = {"kind": str(hit.kind), "name": hit.name}
+    if hit.entry is not None:
+        record |= {"typeId": hit.entry.id, "fqn": hit.entry.fqn, "typeKind": hit.entry.kind}
+    if hit.member is not None:
+        record |= {"member": hit.member.name, "memberKind": hit.member.kind}
+    if hit.redirected_from:
+        record["redirectedFrom"] = hit.redirected_from
+    return record
+
+
+def _describe_usage(row: Usage) -> dict[str, Any]:
+    inside = row.enclosing
+    record: dict[str, Any] = {
+        "file": row.file,
+        "line": row.line,
+        "column": row.column,
+        "endColumn": row.end_column,
+        "text": row.text,
+        "role": str(row.verdict.role),
+        "label": str(row.verdict.label),
+    }
+    if row.verdict.means:
+        record["means"] = row.verdict.means
+    if inside.fqn:
+        record["enclosing"] = {"typeId": inside.type_id, "fqn": inside.fqn}
+        if inside.member:
+            record["enclosing"] |= {"memberId": inside.member_id, "member": inside.member}
+    return record
+
+
+def _write_usages(found: Usages) -> str:
+    """Plain text: the rows by certainty, then by file."""
+    totals = found.totals
+    counted = f"{totals['exact']:,} exact, {totals['name'] + totals['other']:,} by name"
+    if totals["declaration"]:
+        counted += f", {totals['declaration']:,} declared"
+    lines = [f"usages of {found.hit.name} ({counted})"]
+    if found.hit.redirected_from:
+        lines.append(f"redirected from {found.hit.redirected_from}")
+    for heading, rows in groupby(found.rows, _heading):
+        lines += ["", f"{heading}:", *_write_files(found, rows)]
+    following = _next_offset(found)
+    if following is not None:
+        lines += ["", f"{found.total - following:,} more; go on with --offset {following}"]
+    lines += [f"not read: {file}: {reason}" for file, reason in found.unread]
+    return "\n".join(lines)
+
+
+def _heading(row: Usage) -> str:
+    if row.verdict.label is Label.EXACT:
+        return _HEADINGS["declaration" if row.verdict.role is Role.DECLARATION else "exact"]
+    return _HEADINGS["other" if row.verdict.means else "name"]
+
+
+def _write_files(found: Usages, rows: Iterable[Usage]) -> list[str]:
+    lines = []
+    for file, group in groupby(rows, attrgetter("file")):
+        inside = list(group)
+        more = found.files[file] - len(inside)
+        lines.append(f"{file}" + (f"  (and {more:,} more in this file)" if more > 0 else ""))
+        places = [f"{row.line}:{row.column}" for row in inside]
+        wide = max(map(len, places))
+        texts = [row.text for row in inside]
+        widest = min(max(map(len, texts)), _WIDEST)
+        for place, row in zip(places, inside, strict=True):
+            lines.append(f"  {place:<{wide}}  {row.text:<{widest}}{_write_end(row)}".rstrip())
+    return lines
+
+
+def _write_end(row: Usage) -> str:
+    inside = row.enclosing
+    own = inside.display.rpartition(".")[2] if "<" not in inside.display else inside.display
+    name = f"{own}.{inside.member}" if inside.member else own
+    end = f"   in {name}" if name else ""
+    return end + (f"   means {row.verdict.means}" if row.verdict.means else "")

@@ -1,0 +1,53 @@
+"""Bytes of access.json in, which types were asked for lately and how often out, and back.
+
+One row per line, the latest first.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from codecortex.model.errors import StoreFormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCHEMA_VERSION = "1.0"
+MOST_COUNTED = 1_000_000_000
+
+_TYPE_ID = re.compile(r"T_[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?")
+
+
+def encode_access(counts: Mapping[str, int]) -> bytes:
+    """The bytes of access.json, from the latest to the earliest."""
+    rows = ",\n".join(f'["{type_id}",{count}]' for type_id, count in counts.items())
+    return f'{{"schemaVersion":"{SCHEMA_VERSION}",\n"types":[\n{rows}\n]}}\n'.encode()
+
+
+def decode_access(data: bytes, path: str) -> dict[str, int]:
+    """How often each type was asked for, from the latest to the earliest.
+
+    Raises:
+        StoreFormatError: It is not what `encode_access` writes.
+    """
+    try:
+        root: Any = json.loads(data)
+        if root["schemaVersion"].partition(".")[0] == "1":
+            return {_read_id(type_id): _read_count(count) for type_id, count in root["types"]}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
+        raise StoreFormatError(f"{path}: not a list of types and how often they were asked for") from problem
+    raise StoreFormatError(f"{path}: written by a newer codecortex")
+
+
+def _read_id(value: object) -> str:
+    if not isinstance(value, str) or not _TYPE_ID.fullmatch(value):
+        raise ValueError(value)
+    return value
+
+
+def _read_count(value: object) -> int:
+    if type(value) is not int or not 0 < value <= MOST_COUNTED:
+        raise ValueError(value)
+    return value

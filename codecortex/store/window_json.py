@@ -1,0 +1,91 @@
+"""Bytes of window.json in, what a person put into the prompt window out, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.types import TypeId
+from codecortex.store.text import decode_text
+
+SCHEMA_VERSION = "1.0"
+
+_MOST_ROWS = 10_000
+_HINT = "Remove the file to begin anew: it holds what was pinned, added and dismissed, and nothing else."
+
+
+class Mark(NamedTuple):
+    """A type that somebody named.
+
+    Attributes:
+        id: Its id when it was named.
+        fqn: Its metadata name then.
+        number: Of a type added to the Focus, the second since 1970 at which that ends; of one dismissed, how often it
+            had been asked for; else 0.
+    """
+
+    id: TypeId
+    fqn: str
+    number: int = 0
+
+
+class WindowState(NamedTuple):
+    """What a person put into the window; each in the order of naming, no id twice in one of them."""
+
+    pinned: tuple[Mark, ...] = ()
+    added: tuple[Mark, ...] = ()
+    dismissed: tuple[Mark, ...] = ()
+
+
+def encode_window(state: WindowState) -> bytes:
+    """The bytes of window.json."""
+    value = {"schemaVersion": SCHEMA_VERSION} | {
+        name: [mark._asdict() for mark in marks] for name, marks in state._asdict().items()
+    }
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def decode_window(data: bytes, path: str) -> WindowState:
+    """What window.json says.
+
+    Args:
+        data: The file's bytes.
+        path: Where it stands, for messages.
+
+    Raises:
+        StoreFormatError: It is damaged.
+        NewerFormatError: A newer codecortex wrote it.
+    """
+    text = decode_text(data, path, StoreFormatError)
+    try:
+        root = json.loads(text)
+        json.dumps(root, ensure_ascii=False).encode()  # an escape can spell half a character, which has no bytes
+    except (ValueError, RecursionError) as problem:
+        line = problem.lineno if isinstance(problem, json.JSONDecodeError) else 1
+        raise StoreFormatError(f"{path}:{line}: not JSON", _HINT) from problem
+    if not isinstance(root, dict):
+        raise StoreFormatError(f"{path}:1: expected an object", _HINT)
+    _check_version(root.get("schemaVersion"), path)
+    return WindowState(*(_read_marks(name, root.get(name), path) for name in WindowState._fields))
+
+
+def _check_version(value: Any, path: str) -> None:
+    if value == SCHEMA_VERSION:
+        return
+    if isinstance(value, str) and value.partition(".")[0].isdecimal() and not value.startswith(("0", "1.")):
+        raise NewerFormatError(f"{path}: schemaVersion {value} is newer than {SCHEMA_VERSION}", _HINT)
+    raise StoreFormatError(f"{path}: schemaVersion is missing or no version", _HINT)
+
+
+def _read_marks(name: str, rows: Any, path: str) -> tuple[Mark, ...]:
+    if not isinstance(rows, list) or len(rows) > _MOST_ROWS:
+        raise StoreFormatError(f"{path}: {name} is no list", _HINT)
+    marks: dict[TypeId, Mark] = {}
+    for row in rows:
+        match row:
+            case {"id": str(type_id), "fqn": str(fqn), "number": int(number)}:
+                marks.setdefault(TypeId(type_id), Mark(TypeId(type_id), fqn, number))
+            case _:
+                raise StoreFormatError(f"{path}: {name} holds something that is no type", _HINT)
+    return tuple(marks.values())

@@ -1,0 +1,161 @@
+"""A misspelt query in; the names near it, nearest first, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.types import cut_simple_name
+from codecortex.symbols.paths import match_names, split_name
+from codecortex.symbols.query import parse_query
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from codecortex.model.catalog import Catalog, MemberEntry, TypeEntry
+    from codecortex.symbols.paths import Named
+    from codecortex.symbols.query import Query, Segment
+
+_SHORT = 12
+_MOST_SUGGESTIONS = 5
+_LEAST_LIKENESS = 60
+_ACCESSIBILITY = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
+
+
+class Near(NamedTuple):
+    """A type, or a member of it, whose name is near.
+
+    Attributes:
+        distance: Letters inserted, removed, replaced or swapped, over all segments asked for.
+        entry: The type.
+        member: The member, or None.
+    """
+
+    distance: int
+    entry: TypeEntry
+    member: MemberEntry | None = None
+
+
+def threshold(name: str) -> int:
+    """How many letters of a name may be wrong."""
+    return 1 if len(name) <= _SHORT else 2
+
+
+def list_near(query: str, names: Iterable[str]) -> dict[str, int]:
+    """The names (in lower case, as the query) within their thresholds, each with its distance."""
+    from rapidfuzz import process  # noqa: PLC0415 - 30 ms that few questions need
+    from rapidfuzz.distance import DamerauLevenshtein  # noqa: PLC0415
+
+    found = process.extract(query, list(names), scorer=DamerauLevenshtein.distance, score_cutoff=2, limit=None)
+    return {name: int(distance) for name, distance, _ in found if distance <= threshold(name)}
+
+
+def find_near_types(query: Query, catalog: Catalog, fan_in: Callable[[TypeEntry], int]) -> list[Near]:
+    """The types near a path, nearest first; then what others see, what is used most, what begins alike."""
+    found = []
+    for name in list_near(query.segments[-1].lower, catalog.by_simple_name):
+        for entry in catalog.by_simple_name[name]:
+            distance = _measure(query.segments, split_name(entry.fqn))
+            if distance is not None and query.allows("type", entry.kind):
+                found.append(Near(distance, entry))
+    wanted = query.segments[-1].lower
+    return sorted(found, key=lambda near: _rank(near, wanted, fan_in))
+
+
+def find_near_members(query: Query, catalog: Catalog) -> list[Near]:
+    """The members near a path, nearest first: of the types that the rest of the path means or nearly means."""
+    wanted = query.segments[-1].lower
+    if len(query.segments) == 1:
+        originals: dict[str, list[str]] = {}
+        for name in catalog.member_names:
+            originals.setdefault(name.lower(), []).append(name)
+        near = list_near(wanted, originals)
+        found = [
+            Near(distance, catalog.by_id[member.type_id], member)
+            for lower, distance in near.items()
+            for name in originals[lower]
+            for member in catalog.find_members(name)
+        ]
+    else:
+        found = list(_find_in_types(query, wanted, catalog))
+    allowed = [near for near in found if near.member is not None and query.allows("member", near.member.kind)]
+    return sorted(allowed, key=lambda near: (near.distance, near.entry.fqn, near.member and near.member.number))
+
+
+def _find_in_types(query: Query, wanted: str, catalog: Catalog) -> Iterable[Near]:
+    head = query.segments[:-1]
+    for name in list_near(head[-1].lower, catalog.by_simple_name):
+        for entry in catalog.by_simple_name[name]:
+            distance = _measure(head, split_name(entry.fqn))
+            if distance is None:
+                continue
+            members = catalog.members_of(entry.id)
+            near = list_near(wanted, {member.name.lower() for member in members})
+            for member in members:
+                if member.name.lower() in near:
+                    yield Near(distance + near[member.name.lower()], entry, member)
+
+
+def _measure(wanted: Sequence[Segment], own: Sequence[tuple[str, int]]) -> int | None:
+    """The letters that differ between a path and the end of a name; None where a segment is too far off."""
+    from rapidfuzz.distance import DamerauLevenshtein  # noqa: PLC0415
+
+    if len(wanted) > len(own):
+        return None
+    total = 0
+    for segment, (name, arity) in zip(reversed(wanted), reversed(own), strict=False):
+        distance = DamerauLevenshtein.distance(segment.lower, name.lower(), score_cutoff=2)
+        if distance > threshold(name) or (segment.arity and segment.arity != arity):
+            return None
+        total += distance
+    return total
+
+
+def _rank(near: Near, wanted: str, fan_in: Callable[[TypeEntry], int]) -> tuple[object, ...]:
+    entry = near.entry
+    visible = _ACCESSIBILITY.index(entry.accessibility) if entry.accessibility in _ACCESSIBILITY else 0
+    alike = _count_common(wanted, entry.simple_name.lower())
+    return near.distance, visible, -fan_in(entry), -alike, entry.fqn, entry.assembly, entry.id
+
+
+def _count_common(one: str, other: str) -> int:
+    """How many letters two names begin with alike."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def suggest_names(query: str, names: Iterable[Named]) -> tuple[str, ...]:
+    """Full names whose own name is like the query's last segment, the likest first; at most five."""
+    parsed = parse_query(query)
+    if not parsed.segments:
+        return ()
+    simple: dict[str, list[str]] = {}
+    for each in names:
+        simple.setdefault(cut_simple_name(each.fqn).lower(), []).append(each.fqn)
+    from rapidfuzz import fuzz, process  # noqa: PLC0415 - 30 ms that few questions need
+
+    wanted = parsed.segments[-1].lower
+    like = process.extract(
+        wanted, list(simple), scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=_MOST_SUGGESTIONS
+    )
+    found = dict.fromkeys(fqn for name, _, _ in like for fqn in sorted(simple[name]))
+    return tuple(found)[:_MOST_SUGGESTIONS]
+
+
+def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
+    """Names of members like the last segment of a path, of the types that the rest of it names; at most five."""
+    from codecortex.symbols.members import name_member  # noqa: PLC0415 - only where nothing is found
+
+    if len(query.segments) == 1 or not query.segments:
+        return ()
+    head = query._replace(segments=query.segments[:-1])
+    owners = match_names(head, catalog.by_simple_name.get(head.segments[-1].lower, ()))
+    members = [(entry, member) for entry, _ in owners for member in catalog.members_of(entry.id)]
+    from rapidfuzz import fuzz, process  # noqa: PLC0415 - 30 ms that few questions need
+
+    like = process.extract(
+        query.segments[-1].lower,
+        [member.name.lower() for _, member in members],
+        scorer=fuzz.ratio,
+        score_cutoff=_LEAST_LIKENESS,
+        limit=_MOST_SUGGESTIONS,
+    )
+    return tuple(dict.fromkeys(name_member(*members[place]) for _, _, place in like))

@@ -1,0 +1,152 @@
+"""A query's segments and metadata names in; which names it means, and what was overlooked to say so, out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from codecortex.model.types import cut_simple_name
+from codecortex.symbols.hits import Flag, Match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from codecortex.symbols.query import Query, Segment
+
+
+class Named(Protocol):
+    """Something with a metadata name."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def fqn(self) -> str:
+        """Its metadata name."""
+
+
+N = TypeVar("N", bound=Named)
+
+_LEVELS = re.compile(r"[.+]")
+
+PARTIAL, WILDCARD, FUZZY = 40, 60, 80
+"""Scores of hits that are no exact answer; less is better, 0 is exact."""
+
+
+class Fit(NamedTuple):
+    """How a name answers a query.
+
+    Attributes:
+        score: Exact 0, another arity 10, another case 20, both 30; the end of a name 40 and a little more for those.
+        flags: What was overlooked.
+        match: The same as one word.
+    """
+
+    score: int
+    flags: tuple[Flag, ...]
+    match: Match
+
+
+def match_names(query: Query, names: Iterable[N]) -> list[tuple[N, Fit]]:
+    """The names that a path means: whole names, and those that end with it, unless it is anchored.
+
+    What differs in case is left out where something does not. What differs in arity is left out beside a whole name
+    that was asked for with its namespace or its containers.
+    """
+    wanted = query.segments
+    lower = wanted[-1].lower
+    found = []
+    for each in names:
+        if cut_simple_name(each.fqn).lower() == lower:
+            fit = fit_path(wanted, split_name(each.fqn), anchored=query.anchored)
+            if fit is not None:
+                found.append((each, fit))
+    return prefer_exact(query, found)
+
+
+def prefer_exact(query: Query, found: list[tuple[N, Fit]]) -> list[tuple[N, Fit]]:
+    """What `match_names` leaves of what fits."""
+    whole = [pair for pair in found if Flag.PARTIAL not in pair[1].flags]
+    partial = [pair for pair in found if Flag.PARTIAL in pair[1].flags]
+    kept = [*_drop_other_case(whole), *_drop_other_case(partial)]
+    if len(query.segments) > 1 and any(not fit.flags for _, fit in kept):
+        return [pair for pair in kept if not {Flag.ARITY_INSENSITIVE, Flag.IGNORE_CASE} & set(pair[1].flags)]
+    return kept
+
+
+def _drop_other_case(found: list[tuple[N, Fit]]) -> list[tuple[N, Fit]]:
+    same = [pair for pair in found if Flag.IGNORE_CASE not in pair[1].flags]
+    return same or found
+
+
+def split_name(fqn: str) -> list[tuple[str, int]]:
+    """The segments of a metadata name with their arities."""
+    segments = []
+    for part in _LEVELS.split(fqn):
+        name, tick, arity = part.partition("`")
+        segments.append((name, int(arity) if tick and arity.isdecimal() else 0))
+    return segments
+
+
+def fit_path(wanted: Sequence[Segment], own: Sequence[tuple[str, int]], *, anchored: bool) -> Fit | None:
+    """How a name answers a path, or None where it does not."""
+    if len(wanted) > len(own) or (anchored and len(wanted) != len(own)):
+        return None
+    arity = case = False
+    for segment, (name, count) in zip(reversed(wanted), reversed(own), strict=False):
+        if segment.name != name:
+            if segment.lower != name.lower():
+                return None
+            case = True
+        if segment.is_open:
+            if not count:
+                return None
+            arity |= count != 1
+        elif segment.arity != count:
+            if segment.arity:
+                return None
+            arity = True
+    partial = len(wanted) < len(own)
+    return Fit(_score(arity=arity, case=case, partial=partial), _list_flags(arity=arity, case=case, partial=partial),
+               _name_match(wanted[-1], own[-1][1], case=case, partial=partial))  # fmt: skip
+
+
+def _score(*, arity: bool, case: bool, partial: bool) -> int:
+    relaxed = 10 * arity + 20 * case
+    return PARTIAL + relaxed // 3 if partial else relaxed
+
+
+def _list_flags(*, arity: bool, case: bool, partial: bool) -> tuple[Flag, ...]:
+    flags = ((Flag.ARITY_INSENSITIVE, arity), (Flag.IGNORE_CASE, case), (Flag.PARTIAL, partial))
+    return tuple(flag for flag, is_set in flags if is_set)
+
+
+def _name_match(last: Segment, arity: int, *, case: bool, partial: bool) -> Match:
+    if arity and (partial or last.generic or last.arity != arity):
+        return Match.GENERIC_BASE
+    if partial:
+        return Match.SUFFIX
+    return Match.EXACT_IGNORE_CASE if case else Match.EXACT
+
+
+def make_pattern(segments: Sequence[Segment], *, anchored: bool) -> Callable[[str], object]:
+    """What tells whether a plain name (no arities, dots alone) fits a pattern, without regard to case.
+
+    `*` stands for anything, so that `App.*.Node*` spans namespaces; `?` for one character. Unless anchored, the end of
+    a name after a dot will do.
+    """
+    text = ".".join(segment.name for segment in segments)
+    first, *others = [re.escape(piece).replace(r"\?", ".") for piece in re.split(r"\*+", text)]
+    # What stands between two stars is taken where it first fits and never tried again: no query takes long.
+    middle = "".join(f"(?>.*?{piece})" for piece in others[:-1])
+    last = f".*{others[-1]}" if others else ""
+    start = "" if anchored or not first else r"(?:.*\.)?"
+    return re.compile(start + first + middle + last, re.IGNORECASE | re.DOTALL).fullmatch
+
+
+def make_plain(fqn: str) -> str:
+    """A metadata name as patterns see it."""
+    if "`" in fqn:
+        fqn = re.sub(r"`\d+", "", fqn)
+    return fqn.replace("+", ".")

@@ -1,0 +1,287 @@
+"""Words and a catalog in; the symbols they are about, best first, and why each was found, out.
+
+Symbols are kept as rows until they are shown: a common word is about tens of thousands of them.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from heapq import nsmallest
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.symbols.hits import Hit, HitKind, Match
+from codecortex.symbols.members import name_member
+from codecortex.symbols.paths import make_plain
+from codecortex.symbols.query import MEMBER_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.model.catalog import Catalog
+
+MOST_WORDS = 12
+
+_ORDER = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
+_HUMPS = re.compile(r"(?:[A-Z][a-z0-9]*){2,}")
+_HUMP = re.compile(r"[A-Z][a-z0-9]*")
+_SHORT = 2
+_NUMBER_OF_KINDS = {HitKind.TYPE: 0, HitKind.NAMESPACE: 1, HitKind.MEMBER: 2}
+_KINDS = (HitKind.TYPE, HitKind.NAMESPACE, HitKind.MEMBER)
+
+SCORES: dict[Match, int] = {
+    Match.EXACT: 0, Match.NAME: 5, Match.PREFIX: 20, Match.INITIALS: 30, Match.SUFFIX: 40, Match.CONTAINS: 50,
+    Match.PATH: 55, Match.DOC: 70,
+}  # fmt: skip
+_OTHER_CASE = 3
+_OF_MEMBERS = MEMBER_KINDS | {HitKind.MEMBER}
+_REASONS = {score: match for match, score in SCORES.items()} | {
+    SCORES[Match.EXACT] + _OTHER_CASE: Match.EXACT,
+    SCORES[Match.NAME] + _OTHER_CASE: Match.NAME,
+}
+
+
+class Row(NamedTuple):
+    """A symbol as it is ordered: each field breaks the ties of those before it.
+
+    Attributes:
+        score: See `SCORES`.
+        kind: Types, then namespaces, then members.
+        hidden: How far from public it is; of members, their types.
+        recency: The place among the types asked for last.
+        depth: Levels of its name.
+        length: Characters of its own name.
+        name: Metadata name of the type, the type of the member, or the namespace.
+        number: Of the type in the catalog; -1 for a namespace.
+        place: Of the member in its type; -1 for a type.
+    """
+
+    score: int
+    kind: int
+    hidden: int
+    recency: int
+    depth: int
+    length: int
+    name: str
+    number: int
+    place: int
+
+
+class _Words:
+    """The words looked for, and how names answer them."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.lower = tuple(dict.fromkeys(word.lower() for word in words))
+        self.all = (1 << len(self.lower)) - 1
+        self.joined = "".join(words)
+        self.joined_lower = self.joined.lower()
+        humps = _HUMPS.fullmatch(self.joined)
+        self.initials = re.compile("[a-z0-9_]*".join(_HUMP.findall(self.joined))).match if humps else None
+
+    def mask(self, text: str) -> int:
+        """Which of the words stand in a text in lower case: a bit for each."""
+        found = 0
+        for place, word in enumerate(self.lower):
+            if word in text:
+                found |= 1 << place
+        return found
+
+    def masks(self, texts: Sequence[str]) -> list[int]:
+        """The same for many texts, word by word."""
+        found = [0] * len(texts)
+        for place, word in enumerate(self.lower):
+            for number in [number for number, text in enumerate(texts) if word in text]:
+                found[number] |= 1 << place
+        return found
+
+    def choose(self, names: Sequence[str], masks: Sequence[int]) -> list[int]:
+        """The numbers of the names that are worth a closer look."""
+        found = [number for number, mask in enumerate(masks) if mask == self.all]
+        if self.initials is None:
+            return found
+        return found + [number for number, name in enumerate(names) if self.initials(name)]
+
+    def score_name(self, name: str, lower: str) -> int | None:
+        """How a simple name answers all words together, or None where it does not."""
+        if lower == self.joined_lower:
+            return SCORES[Match.NAME] + (0 if name == self.joined else _OTHER_CASE)
+        if lower.startswith(self.joined_lower):
+            return SCORES[Match.PREFIX]
+        if self.initials is not None and self.initials(name):
+            return SCORES[Match.INITIALS]
+        if len(self.joined) > _SHORT and self.mask(lower) == self.all:
+            return SCORES[Match.CONTAINS]
+        return None
+
+    def score_path(self, path: str, lower: str) -> int | None:
+        """How a full name answers, beyond its own simple name."""
+        wanted = self.joined_lower
+        if lower == wanted:
+            return SCORES[Match.EXACT] + (0 if path == self.joined else _OTHER_CASE)
+        if "." in wanted and lower.startswith(wanted):
+            return SCORES[Match.PREFIX]
+        if "." in wanted and lower.endswith("." + wanted.lstrip(".")):
+            return SCORES[Match.SUFFIX]
+        if len(self.joined) > _SHORT and self.mask(lower) == self.all:
+            return SCORES[Match.PATH]
+        return None
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text, without the root that C# and documentation ids write before a name."""
+    words = [re.sub(r"^(?:[TMPFEN]:)?(?:global::)?", "", word).replace("+", ".") for word in text.split()]
+    return [word for word in words if word]
+
+
+class MemberIndex(NamedTuple):
+    """The names of all members, in order of their types and places, without the text they stand in.
+
+    Attributes:
+        numbers: For each member the place of its name among `Catalog.member_names`.
+        firsts: For each type the number of its first member.
+    """
+
+    numbers: Sequence[int]
+    firsts: Sequence[int]
+
+
+def index_members(catalog: Catalog) -> MemberIndex:
+    """The index of a catalog's members."""
+    places = {name: place for place, name in enumerate(catalog.member_names)}
+    lines = catalog.member_lines
+    numbers, firsts = array("I"), array("I")
+    for number in range(len(catalog.types)):
+        firsts.append(len(numbers))
+        numbers.extend([places[line.partition("\t")[0]] for line in lines.at(number)])
+    return MemberIndex(numbers, firsts)
+
+
+class Sought(NamedTuple):
+    """What is looked for.
+
+    Attributes:
+        words: Not empty.
+        kinds: As of a query.
+        ranks: The place of types among those asked for last.
+        members: The index of the catalog's.
+    """
+
+    words: Sequence[str]
+    kinds: frozenset[str]
+    ranks: Mapping[str, int]
+    members: MemberIndex
+
+
+def search_symbols(sought: Sought, catalog: Catalog, most: int) -> tuple[list[Row], int]:
+    """The symbols that words are about, best first, at most so many; and how many there are in all."""
+    wanted = _Words(sought.words)
+    found: dict[tuple[int, int], int] = {}
+    paths = [make_plain(entry.fqn) for entry in catalog.types]
+    masks = _add_types(found, wanted, paths)
+    if not sought.kinds or sought.kinds & _OF_MEMBERS:
+        _add_members(found, wanted, catalog.member_names, sought.members)
+    if sought.kinds != {HitKind.NAMESPACE}:
+        _add_documented(found, wanted, catalog, masks)
+    if sought.kinds:
+        found = {key: score for key, score in found.items() if _is_allowed(key, sought.kinds, catalog)}
+    rows = list(_make_rows(found, catalog, sought.ranks))
+    if not sought.kinds or HitKind.NAMESPACE in sought.kinds:
+        rows += _list_spaces(wanted, catalog)
+    return nsmallest(most, rows), len(rows)
+
+
+def _add_types(found: dict[tuple[int, int], int], wanted: _Words, paths: Sequence[str]) -> list[int]:
+    """Add the types whose names answer; which of the words stand in each name."""
+    lowers = [path.lower() for path in paths]
+    names = [path.rpartition(".")[2] for path in paths] if wanted.initials is not None else []
+    masks = wanted.masks(lowers)
+    for number in wanted.choose(names, masks):
+        path, lower = paths[number], lowers[number]
+        name = path.rpartition(".")[2]
+        scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, lower))
+        best = min((score for score in scores if score is not None), default=None)
+        if best is not None:
+            found[number, -1] = best
+    return masks
+
+
+def _add_members(found: dict[tuple[int, int], int], wanted: _Words, names: Sequence[str], index: MemberIndex) -> None:
+    """Add the members whose names answer."""
+    lowers = "\n".join(names).lower().split("\n")
+    numbers: dict[int, int] = {}
+    for number in wanted.choose(names, wanted.masks(lowers)):
+        score = wanted.score_name(names[number], lowers[number])
+        if score is not None:
+            numbers[number] = score
+    for at in [at for at, number in enumerate(index.numbers) if number in numbers]:
+        owner = bisect_right(index.firsts, at) - 1
+        found[owner, at - index.firsts[owner]] = numbers[index.numbers[at]]
+
+
+def _add_documented(found: dict[tuple[int, int], int], wanted: _Words, catalog: Catalog, masks: Sequence[int]) -> None:
+    """Add what has the words in its documentation, some of them perhaps in its type's name instead."""
+    if len(wanted.joined) <= _SHORT:
+        return
+    starts = catalog.doc_lines.starts
+    text = _lower(catalog.doc_lines.text, ascii_alone="".join(wanted.lower).isascii())
+    blocks = [text[start:end] for start, end in pairwise(starts)]
+    for number, (told, mask) in enumerate(zip(wanted.masks(blocks), masks, strict=True)):
+        if not told or told | mask != wanted.all:
+            continue
+        for line in blocks[number].split("\n"):
+            if (inside := wanted.mask(line)) and inside | mask == wanted.all:
+                place = line.partition("\t")[0]
+                found.setdefault((number, int(place) if place else -1), SCORES[Match.DOC])
+
+
+def _lower(text: str, *, ascii_alone: bool) -> str:
+    """A text in lower case, character for character; ten times faster where only the letters of ASCII matter."""
+    if ascii_alone:
+        return text.encode("latin-1", "replace").lower().decode("latin-1")
+    return text.replace("İ", "i").lower()  # the one letter that lower case makes longer
+
+
+def _is_allowed(key: tuple[int, int], kinds: frozenset[str], catalog: Catalog) -> bool:
+    number, place = key
+    entry = catalog.types[number]
+    if place < 0:
+        return HitKind.TYPE in kinds or entry.kind in kinds
+    return HitKind.MEMBER in kinds or catalog.members_of(entry.id)[place].kind in kinds
+
+
+def _make_rows(found: Mapping[tuple[int, int], int], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[Row]:
+    kinds = _NUMBER_OF_KINDS[HitKind.TYPE], _NUMBER_OF_KINDS[HitKind.MEMBER]
+    known: dict[int, tuple[int, int, int, int, str]] = {}
+    for (number, place), score in found.items():
+        told = known.get(number)
+        if told is None:
+            entry = catalog.types[number]
+            hidden = _ORDER.index(entry.accessibility) if entry.accessibility in _ORDER else 0
+            depth = entry.fqn.count(".") + entry.fqn.count("+")
+            told = known[number] = hidden, ranks.get(entry.id, len(ranks)), depth, len(entry.fqn), entry.fqn
+        yield Row(score, kinds[place >= 0], *told, number, place)
+
+
+def _list_spaces(wanted: _Words, catalog: Catalog) -> Iterator[Row]:
+    kind = _NUMBER_OF_KINDS[HitKind.NAMESPACE]
+    for path in catalog.namespaces:
+        name = path.rpartition(".")[2]
+        scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, path.lower()))
+        best = min((score for score in scores if score is not None), default=None)
+        if best is not None:
+            yield Row(best, kind, 0, 0, path.count("."), len(path), path, -1, -1)
+
+
+def read_hit(row: Row, catalog: Catalog) -> Hit:
+    """The hit of a row."""
+    match = _REASONS[row.score]
+    kind = _KINDS[row.kind]
+    if kind is HitKind.NAMESPACE:
+        return Hit(kind, row.name, None, None, match, (), row.score)
+    entry = catalog.types[row.number]
+    if kind is HitKind.TYPE:
+        return Hit(kind, entry.display, entry, None, match, (), row.score)
+    member = catalog.members_of(entry.id)[row.place]
+    return Hit(kind, name_member(entry, member), entry, member, match, (), row.score)

@@ -1,0 +1,282 @@
+"""What a name means where it stands.
+
+In the sources of these tests a place is written `<=X>` where the symbol is surely meant, `<~X>` where only its name
+speaks, `<!X>` where it is declared, and `<-X>` where something else is surely meant.
+"""
+
+import re
+
+import pytest
+
+from codecortex.analysis.symbol_table import Declared, SymbolTable
+from codecortex.analysis.usage_ground import Ground
+from codecortex.analysis.usage_members import MemberJudge, MemberTarget
+from codecortex.analysis.usage_places import FilePlaces
+from codecortex.analysis.usages import NamespaceJudge, TypeJudge
+from codecortex.model.catalog import TypeEntry
+from codecortex.model.usages import Label, Role
+from codecortex.parsing.occurrence_sites import read_site
+from codecortex.parsing.occurrences import find_name, read_code
+
+from .conftest import Workspace, read
+
+_MARK = re.compile(r"<([=~!-])([\w@]+)>")
+
+
+def check(symbol, files, projects=None):
+    """Compare the marks in the files with what is said of each place."""
+    files = {"a.cs": files} if isinstance(files, str) else files
+    plain = {path: _MARK.sub(r"\2", text) for path, text in files.items()}
+    workspace = Workspace(plain, projects)
+    ground = open_ground(workspace)
+    name, judge = make_judge(ground, symbol)
+    for path, marked in files.items():
+        between = re.split(rf"(?<!\w){name}(?!\w)", plain[path])
+        told = judge_file(workspace, ground, judge, (path, name))
+        assert "".join(text for pair in zip(between, [*told, ""], strict=True) for text in pair) == marked
+
+
+def open_ground(workspace):
+    entries = {
+        t.id: TypeEntry(
+            t.id, t.fqn, t.display_name, t.kind, t.effective_accessibility, t.project, "", t.owner, t.files, ""
+        )
+        for t in workspace.types
+    }
+    table = SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in workspace.types), workspace.projects)
+    return Ground(entries, table, {p.path: () for p in workspace.projects}, lambda e: workspace.by_id[e.id].parts)
+
+
+def make_judge(ground, symbol):
+    by_fqn = {entry.fqn: entry for entry in ground.entries.values()}
+    if symbol in by_fqn:
+        return by_fqn[symbol].simple_name, TypeJudge(ground, by_fqn[symbol])
+    if symbol.startswith("N:"):
+        return symbol.rpartition(".")[2].removeprefix("N:"), NamespaceJudge(ground, symbol[2:])
+    head, bracket, parameters = symbol.partition("(")
+    owner, _, name = head.rpartition(".")
+    target = MemberTarget(by_fqn[owner].id, name, parameters.rstrip(")") if bracket else None)
+    return name, MemberJudge(ground, target)
+
+
+def judge_file(workspace, ground, judge, file):
+    path, name = file
+    project = next(each.path for each in workspace.projects if path in each.files)
+    source = workspace.files[path]
+    places = FilePlaces(ground, read(source), project, path)
+    code = read_code(source.encode(), frozenset())
+    lines = [0, *(match.end() for match in re.finditer(b"\n", code.source)), len(code.source)]
+    for spot in find_name(code, name):
+        around = places.find(spot.line)
+        extent = (lines[around.first - 1], lines[min(around.last, len(lines) - 1)]) if around.last else (0, lines[-1])
+        own = around.where.member.name if around.where.member else ""
+        verdict = judge.judge(read_site(code, spot, extent, own), name, around.where)
+        if verdict.label is Label.EXACT:
+            yield f"<{'!' if verdict.role is Role.DECLARATION else '='}{name}>"
+        else:
+            yield f"<{'-' if verdict.means else '~'}{name}>"
+
+
+TYPES = {
+    "in every place where only a type can stand": (
+        "N.X",
+        (
+            "namespace N;\n"
+            "class <!X>\n{\n  public <!X>() { }\n  ~<!X>() { }\n  public static int Y;\n}\n"
+            "class B : <=X>\n{\n"
+            "  <=X> f = new <=X>();\n"
+            "  System.Collections.Generic.List<<=X>> l;\n"
+            "  <=X>? G(<=X>[] a, object o)\n  {\n"
+            "    if (o is <=X> x) return (<=X>)o;\n"
+            "    return o as <=X>;\n  }\n"
+            "  int y = <=X>.Y + N.<=X>.Y;\n"
+            "  string n = nameof(<=X>);\n"
+            "  object t = typeof(<=X>);\n"
+            "}\n"
+        ),
+    ),
+    "but not where a member of its name hides it": (
+        "N.X",
+        (
+            "namespace N;\nclass <!X> { public static int S; public int I; }\n"
+            "class B\n{\n"
+            "  <=X> <-X> { get; }\n"
+            "  int I => <~X>.I;\n"
+            "  int S => <=X>.S;\n"
+            "  object o = new <=X>();\n"
+            "}\n"
+        ),
+    ),
+    "nor where a variable could": (
+        "N.X",
+        (
+            "namespace N;\nclass <!X> { public int I; }\n"
+            "class B\n{\n"
+            "  int F(<=X> <~X>) => <~X>.I;\n"
+            "  int G(B b) => b.<~X>;\n"
+            "  int <-X>() => <~X>();\n"
+            "}\n"
+        ),
+    ),
+    "nor where a base class outside could hold such a member": (
+        "N.X",
+        (
+            "namespace N;\nclass <!X> { public static int S; }\n"
+            "class B : Outside.Base\n{\n"
+            "  int F() => <~X>.I + <=X>.S;\n"
+            "  <=X> f;\n"
+            "}\n"
+        ),
+    ),
+    "a type of another arity or namespace is another": (
+        "N.X",
+        (
+            "namespace N { class <!X> { }\n class <-X><T> { } }\n"
+            "namespace M { class <-X> { }\n class B { <-X> a; N.<=X> b; N.<-X><int> c; } }\n"
+            "namespace O { using N; class B { <=X> a; <-X><int> b; } }\n"
+            "namespace P { class B { <~X> a; } }\n"
+        ),
+    ),
+    "a type parameter is none": (
+        "N.X",
+        "namespace N;\nclass <!X> { }\nclass B<<~X>>\n{\n  <~X> f;\n}\nclass C\n{\n  <~X> F<<~X>>() => default;\n}\n",
+    ),
+    "a nested type": (
+        "N.A+X",
+        (
+            "namespace N;\nclass A\n{\n  public class <!X> { }\n  <=X> f;\n}\n"
+            "class B : A\n{\n  <=X> f;\n}\nclass C\n{\n  A.<=X> f;\n  <~X> g;\n  object o = new A.<=X>();\n}\n"
+        ),
+    ),
+    "imports and aliases": (
+        "N.X",
+        "using static N.<=X>;\nusing Y = N.<=X>;\nusing <~X>;\nnamespace N { class <!X> { } }\n",
+    ),
+    "initialisers, labels and arguments name no type": (
+        "N.X",
+        (
+            "namespace N;\nclass <!X> { }\nclass B\n{\n"
+            "  object F() => new C { <~X> = 1 };\n"
+            "  object G() => F(<~X>: 1);\n"
+            "  object H() => new { <~X> = 1 };\n"
+            "}\n"
+        ),
+    ),
+    "an attribute": (
+        "N.XAttribute",
+        (
+            "namespace N;\nclass <!XAttribute> : System.Attribute { }\n"
+            "[<=XAttribute>]\nclass B { [<=XAttribute>()] int f; }\n"
+        ),
+    ),
+}
+
+MEMBERS = {
+    "bare in its type, in what inherits and in what is nested": (
+        "N.A.X",
+        (
+            "namespace N;\nclass A\n{\n  public static int <!X>;\n  int F() => <=X> + this.<=X>;\n"
+            "  class I\n  {\n    int F() => <=X>;\n  }\n}\n"
+            "class B : A\n{\n  int F() => <=X> + base.<=X>;\n}\nclass C\n{\n  int F() => <~X>;\n}\n"
+        ),
+    ),
+    "not where a variable, a parameter or a local function hides it": (
+        "N.A.X",
+        (
+            "namespace N;\nclass A\n{\n  int <!X>;\n"
+            "  int F(int <~X>) => <~X> + this.<=X>;\n"
+            "  void G() { var <~X> = 1; <~X>++; }\n"
+            "  void H() { int <~X>() => 1; <~X>(); }\n"
+            "  void I() { F(<~X> => <~X>); }\n"
+            "  int J => J + <=X>;\n"
+            "}\n"
+        ),
+    ),
+    "after a receiver whose type is written": (
+        "N.A.X",
+        (
+            "namespace N;\nclass A\n{\n  public int <!X> { get; set; }\n}\n"
+            "class D : A { }\n"
+            "class B\n{\n  A f; D P { get; }\n"
+            "  int M1(A a, D d) => a.<=X> + d.<=X> + f.<=X> + P.<=X> + this.f.<=X>;\n"
+            "  int M2() { var v = new A(); return v.<=X> + new D().<=X>; }\n"
+            "  int M3(object o) => ((A)o).<=X> + (o as D).<=X> + (o is A a ? a.<=X> : 0);\n"
+            "  int M4(A[] l) { foreach (A a in l) { a.<=X>++; } foreach (var b in l) { b.<~X>++; } return 0; }\n"
+            "  int M5() => F().<~X>;\n"
+            "  A M6() => new A { <=X> = 1 };\n"
+            "  C M7() => new C { <-X> = 1 };\n"
+            "  bool M8(object o) => o is A { <=X>: 1 };\n"
+            "}\n"
+            "class C\n{\n  public int <-X>;\n}\n"
+        ),
+    ),
+    "a type that declares it again means its own": (
+        "N.A.X",
+        (
+            "namespace N;\nclass A\n{\n  public virtual int <!X> => 1;\n}\n"
+            "class D : A\n{\n  public override int <-X> => base.<=X>;\n}\n"
+            "class B\n{\n  int F(A a, D d) => a.<=X> + d.<-X>;\n}\n"
+        ),
+    ),
+    "static members and values of an enum": (
+        "N.E.X",
+        (
+            "namespace N;\nenum E { A, <!X> = 2, B = <=X> }\nenum G { <-X> }\n"
+            "class B\n{\n  E F() => E.<=X>;\n  G H() => G.<-X>;\n  E E => E.<=X>;\n  E I() => N.E.<=X>;\n}\n"
+        ),
+    ),
+    "an overload is told by how many arguments it takes": (
+        "N.A.X(int)",
+        (
+            "namespace N;\nclass A\n{\n  void <!X>(int a) { }\n  void <-X>(int a, int b) { }\n"
+            "  void F() { <=X>(1); <-X>(1, 2); Use(<~X>); }\n}\n"
+        ),
+    ),
+    "overloads of as many arguments are not told apart": (
+        "N.A.X(int)",
+        "namespace N;\nclass A\n{\n  void <!X>(int a) { }\n  void <-X>(string a) { }\n  void F() { <~X>(1); }\n}\n",
+    ),
+    "a method that calls itself": ("N.A.X", "namespace N;\nclass A\n{\n  void <!X>() { <=X>(); }\n}\n"),
+    "an interface and what implements it are two": (
+        "N.I.X",
+        (
+            "namespace N;\ninterface I\n{\n  void <!X>();\n}\n"
+            "class A : I\n{\n  public void <-X>() { }\n}\nclass B : I\n{\n  void I.<-X>() { }\n}\n"
+            "class C\n{\n  void F(I i, A a) { i.<=X>(); a.<-X>(); }\n}\n"
+        ),
+    ),
+    "a base class outside may hold another": (
+        "N.A.X",
+        (
+            "namespace N;\nclass A\n{\n  public static int <!X>;\n"
+            "  class I : Outside.Base\n  {\n    int F() => <~X>;\n  }\n}\n"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TYPES)
+def test_where_a_type_is_meant(case):
+    check(*TYPES[case])
+
+
+@pytest.mark.parametrize("case", MEMBERS)
+def test_where_a_member_is_meant(case):
+    check(*MEMBERS[case])
+
+
+def test_where_a_namespace_is_meant():
+    check(
+        "N:A.X",
+        "using A.<=X>;\nusing <~X>;\nnamespace A.<!X> { class T { } }\nnamespace <~X> { class U { } }\n"
+        "class B\n{\n  A.<=X>.T t;\n  int F(B <~X>) => <~X>.T;\n}\nnamespace A { class C { <=X>.T t; } }\n",
+    )
+
+
+def test_a_project_that_does_not_see_the_type_means_no_other():
+    files = {
+        "p/a.cs": "namespace N;\npublic class <!X> { }\n",
+        "q/a.cs": "namespace N;\nclass B { <=X> f; }\n",
+        "r/a.cs": "namespace N;\nclass B { <~X> f; }\n",
+    }
+    check("N.X", files, {"p/p.csproj": (), "q/q.csproj": ("p/p.csproj",), "r/r.csproj": ()})

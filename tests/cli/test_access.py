@@ -1,0 +1,107 @@
+"""What was asked for lately: kept from run to run, damaged, foreign, missing, and written by many at once."""
+
+import json
+import os
+import threading
+
+import pytest
+
+from codecortex.git.repository import open_repository
+from codecortex.operations.access import MOST_KEPT, note_access, read_access
+from codecortex.operations.desk import Desk
+from codecortex.operations.request import Request
+
+ACCESS = ".codecortex/local/access.json"
+
+
+@pytest.fixture
+def kept(shop):
+    return lambda: dict(read_access(open_repository(shop)).counts)
+
+
+def note(shop, *ids, warn=lambda _: None):
+    with Desk(Request(shop, warn=warn)) as desk:
+        note_access(desk, ids)
+
+
+def make_id(number):
+    return f"T_{number:08d}"
+
+
+def test_a_query_is_counted_and_the_latest_comes_first(shop, kept):
+    note(shop, make_id(1), make_id(2))
+    note(shop, make_id(2))
+    assert kept() == {make_id(2): 2, make_id(1): 1}
+    assert list(kept()) == [make_id(2), make_id(1)]
+
+
+def test_a_command_counts_the_type_it_was_asked_about(shop, cli, kept):
+    assert cli(shop, "outline", "IStore").code == 0
+    (type_id,) = kept()
+    assert f" {type_id}" in cli(shop, "outline", "IStore").out.splitlines()[0]
+    assert kept() == {type_id: 2}
+
+
+def test_the_least_recent_go_first(shop, kept):
+    note(shop, *map(make_id, range(MOST_KEPT)))
+    note(shop, make_id(9_999))
+    assert len(kept()) == MOST_KEPT
+    assert next(iter(kept())) == make_id(9_999)
+    assert make_id(MOST_KEPT - 1) not in kept()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"schemaVersion":"1.0"}', b'{"schemaVersion":1,"types":[]}',
+     b'{"schemaVersion":"2.0","types":[]}', b'{"schemaVersion":"1.0","types":[["x",1]]}', b"[" * 100_000,
+     b'{"schemaVersion":"1.0","types":[["T_00000001",-1]]}', b'{"schemaVersion":"1.0","types":[["T_00000001",true]]}',
+     b'{"schemaVersion":"1.0","types":{"T_00000001":1}}', b"<<<<<<< ours\n=======\n>>>>>>> theirs\n"],
+)  # fmt: skip
+def test_damaged_or_foreign_contents_count_as_none_and_are_told_once(shop, kept, data):
+    (shop / ACCESS).parent.mkdir(parents=True, exist_ok=True)
+    (shop / ACCESS).write_bytes(data)
+    told = []
+    note(shop, make_id(1), warn=told.append)
+    assert len(told) == 1
+    assert "access.json" in told[0]
+    assert kept() == {make_id(1): 1}
+
+
+def test_nothing_is_written_where_there_is_no_folder_of_ours(repo):
+    note(repo, make_id(1))
+    assert not (repo / ".codecortex").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_what_cannot_be_written_is_let_go(shop):
+    (shop / ".codecortex").chmod(0o500)
+    try:
+        note(shop, make_id(1))
+    finally:
+        (shop / ".codecortex").chmod(0o700)
+
+
+def test_a_link_or_a_folder_in_its_place_is_left_alone(shop, tmp_path, kept):
+    (shop / ".codecortex/local").mkdir(exist_ok=True)
+    (shop / ACCESS).symlink_to(tmp_path / "elsewhere")
+    note(shop, make_id(1))
+    assert not (tmp_path / "elsewhere").exists()
+    (shop / ACCESS).unlink()
+    (shop / ACCESS).mkdir()
+    note(shop, make_id(1))
+    assert kept() == {}
+
+
+def test_writers_at_once_lose_counts_at_most(shop, kept):
+    def work(first):
+        for number in range(first, first + 20):
+            note(shop, make_id(number))
+
+    threads = [threading.Thread(target=work, args=(start,)) for start in (0, 100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    json.loads((shop / ACCESS).read_bytes())
+    assert 20 <= len(kept()) <= 40
+    assert [path.name for path in (shop / ACCESS).parent.iterdir() if "tmp" in path.name] == []
