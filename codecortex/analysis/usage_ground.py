@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.implicit import add_members
 from codecortex.analysis.references import Place, Resolver, name_of_base
 from codecortex.model.facts import Scope
 from codecortex.model.types import CSharpType, cut_simple_name
@@ -23,6 +24,7 @@ _OF_OBJECT = frozenset(
     ("ToString", "Equals", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "Finalize")
 )
 _CLASSES = ("class", "record")
+_RECORDS = ("record", "record struct")
 _VALUE_TYPES = ("struct", "enum", "record struct")
 _UNNAMED = ("constructor", "destructor", "indexer", "operator", "conversion")
 _MOST_BASES = 64
@@ -81,6 +83,18 @@ class Where(NamedTuple):
         return any(name == parameter.rpartition(" ")[2] for each in lists for parameter in each)
 
 
+def _list_members(parts: Sequence[Part]) -> Iterator[Held]:
+    """Members with a name, those that a record's positions and the compiler give it included."""
+    held = [Held(facts, part) for part in parts for facts in part.facts.members]
+    if parts and parts[0].facts.kind in _RECORDS:
+        first = next((part for facts, part in held if facts.primary), parts[0])
+        held += [Held(facts, first) for facts in add_members([part.facts for part in parts])]
+    for each in held:
+        facts = each.facts
+        if not facts.explicit_interface and not facts.receiver and facts.kind not in _UNNAMED:
+            yield each
+
+
 class Ground:
     """What the judges of usages stand on; remembers every answer.
 
@@ -124,10 +138,9 @@ class Ground:
         members: dict[str, list[Held]] = {}
         bases: dict[TypeId, None] = {}
         whole = bool(parts) and set(entry.files) == {part.path for part in parts}
+        for held in _list_members(parts):
+            members.setdefault(held.facts.name, []).append(held)
         for part in parts:
-            for facts in part.facts.members:
-                if not facts.explicit_interface and not facts.receiver and facts.kind not in _UNNAMED:
-                    members.setdefault(facts.name, []).append(Held(facts, part))
             place = Place(entry.project, part.scopes, part.facts.scope, entry.fqn.rpartition("+")[0], part.path)
             for text in part.facts.bases:
                 found = self.find_type(name_of_base(text), place)

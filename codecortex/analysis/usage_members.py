@@ -6,6 +6,7 @@ variable, a field or a property, a `new`, a cast. What inference or an extension
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.usages import find_named_type, is_hidden_by_nothing, primary_parameters
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.analysis.usage_ground import Ground, Where
-    from codecortex.model.facts import MemberFacts
+    from codecortex.model.facts import MemberFacts, TypeFacts
     from codecortex.model.types import TypeId
     from codecortex.model.usages import Site
 
@@ -65,7 +66,7 @@ class MemberJudge:
         if not where.types:
             return None
         facts, type_id = where.types[0]
-        for member in facts.members:
+        for member in (*facts.members, *self._list_positional(facts, type_id, name)):
             if member.name != name or not member.line <= site.line <= member.end_line:
                 continue
             key = (where.place.path, member.line, member.name, parameter_types(member))
@@ -73,6 +74,15 @@ class MemberJudge:
                 self._given.add(key)
                 return self._name_declared(member, type_id)
         return None
+
+    def _list_positional(self, facts: TypeFacts, type_id: TypeId, name: str) -> list[MemberFacts]:
+        """The property of a name that a record's position declares, with the lines of its primary constructor."""
+        primary = next((each for each in facts.members if each.primary and each.kind == "constructor"), None)
+        if primary is None or not facts.kind.startswith("record"):
+            return []
+        held = [each.facts for each in self._ground.shape_of(type_id).members.get(name, ())]
+        positional = [each for each in held if each.primary and each.kind == "property"]
+        return [replace(each, line=primary.line, end_line=primary.end_line) for each in positional]
 
     def _name_declared(self, member: MemberFacts, type_id: TypeId) -> Verdict:
         target, same = self._target, not member.explicit_interface and not member.receiver

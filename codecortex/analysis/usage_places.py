@@ -51,8 +51,9 @@ class FilePlaces:
 
     def _find_member(self, inner: int, line: int) -> int:
         members = self._facts.types[inner].members
-        found = [n for n, each in enumerate(members) if each.line <= line <= each.end_line and not each.implicit]
-        return max(found, key=lambda n: (members[n].line, not members[n].primary, n), default=-1)
+        found = [n for n, each in enumerate(members) if each.line <= line <= each.end_line]
+        found = [n for n in found if not members[n].implicit and not members[n].primary]
+        return max(found, key=lambda n: (members[n].line, n), default=-1)
 
     def _find_next(self, inner: int, line: int) -> tuple[int, int]:
         """The type or the member that is declared next after a line that lies in no member."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from codecortex.model.usages import Site
 
 _NO_LOOKUP = frozenset((Context.LABEL, Context.ASSIGNED, Context.NAMESPACE, Context.DECLARED))
+_AFTER_CONSTRUCTION = frozenset(("method", "operator", "conversion", "indexer", "destructor"))
 _DECLARES_TYPE = frozenset(("class", "struct", "interface", "record", "enum"))
 
 
@@ -115,10 +116,12 @@ def is_hidden_by_nothing(ground: Ground, head: str, where: Where) -> bool:
 
 
 def primary_parameters(where: Where) -> list[Parameter]:
-    """The parameters of the primary constructors around a place."""
+    """The parameters of the primary constructors around a place; in a record's methods its properties hide them."""
+    hidden = where.member is not None and where.member.kind in _AFTER_CONSTRUCTION
     return [
         parameter
         for facts, _ in where.types
+        if not (hidden and facts.kind.startswith("record"))
         for member in facts.members
         if member.primary and member.kind == "constructor"
         for parameter in member.parameters

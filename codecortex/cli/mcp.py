@@ -37,17 +37,13 @@ def mcp(context: Context, /, client: str | None, **options: Any) -> None:
 
 
 def _print_config(folder: Path, client: str) -> None:
-    from codecortex.git.repository import open_repository
     from codecortex.mcp_server.clients import write_stanzas
 
-    root = open_repository(folder).require_root()
-    command = [*_find_command(), "-C", str(root), "mcp"]
+    stanzas = write_stanzas(folder, _find_command(), "" if client == _ALL else client)
     if client != _ALL:
-        stanza = write_stanzas(command, client)[0]
-        click.echo(f"for {stanza.place}:", err=True)  # stdout is for the stanza alone
-        click.echo(stanza.text)
+        click.echo(f"for {stanzas[0].place}:", err=True)  # stdout is for the stanza alone
+        click.echo(stanzas[0].text)
         return
-    stanzas = write_stanzas(command)
     click.echo("\n\n".join(f"{each.client}: {each.place}\n{each.text}" for each in stanzas))
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.model.aliases import Alias, AliasDoubt
-    from codecortex.operations.demo import DemoResult
     from codecortex.model.catalog import TypeEntry
+    from codecortex.operations.demo import DemoResult
     from codecortex.operations.index import IndexResult
     from codecortex.operations.init import InitResult
     from codecortex.operations.refresh import RefreshResult

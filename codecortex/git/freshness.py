@@ -24,13 +24,14 @@ _YOUNG_NS = 2_500_000_000
 
 _TRACKED = Call("list the index", ("ls-files", "-z"))
 
-_Stamp = tuple[int, ...] | None
+_FIELDS = 6
+_CHUNK = 64  # of which, where one is missing, each is looked at by itself
 
 
 class _Taken(NamedTuple):
     """The stamps of some files, in order, and whether all of them were old when they were taken."""
 
-    stamps: Sequence[_Stamp]
+    stamps: Sequence[int]
     settled: bool
 
 
@@ -49,7 +50,7 @@ class Freshness:
         self._others = tuple(map(os.fsencode, others))
         self._paths: list[bytes] = []
         self._folders: list[bytes] = []
-        self._index: _Stamp = None
+        self._index: Sequence[int] = ()
         self._taken: _Taken | None = None
 
     def holds(self) -> bool:
@@ -65,20 +66,20 @@ class Freshness:
             files: Whether the files of the work tree count; without them, the index and HEAD alone.
         """
         state = self._list_state_files()
-        first = _take(state)
-        index = first.stamps[0]
-        if files and (index is None or index != self._index or not first.settled):
+        first = _take(state[:1])
+        if files and (first.stamps != self._index or not first.settled):
             tracked = self._repository.ask_all(_TRACKED)[0].split(b"\0")
             root = os.fsencode(self._repository.require_root()) + b"/"
             wanted = [path for path in tracked if path.lower().endswith(self._suffixes)]
             self._paths = [root + path for path in dict.fromkeys((*wanted, *self._others))]
             self._folders = sorted({path.rpartition(b"/")[0] for path in self._paths})
-            self._index = index
+            self._index = first.stamps
         self._taken = self._look()
 
     def _look(self) -> _Taken:
-        one, other = _take([*self._list_state_files(), *self._paths]), _take_folders(self._folders)
-        return _Taken([*one.stamps, *other.stamps], one.settled and other.settled)
+        state, files = _take(self._list_state_files()), _take(self._paths)
+        folders = _stamp_folders(self._folders)
+        return _Taken([*state.stamps, *files.stamps, *folders], state.settled and files.settled)
 
     def _list_state_files(self) -> list[bytes]:
         """The index, HEAD and what it points to, and the settings that say what git calls changed."""
@@ -104,33 +105,52 @@ def _list_references(own: Path, shared: Path) -> list[Path]:
     return [*files, shared / name, own / name] if name else files
 
 
-def _take(paths: Iterable[bytes]) -> _Taken:
+def _take(paths: Sequence[bytes]) -> _Taken:
     now = time.time_ns()
-    stamps: list[_Stamp] = []
-    youngest = 0
-    for path in paths:
+    stamps: list[int] = []
+    for at in range(0, len(paths), _CHUNK):
+        chunk = paths[at : at + _CHUNK]
         try:
-            state = os.lstat(path)
-        except (FileNotFoundError, NotADirectoryError):
-            stamps.append(None)
-            continue
-        except OSError:  # nobody can tell what lies there
-            return _Taken((), settled=False)
-        stamps.append((state.st_mtime_ns, state.st_ctime_ns, state.st_size, state.st_ino, state.st_mode, state.st_dev))
-        youngest = max(youngest, state.st_mtime_ns, state.st_ctime_ns)
+            stamps += _stamp(chunk)
+        except OSError:
+            found = _stamp_one_by_one(chunk)
+            if found is None:
+                return _Taken((), settled=False)
+            stamps += found
+    youngest = max(max(stamps[::_FIELDS], default=0), max(stamps[1::_FIELDS], default=0))
     return _Taken(stamps, youngest < now - _YOUNG_NS)
 
 
-def _take_folders(paths: Iterable[bytes]) -> _Taken:
+def _stamp_one_by_one(paths: Sequence[bytes]) -> list[int] | None:
+    """The same where some do not exist; None where something else keeps one from being looked at, which is doubt."""
+    stamps = []
+    for path in paths:
+        try:
+            stamps += _stamp((path,))
+        except (FileNotFoundError, NotADirectoryError):
+            stamps += [-1] * _FIELDS
+        except OSError:
+            return None
+    return stamps
+
+
+def _stamp(paths: Iterable[bytes]) -> list[int]:
+    """Numbers alone, one after another: thousands of small values would set off Python's search for garbage."""
+    return [
+        number
+        for state in map(os.lstat, paths)
+        for number in (state.st_mtime_ns, state.st_ctime_ns, state.st_size, state.st_ino, state.st_mode, state.st_dev)
+    ]
+
+
+def _stamp_folders(paths: Iterable[bytes]) -> list[int]:
     """That each is the folder it was: a link in its place leads to the same files, but git follows none."""
-    stamps: list[_Stamp] = []
+    found = []
     for path in paths:
         try:
             state = os.lstat(path)
-        except (FileNotFoundError, NotADirectoryError):
-            stamps.append(None)
-            continue
         except OSError:
-            return _Taken((), settled=False)
-        stamps.append((state.st_ino, state.st_mode, state.st_dev))
-    return _Taken(stamps, settled=True)
+            found.append(-1)  # the stamps of what it held tell the rest
+        else:
+            found += (state.st_ino, state.st_mode, state.st_dev)
+    return found

@@ -1,14 +1,16 @@
-"""A command in; what each client wants to read in its configuration to start it, out. Nothing is written anywhere."""
+"""A folder in; what each client wants to read in its configuration to serve it out. Nothing is written anywhere."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.git.repository import open_repository
 from codecortex.model.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 _NAME = "codecortex"
 
@@ -54,20 +56,23 @@ _CLIENTS = {
 }
 
 
-def write_stanzas(command: Sequence[str], client: str = "") -> tuple[Stanza, ...]:
+def write_stanzas(folder: Path, program: Sequence[str], client: str = "") -> tuple[Stanza, ...]:
     """The stanza of one client, or of each where none is named.
 
     Args:
-        command: What starts the server, program first.
+        folder: Anywhere in the work tree to serve.
+        program: What starts codecortex: an absolute path, and arguments.
         client: See `Stanza.client`.
 
     Raises:
         UsageError: No client is called that.
+        GitStateError: There is no work tree.
     """
     if client and client not in _CLIENTS:
         raise UsageError(f"No client is called {client!r}.", f"Known are: {', '.join(_CLIENTS)}.")
+    arguments = [*program[1:], "-C", str(open_repository(folder).require_root()), "mcp"]
     return tuple(
-        Stanza(name, place, write(command[0], command[1:]))
+        Stanza(name, place, write(program[0], arguments))
         for name, (place, write) in _CLIENTS.items()
         if client in {"", name}
     )

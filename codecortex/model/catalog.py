@@ -146,7 +146,7 @@ class Catalog:
         """The types of each simple name in lower case."""
         found: dict[str, list[TypeEntry]] = {}
         for entry in self.types:
-            found.setdefault(entry.simple_name.lower(), []).append(entry)
+            found.setdefault(cut_simple_name(entry.fqn).lower(), []).append(entry)
         return found
 
     @cached_property

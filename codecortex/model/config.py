@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, fields
-from decimal import Decimal
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.packs import fits_packs
+from codecortex.model.packs import LONGEST_FILTER, fits_packs, is_filter_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from decimal import Decimal
 
     from codecortex.model.packs import PackDefinition
 
@@ -104,11 +104,15 @@ def _number_or_null(low: int, high: int, doc: str) -> dict[str, Rule]:
     return {"rule": Rule(doc, wanted, lambda value: value is None or (type(value) is int and low <= value <= high))}
 
 
-def _price_or_null(doc: str) -> dict[str, Rule]:
-    def fits(value: object) -> bool:
-        return value is None or (type(value) in {int, Decimal} and 0 <= Decimal(str(value)) <= _HIGHEST_PRICE)
+def _is_amount(value: object) -> bool:
+    from decimal import Decimal  # noqa: PLC0415 - few files name a price, and every command reads this one
 
-    return {"rule": Rule(doc, "an amount such as 2.50, or null", fits)}
+    return not isinstance(value, bool) and isinstance(value, int | Decimal) and 0 <= value <= _HIGHEST_PRICE
+
+
+def _price_or_null(doc: str) -> dict[str, Rule]:
+    wanted = "an amount such as 2.50, or null"
+    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_amount(value))}
 
 
 def _choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:
@@ -188,8 +192,18 @@ class HashConfig:
 
 @dataclass(frozen=True, slots=True)
 class SemanticsConfig:
-    """Which changes make a semantic text stale."""
+    """Which types are to have a semantic text, and which changes make one stale."""
 
+    types: str = field(
+        default="access:public",
+        metadata={
+            "rule": Rule(
+                "The filter that selects the types which are to have a semantic text; those that have one keep it.",
+                f"a filter of at most {LONGEST_FILTER} characters, as of a pack",
+                is_filter_text,
+            )
+        },
+    )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=_switch("Whether one internal change already makes a semantic text stale.")
     )

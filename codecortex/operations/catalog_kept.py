@@ -49,9 +49,12 @@ class Ground(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the rows of a kind of tree go by: those of the work tree are kept beside those of any other."""
-        kind = "work" if self.tree.request.rev is None and not self.tree.request.staged else "other"
-        return f"catalog/{kind}/{sha256(os.fsencode(self.tree.repository.folder)).hexdigest()[:16]}"
+        """What the rows of a kind of tree go by: of the work tree or of any other, read for one flavour."""
+        request = self.tree.request
+        kind = "work" if request.rev is None and not request.staged else "other"
+        asked = repr((request.tfm, request.configuration, request.define)).encode("utf-8", "surrogatepass")
+        place = sha256(os.fsencode(self.tree.repository.folder) + b"\0" + asked).hexdigest()[:16]
+        return f"catalog/{kind}/{place}"
 
 
 def digest_catalog_settings(ground: Ground) -> str:

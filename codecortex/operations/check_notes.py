@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.staleness import explain_cause
 from codecortex.model.config import SemanticCheck
@@ -19,9 +19,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.model.config import Config
+    from codecortex.model.types import Part
     from codecortex.operations.check_files import Question
     from codecortex.operations.states import NoteState, Orphan
     from codecortex.store.cache import Cache
+
+
+class _Stale(NamedTuple):
+    """A stale note, its gravest cause for people, and where the first of its types is declared."""
+
+    note: NoteState
+    why: str
+    part: Part
 
 
 def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
@@ -50,8 +59,9 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
     survey = survey_notes(reading, cache)
     yield from map(_tell_orphan, survey.orphans)
     names = {str(merged.id): merged.fqn for merged in reading.types}
+    parts = {merged.id: merged.parts[0] for merged in reading.types}
     stale = [
-        (each, explain_cause(each.causes[0], names, each.drifts))
+        _Stale(each, explain_cause(each.causes[0], names, each.drifts), parts[each.types[0].id])
         for each in survey.notes
         if each.state is SemanticState.STALE and each.note is not None
     ]
@@ -80,18 +90,18 @@ def _tell_orphan(orphan: Orphan) -> Finding:
     return Finding(Code.NOTE_ORPHAN, Level.WARNING, orphan.path, 1, said, command)
 
 
-def _judge_stale(question: Question, stale: list[tuple[NoteState, str]], cache: Cache) -> Iterator[Finding]:
+def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Iterator[Finding]:
     """Stale notes, each with the gravest cause; against a base, only those that the change concerns one by one."""
     if not stale:
         return
     if question.semantic is SemanticCheck.STRICT or question.base is None:
         level = Level.ERROR if question.semantic is SemanticCheck.STRICT else Level.WARNING
-        yield from (_tell_stale(each, why, level) for each, why in stale)
+        yield from (_tell_stale(each, level) for each in stale)
         return
     touched = _list_touched(question, question.base, cache)
-    own = [(each, why) for each, why in stale if any(merged.id in touched for merged in each.types)]
-    yield from (_tell_stale(each, why, Level.ERROR) for each, why in own)
-    others = sorted({each.path for each, _ in stale} - {each.path for each, _ in own})
+    own = [each for each in stale if any(merged.id in touched for merged in each.note.types)]
+    yield from (_tell_stale(each, Level.ERROR) for each in own)
+    others = sorted({each.note.path for each in stale} - {each.note.path for each in own})
     if others:
         said = "1 other note is stale" if len(others) == 1 else f"{len(others):,} other notes are stale"
         yield Finding(Code.NOTE_STALE, Level.WARNING, others[0], 1, said, "codecortex semantic states --stale")
@@ -114,9 +124,9 @@ def _list_classes(config: Config) -> set[str]:
     return classes | {"Docs"} if config.semantics.semantic_docs_affect else classes
 
 
-def _tell_stale(each: NoteState, why: str, level: Level) -> Finding:
+def _tell_stale(each: _Stale, level: Level) -> Finding:
     """A stale note, told where its type is declared."""
-    part = each.types[0].parts[0]
-    said = f"the note on {', '.join(merged.fqn for merged in each.types)} is stale: {why}"
-    command = f"codecortex semantic put {each.owner} {each.path}"  # which says that the text, as it is now, holds
-    return Finding(Code.NOTE_STALE, level, part.path, part.facts.line, said, command, each.path)
+    note, line = each.note, each.part.facts.line
+    said = f"the note on {', '.join(merged.fqn for merged in note.types)} is stale: {each.why}"
+    command = f"codecortex semantic put {note.owner} {note.path}"  # which says that the text, as it is now, holds
+    return Finding(Code.NOTE_STALE, level, each.part.path, line, said, command, note.path)

@@ -45,6 +45,12 @@ def read_types(ground: Ground, catalog: Catalog, type_ids: Iterable[str | None])
     return found
 
 
+def read_plain_types(ground: Ground, catalog: Catalog, type_ids: Iterable[TypeId]) -> dict[TypeId, CSharpType]:
+    """The same without what is nested in them and without their hashes, which cost the more the larger a type is."""
+    wanted = [catalog.by_id[type_id] for type_id in dict.fromkeys(type_ids)]
+    return {merged.id: merged for merged in _settle(_assemble(ground, catalog, wanted), catalog.types)}
+
+
 def _assemble(ground: Ground, catalog: Catalog, wanted: Sequence[TypeEntry]) -> tuple[CSharpType, ...]:
     """The types wanted and those directly in them, as far as their files can be read."""
     files: dict[str, set[str]] = defaultdict(set)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.model.types import encode_sha256, project_id
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member
+from codecortex.symbols.paths import write_doc_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,6 +42,7 @@ def _describe_space(name: str) -> dict[str, Any]:
         "kind": "namespace",
         "name": simple,
         "display": name,
+        "docId": f"N:{name}",
         "namespace": parent,
         "assembly": "",
         "projectId": "",
@@ -56,6 +58,7 @@ def _describe_type(entry: TypeEntry) -> dict[str, Any]:
         "kind": entry.kind,
         "name": entry.simple_name,
         "display": entry.display,
+        "docId": write_doc_id(entry.fqn),
         "namespace": entry.namespace,
         "assembly": entry.assembly,
         "projectId": project_id(entry.project),
@@ -65,7 +68,9 @@ def _describe_type(entry: TypeEntry) -> dict[str, Any]:
 
 
 def _describe_member(entry: TypeEntry, member: MemberEntry, merged: CSharpType | None) -> dict[str, Any]:
-    record = _describe_type(entry) | {
+    record = _describe_type(entry)
+    del record["docId"]  # of members it would need what their parameter types mean
+    record |= {
         "fqn": f"{entry.fqn}.{member.name}",
         "kind": member.kind,
         "name": member.name,
@@ -96,9 +101,9 @@ def _read_declaring(desk: Desk, entries: Iterable[TypeEntry]) -> Mapping[TypeId,
     wanted = list(dict.fromkeys(entry.id for entry in entries))
     if not wanted:
         return {}
-    from codecortex.operations.describing import read_types  # noqa: PLC0415 - only for members
+    from codecortex.operations.declared import read_plain_types  # noqa: PLC0415 - only for members
 
-    return {type_id: found.type for type_id, found in read_types(desk, wanted).items()}
+    return read_plain_types(desk.ground, desk.catalog, wanted)
 
 
 def find_by_mark(desk: Desk, entry: TypeEntry, query: Query) -> Iterator[Hit]:

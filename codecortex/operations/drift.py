@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from codecortex.analysis.staleness import Drift
 from codecortex.git.disk import fold_line_ends, hash_blob
@@ -19,12 +19,32 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
     from codecortex.model.hashing import Digest
     from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType
+    from codecortex.model.types import TypeId
     from codecortex.operations.reading import Tree
     from codecortex.store.cache import Cache
 
 _HOUR = 3600
 _MOST_PATHS = 2000  # beyond, one command line may not hold them, and git walks without
+
+
+class Noted(Protocol):
+    """What has to be known of a type that a note speaks of."""
+
+    @property
+    def id(self) -> TypeId:
+        """Its id."""
+
+    @property
+    def fqn(self) -> str:
+        """Its metadata name."""
+
+    @property
+    def project(self) -> str:
+        """Path of its project."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of its parts."""
 
 
 class Drifting(NamedTuple):
@@ -40,7 +60,7 @@ class Drifting(NamedTuple):
 
     path: str
     data: bytes
-    merged: CSharpType
+    merged: Noted
     base: Digest
     now: Digest
 

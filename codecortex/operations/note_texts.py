@@ -1,6 +1,6 @@
 """A desk and ids in; the notes that speak for these types out, judged in the time of a query.
 
-Only the notes' own types and those that they depend on are read; what a type depends on is taken from the graph.
+What a type depends on is taken from the graph, and its hashes from the local cache where its files are known.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.staleness import explain_cause, explain_drift
 from codecortex.model.notes import Section
-from codecortex.operations.describing import read_types
+from codecortex.operations.jobs_prints import read_prints
 from codecortex.operations.notes import has_notes as _has_notes
 from codecortex.operations.notes import read_notes as _read_notes
 from codecortex.operations.states import Ground, describe_note, judge_notes, list_sections
-from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from codecortex.model.notes import SemanticState
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.types import TypeId
     from codecortex.operations.desk import Desk
     from codecortex.operations.states import NoteState, Survey
 
@@ -95,37 +94,40 @@ def read_note(desk: Desk, type_id: TypeId) -> NoteText | None:
 def read_notes(desk: Desk, type_ids: Iterable[TypeId]) -> dict[TypeId, NoteText]:
     """The notes that speak for types, by type; those without one are left out."""
     wanted = dict.fromkeys(type_ids)
-    found = _judge(desk, wanted).by_type()
+    found = judge_owners(desk, wanted).by_type()
     return {i: _tell(desk, i, found[i]) for i in wanted if i in found}
 
 
 def read_group_note(desk: Desk, group_id: str) -> NoteText | None:
     """The note of a group; None where there is none, or none of its types is left."""
-    found = next((each for each in _judge(desk, (group_id,)).notes if each.owner == group_id), None)
+    found = next((each for each in judge_owners(desk, (group_id,)).notes if each.owner == group_id), None)
     return _tell(desk, group_id, found) if found is not None else None
 
 
-def _judge(desk: Desk, owners: Iterable[str]) -> Survey:
-    """What is to be said of the notes of these types and groups."""
-    held = _read_notes(desk.tree, set(owners))
-    named: set[str | None] = set()
-    for file in held.files:  # of a damaged note of a type, only the name of its file says of which
-        named.update([base.type_id for base in file.note.types] if file.note else [semantic_owner(file.path)])
-    bodies = desk.tree.config.include_internal_for_dependencies
+def judge_owners(desk: Desk, owners: Iterable[str] | None = None) -> Survey:
+    """What is to be said of the notes of these types and groups, and of groups that one of them is in; or of all.
 
-    def list_needed(types: Sequence[CSharpType]) -> Sequence[TypeId]:
-        own = {merged.id for merged in types}
-        edges = [edge for type_id in own for edge in desk.graph.dependencies_of(type_id)]
-        return sorted({edge.target for edge in edges if edge.exact and (edge.structural or bodies)} - own)
-
+    No source is read whose types' hashes are known from before.
+    """
+    held = _read_notes(desk.tree, None if owners is None else set(owners))
     ground = Ground(
         desk.tree,
         desk.projects,
-        {i: found.type for i, found in read_types(desk, named).items()},
-        list_needed,
-        lambda wanted: {i: found.prints for i, found in read_types(desk, wanted).items()},
+        desk.catalog.by_id if held.files else {},
+        lambda ids: list_needed(desk, ids),
+        lambda wanted: read_prints(desk, wanted),
     )
     return judge_notes(held, ground, desk.cache)
+
+
+def list_needed(desk: Desk, type_ids: Iterable[TypeId]) -> list[TypeId]:
+    """The types outside of these that they depend on directly, structurally and for certain, sorted by id.
+
+    With `includeInternalForDependencies` also those that only bodies and internal members name.
+    """
+    own, bodies = set(type_ids), desk.tree.config.include_internal_for_dependencies
+    edges = (edge for type_id in own for edge in desk.graph.dependencies_of(type_id))
+    return sorted({edge.target for edge in edges if edge.exact and (edge.structural or bodies)} - own)
 
 
 def _tell(desk: Desk, asked: str, found: NoteState) -> NoteText:

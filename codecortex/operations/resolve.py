@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _NO_KINDS: frozenset[str] = frozenset()
 _MOST_TOLD = 20
+_MOST_SUGGESTED = 5
 _SURE = (HitKind.TYPE, HitKind.MEMBER, HitKind.NAMESPACE)
 """Of hits equally good, the first of these kinds is meant."""
 
@@ -101,9 +102,9 @@ def find_one(desk: Desk, symbol: str, kinds: frozenset[str] = _NO_KINDS) -> Hit:
         AmbiguousSymbolError: It means several equally; they are named.
         UsageError: It is no query.
     """
-    hits = [hit for hit in list_hits(desk, symbol, kinds) if Flag.FUZZY not in hit.flags]
-    if not hits:
-        raise explain_nothing(desk, symbol)
+    hits = list_hits(desk, symbol, kinds)
+    if not hits or Flag.FUZZY in hits[0].flags:
+        raise explain_nothing(desk, symbol, hits)
     best = [hit for hit in hits if hit.score == hits[0].score]
     surest = next(kind for kind in _SURE if any(hit.kind is kind for hit in best))
     best = [hit for hit in best if hit.kind is surest]
@@ -189,19 +190,19 @@ def require_index(desk: Desk) -> None:
         )
 
 
-def explain_nothing(desk: Desk, text: str) -> SymbolNotFoundError:
-    """The error for what means nothing."""
-    near = suggest(desk, text)
-    hint = f"Did you mean {', '.join(near)}?" if near else "`codecortex search` looks for words in names and docs."
-    return SymbolNotFoundError(f"Nothing is called {text[:200]!r}.", hint, suggestions=near)
+def explain_nothing(desk: Desk, text: str, near: Sequence[Hit] = ()) -> SymbolNotFoundError:
+    """The error for what means nothing, or only nearly what `near` holds."""
+    names = tuple(hit.entry.fqn if hit.entry is not None and hit.member is None else hit.name for hit in near)
+    names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(desk, text)
+    hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex search` looks for words in names and docs."
+    return SymbolNotFoundError(f"Nothing is called {text[:200]!r}.", hint, suggestions=names)
 
 
-def suggest(desk: Desk, text: str) -> tuple[str, ...]:
+def _suggest(desk: Desk, text: str) -> tuple[str, ...]:
     """Names like a query that means nothing: of members where it names their type, else of types."""
     from codecortex.symbols.near import suggest_members, suggest_names  # noqa: PLC0415 - only where nothing is found
 
-    query = parse_query(text)
-    return suggest_members(query, desk.catalog) or suggest_names(text, desk.catalog.types)
+    return suggest_members(parse_query(text), desk.catalog) or suggest_names(text, desk.catalog.types)
 
 
 def _explain_several(symbol: str, hits: Sequence[Hit]) -> AmbiguousSymbolError:

@@ -55,8 +55,7 @@ def search(desk: Desk, text: str, *, limit: int = 20, offset: int = 0, kinds: fr
     """
     require_index(desk)
     refuse_kinds(kinds)
-    words = split_words(text)
-    _refuse(text, words)
+    words = _read_words(text)
     single = words[0] if len(words) == 1 else ""
     if "*" not in single and "?" not in single:
         ranks = read_access(desk.repository, desk.request.warn).ranks
@@ -71,13 +70,15 @@ def search(desk: Desk, text: str, *, limit: int = 20, offset: int = 0, kinds: fr
     return describe_page(desk, text, hits[offset : offset + limit], (offset, len(hits)))
 
 
-def _refuse(text: str, words: list[str]) -> None:
+def _read_words(text: str) -> list[str]:
     if len(text) > LONGEST_QUERY:
         raise UsageError(f"{len(text):,} characters are too many; {LONGEST_QUERY:,} are allowed.")
-    if not any(words):
+    words = split_words(text)
+    if not words:
         raise UsageError("There is no word to look for.", "`codecortex search open connection` looks for two.")
     if len(words) > MOST_WORDS:
         raise UsageError(f"{len(words)} words are too many; {MOST_WORDS} are allowed.", "Take the rarest of them.")
+    return words
 
 
 def _open_index(desk: Desk) -> MemberIndex:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codecortex.model.config import SemanticsConfig
     from codecortex.model.notes import Base, Note
     from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType
+    from codecortex.operations.drift import Noted
     from codecortex.operations.notes import NoteFile, NoteFiles
     from codecortex.operations.reading import Reading, Tree
     from codecortex.store.cache import Cache
@@ -40,8 +40,8 @@ class Ground(NamedTuple):
 
     tree: Tree
     projects: Sequence[Project]
-    types: Mapping[TypeId, CSharpType]
-    list_needed: Callable[[Sequence[CSharpType]], Sequence[TypeId]]
+    types: Mapping[TypeId, Noted]
+    list_needed: Callable[[Sequence[TypeId]], Sequence[TypeId]]
     fingerprint: Callable[[set[str]], Mapping[TypeId, Fingerprints]]
 
 
@@ -63,7 +63,7 @@ class NoteState(NamedTuple):
 
     owner: str
     path: str
-    types: tuple[CSharpType, ...]
+    types: tuple[Noted, ...]
     state: SemanticState
     causes: tuple[Cause, ...]
     internal_changed: bool
@@ -110,9 +110,9 @@ class Survey(NamedTuple):
     problems: tuple[str, ...]
 
     def by_type(self) -> dict[TypeId, NoteState]:
-        """The note that speaks for each type that has one: its own before its group's."""
+        """The note that speaks for each type that has one: its own before its group's, of two groups that which holds."""
         out: dict[TypeId, NoteState] = {}
-        for each in sorted(self.notes, key=lambda each: each.group_id is None):
+        for each in sorted(self.notes, key=lambda each: (each.group_id is None, not each.causes)):
             out.update((merged.id, each) for merged in each.types)
         return out
 
@@ -205,11 +205,12 @@ def survey_notes(reading: Reading, cache: Cache | None) -> Survey:
 
         return make_resolver(reading)
 
+    types = {merged.id: merged for merged in reading.types}
     ground = Ground(
         reading.tree,
         reading.projects,
-        {merged.id: merged for merged in reading.types},
-        lambda types: list_dependencies(types, resolver(), reading.tree.config),
+        types,
+        lambda ids: list_dependencies([types[each] for each in ids], resolver(), reading.tree.config),
         lambda wanted: fingerprint_some(reading, wanted),
     )
     return judge_notes(read_notes(reading.tree), ground, cache)
@@ -244,10 +245,10 @@ class _Found(NamedTuple):
 
     file: NoteFile
     owner: str
-    types: tuple[CSharpType, ...]
+    types: tuple[Noted, ...]
 
 
-def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, CSharpType], owners: set[str]) -> Orphan:
+def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, Noted], owners: set[str]) -> Orphan:
     owner = semantic_owner(file.path) or ""
     alias = held.aliases.get(owner)
     movable = alias is not None and alias.new_id in known and alias.new_id not in owners
@@ -257,7 +258,7 @@ def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, CSh
 
 def _judge_all(ground: Ground, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:
     config = ground.tree.config
-    needs = [ground.list_needed(each.types) for each in found]
+    needs = [ground.list_needed([merged.id for merged in each.types]) for each in found]
     prints = ground.fingerprint(_list_wanted(found, needs))
     aliases = {old: alias.new_id for old, alias in held.aliases.items()}
     verdicts = [

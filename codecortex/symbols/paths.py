@@ -150,3 +150,8 @@ def make_plain(fqn: str) -> str:
     if "`" in fqn:
         fqn = re.sub(r"`\d+", "", fqn)
     return fqn.replace("+", ".")
+
+
+def write_doc_id(fqn: str) -> str:
+    """The documentation id of a type: a dot before what is nested, a backtick and the arity on every level."""
+    return "T:" + fqn.replace("+", ".")

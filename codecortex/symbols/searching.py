@@ -43,16 +43,23 @@ _REASONS = {score: match for match, score in SCORES.items()} | {
 }
 
 
+_Key = tuple[int, int]
+"""The number of a type, and the place of a member in it or -1."""
+
+_Answer = tuple[int, int]
+"""A score, and the length of the name that answers."""
+
+
 class Row(NamedTuple):
     """A symbol as it is ordered: each field breaks the ties of those before it.
 
     Attributes:
         score: See `SCORES`.
         kind: Types, then namespaces, then members.
-        hidden: How far from public it is; of members, their types.
-        recency: The place among the types asked for last.
-        depth: Levels of its name.
-        length: Characters of its own name.
+        depth: Levels of the name of the type or namespace.
+        hidden: How far from public the type is.
+        recency: The place of the type among those asked for last.
+        length: Characters of its own name, where that was found.
         name: Metadata name of the type, the type of the member, or the namespace.
         number: Of the type in the catalog; -1 for a namespace.
         place: Of the member in its type; -1 for a type.
@@ -60,9 +67,9 @@ class Row(NamedTuple):
 
     score: int
     kind: int
+    depth: int
     hidden: int
     recency: int
-    depth: int
     length: int
     name: str
     number: int
@@ -177,7 +184,7 @@ class Sought(NamedTuple):
 def search_symbols(sought: Sought, catalog: Catalog, most: int) -> tuple[list[Row], int]:
     """The symbols that words are about, best first, at most so many; and how many there are in all."""
     wanted = _Words(sought.words)
-    found: dict[tuple[int, int], int] = {}
+    found: dict[_Key, _Answer] = {}
     paths = [make_plain(entry.fqn) for entry in catalog.types]
     masks = _add_types(found, wanted, paths)
     if not sought.kinds or sought.kinds & _OF_MEMBERS:
@@ -192,7 +199,7 @@ def search_symbols(sought: Sought, catalog: Catalog, most: int) -> tuple[list[Ro
     return nsmallest(most, rows), len(rows)
 
 
-def _add_types(found: dict[tuple[int, int], int], wanted: _Words, paths: Sequence[str]) -> list[int]:
+def _add_types(found: dict[_Key, _Answer], wanted: _Words, paths: Sequence[str]) -> list[int]:
     """Add the types whose names answer; which of the words stand in each name."""
     lowers = [path.lower() for path in paths]
     names = [path.rpartition(".")[2] for path in paths] if wanted.initials is not None else []
@@ -203,24 +210,24 @@ def _add_types(found: dict[tuple[int, int], int], wanted: _Words, paths: Sequenc
         scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, lower))
         best = min((score for score in scores if score is not None), default=None)
         if best is not None:
-            found[number, -1] = best
+            found[number, -1] = best, len(name)
     return masks
 
 
-def _add_members(found: dict[tuple[int, int], int], wanted: _Words, names: Sequence[str], index: MemberIndex) -> None:
+def _add_members(found: dict[_Key, _Answer], wanted: _Words, names: Sequence[str], index: MemberIndex) -> None:
     """Add the members whose names answer."""
     lowers = "\n".join(names).lower().split("\n")
-    numbers: dict[int, int] = {}
+    numbers: dict[int, _Answer] = {}
     for number in wanted.choose(names, wanted.masks(lowers)):
         score = wanted.score_name(names[number], lowers[number])
         if score is not None:
-            numbers[number] = score
+            numbers[number] = score, len(lowers[number])
     for at in [at for at, number in enumerate(index.numbers) if number in numbers]:
         owner = bisect_right(index.firsts, at) - 1
         found[owner, at - index.firsts[owner]] = numbers[index.numbers[at]]
 
 
-def _add_documented(found: dict[tuple[int, int], int], wanted: _Words, catalog: Catalog, masks: Sequence[int]) -> None:
+def _add_documented(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, masks: Sequence[int]) -> None:
     """Add what has the words in its documentation, some of them perhaps in its type's name instead."""
     if len(wanted.joined) <= _SHORT:
         return
@@ -233,7 +240,7 @@ def _add_documented(found: dict[tuple[int, int], int], wanted: _Words, catalog: 
         for line in blocks[number].split("\n"):
             if (inside := wanted.mask(line)) and inside | mask == wanted.all:
                 place = line.partition("\t")[0]
-                found.setdefault((number, int(place) if place else -1), SCORES[Match.DOC])
+                found.setdefault((number, int(place) if place else -1), (SCORES[Match.DOC], 0))
 
 
 def _lower(text: str, *, ascii_alone: bool) -> str:
@@ -251,17 +258,17 @@ def _is_allowed(key: tuple[int, int], kinds: frozenset[str], catalog: Catalog) -
     return HitKind.MEMBER in kinds or catalog.members_of(entry.id)[place].kind in kinds
 
 
-def _make_rows(found: Mapping[tuple[int, int], int], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[Row]:
+def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[Row]:
     kinds = _NUMBER_OF_KINDS[HitKind.TYPE], _NUMBER_OF_KINDS[HitKind.MEMBER]
-    known: dict[int, tuple[int, int, int, int, str]] = {}
-    for (number, place), score in found.items():
+    known: dict[int, tuple[int, int, int]] = {}
+    for (number, place), (score, length) in found.items():
+        entry = catalog.types[number]
         told = known.get(number)
         if told is None:
-            entry = catalog.types[number]
             hidden = _ORDER.index(entry.accessibility) if entry.accessibility in _ORDER else 0
             depth = entry.fqn.count(".") + entry.fqn.count("+")
-            told = known[number] = hidden, ranks.get(entry.id, len(ranks)), depth, len(entry.fqn), entry.fqn
-        yield Row(score, kinds[place >= 0], *told, number, place)
+            told = known[number] = depth, hidden, ranks.get(entry.id, len(ranks))
+        yield Row(score, kinds[place >= 0], *told, length, entry.fqn, number, place)
 
 
 def _list_spaces(wanted: _Words, catalog: Catalog) -> Iterator[Row]:
@@ -271,7 +278,7 @@ def _list_spaces(wanted: _Words, catalog: Catalog) -> Iterator[Row]:
         scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, path.lower()))
         best = min((score for score in scores if score is not None), default=None)
         if best is not None:
-            yield Row(best, kind, 0, 0, path.count("."), len(path), path, -1, -1)
+            yield Row(best, kind, path.count("."), 0, 0, len(name), path, -1, -1)
 
 
 def read_hit(row: Row, catalog: Catalog) -> Hit:

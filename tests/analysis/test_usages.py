@@ -237,6 +237,20 @@ MEMBERS = {
         "namespace N;\nclass A\n{\n  void <!X>(int a) { }\n  void <-X>(string a) { }\n  void F() { <~X>(1); }\n}\n",
     ),
     "a method that calls itself": ("N.A.X", "namespace N;\nclass A\n{\n  void <!X>() { <=X>(); }\n}\n"),
+    "what a primary constructor declares": (
+        "N.R.X",
+        (
+            "namespace N;\nrecord R(int <!X>, int Y = 0)\n{\n  int F() => <=X>;\n}\n"
+            "class C\n{\n  int F(R r) => (r with { <=X> = 1 }).<~X> + new R(<~X>: 1).<=X>;\n}\n"
+        ),
+    ),
+    "a primary constructor's parameter is no member": (
+        "N.A.X",
+        (
+            "namespace N;\nclass A\n{\n  public int <!X>;\n}\n"
+            "class B(A a, int <~X>) : A\n{\n  int F() => <~X> + a.<=X>;\n}\n"
+        ),
+    ),
     "an interface and what implements it are two": (
         "N.I.X",
         (

@@ -47,6 +47,11 @@ def test_rs_27_nothing_found_suggests_near_names(ask):
     assert error["suggestions"] == ["Shop.Core.Store<T>.Count"]
 
 
+def test_rs_27_a_misspelt_name_is_suggested_where_one_symbol_is_needed(ask):
+    error = ask("outline", "Stroe")["error"]
+    assert (error["code"], error["suggestions"]) == ("SymbolNotFound", ["Shop.Core.Store`1"])
+
+
 def test_rs_27_a_command_that_needs_one_symbol_names_the_candidates(ask):
     error = ask("outline", "Order")["error"]
     assert error["code"] == "AmbiguousSymbol"
@@ -57,6 +62,7 @@ def test_a_type_is_told_with_where_it_stands(ask):
     (hit,) = ask("resolve", "Shop.Core.Store<T>")["hits"]
     assert hit | {"id": "", "projectId": ""} == {
         "id": "", "fqn": "Shop.Core.Store`1", "kind": "class", "name": "Store", "display": "Shop.Core.Store<T>",
+        "docId": "T:Shop.Core.Store`1",
         "namespace": "Shop.Core", "assembly": "Core", "projectId": "", "accessibility": "public",
         "files": ["src/Core/Store.Adding.cs", "src/Core/Store.cs"], "match": "genericBase", "flags": [], "score": 0,
     }  # fmt: skip

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from mcp import Client, StdioServerParameters
+from mcp import Client, StdioServerParameters, stdio_client
 
 from codecortex.cli.main import main
 from codecortex.mcp_server.open_desk import OpenDesk
@@ -50,7 +50,7 @@ def talk(source):
         server = StdioServerParameters(command=sys.executable, args=command, env={**os.environ, "PYTHONPATH": source})
 
         async def speak():
-            async with Client(server) as client:
+            async with Client(stdio_client(server)) as client:
                 return await work(client)
 
         return asyncio.run(speak())

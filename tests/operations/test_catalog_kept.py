@@ -96,6 +96,15 @@ def test_settings_that_choose_sources_or_symbols_count(root: Path) -> None:
     assert fqns(root) == []
 
 
+def test_a_flavour_asked_for_is_kept_beside_the_usual_one(root: Path, builds: list[object]) -> None:
+    (root / "Two.cs").write_text("#if EXTRA\npublic class Extra { }\n#endif\n")
+    for _ in range(2):
+        with Desk(Request(root, jobs=1, define=("EXTRA",))) as desk:
+            assert len(desk.catalog.types) == 2
+        assert fqns(root) == ["App.One"]
+    assert len(builds) == 2
+
+
 def test_the_work_tree_the_index_and_a_revision_are_each_themselves(root: Path, git: Git) -> None:
     (root / "One.cs").write_text(ONE.replace("One", "Staged"))
     git(root, "add", "-A")

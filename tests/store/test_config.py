@@ -34,6 +34,11 @@ def template():
     return template_files()["config.yaml"].decode()
 
 
+def indented(name):
+    section, _, leaf = name.rpartition(".")
+    return f"  {leaf}" if section else leaf
+
+
 def test_the_template_sets_nothing(template):
     assert read(template) == Config()
 
@@ -42,8 +47,7 @@ def test_the_uncommented_template_sets_every_key_to_its_default(template):
     active = re.sub(r"^#(?=(?:  )?\w+:)", "", template, flags=re.MULTILINE)
     assert read(active) == Config()
     for name in KEYS:
-        leaf = name.rpartition(".")[2]
-        assert len(re.findall(rf"^ *{leaf}:", active, re.MULTILINE)) == 1, name
+        assert len(re.findall(f"^{indented(name)}:", active, re.MULTILINE)) == 1, name
     assert sum(line.strip() != "" and not line.startswith("#") for line in active.splitlines()) == len(KEYS) + len(
         {name.partition(".")[0] for name in KEYS if "." in name}
     )
@@ -59,8 +63,7 @@ def test_the_uncommented_template_reads_what_it_says(template):
 
 @pytest.mark.parametrize("name", KEYS)
 def test_the_template_explains_each_key_as_the_table_does(template, name):
-    leaf = name.rpartition(".")[2]
-    explained = re.search(rf"^# (.*)\n# *{leaf}:", template, re.MULTILINE)
+    explained = re.search(f"^# (.*)\n#{indented(name)}:", template, re.MULTILINE)
     assert explained is not None
     assert explained[1].startswith(KEYS[name].rule.doc.removesuffix("."))
     for bound in re.findall(r"\d+", KEYS[name].rule.wanted if "number" in KEYS[name].rule.wanted else ""):
@@ -191,6 +194,8 @@ VALUES = {
     "scc.maxTypes": st.integers(1, 64),
     "scc.maxTokens": st.integers(500, 200_000),
     "index.detail": st.sampled_from(["identity", "full"]),
+    "llm.command": st.lists(st.sampled_from(["ask", "--json", "a b", "$KEY"])).map(tuple),
+    "llm.priceIn": st.none() | st.integers(0, 100) | st.decimals(0, 100, places=4),
 }
 
 
@@ -235,6 +240,11 @@ def test_an_edit_changes_nothing_else(before, key, value, after):
         ("", "scc", 3, "unknown key scc"),
         ("", "scc.maxTypes", 65, "scc.maxTypes: expected a whole number from 1 to 64; found 65"),
         ("", "exclude", ["a"], "exclude: expected a list"),
+        ("", "llm.priceIn", -1, "llm.priceIn: expected an amount such as 2.50, or null; found -1"),
+        ("", "llm.priceIn", 0.5, "llm.priceIn: expected an amount"),
+        ("", "llm.baseUrl", "https://a@b/v1", "llm.baseUrl: expected an address"),
+        ("", "llm.baseUrl", "https://b/${KEY}", "llm.baseUrl: expected an address"),
+        ("", "llm.command", "ask me", "llm.command: expected a list of words"),
         ("untracked: maybe\n", "scc.maxTypes", 3, "untracked: expected"),
         ("{untracked: true}\n", "scc.maxTypes", 3, "cannot set scc.maxTypes without rewriting"),
         ("scc: {maxTypes: 3}\n", "scc.maxTokens", 600, "cannot set scc.maxTokens without rewriting"),

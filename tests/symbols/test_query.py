@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codecortex.symbols.paths import write_doc_id
 from codecortex.symbols.query import LONGEST_QUERY, METHOD_KINDS, find_last_name, parse_query
 
 CODE = st.text(alphabet="AbNode.+`<>(),*?@ 01#~{}[]:_²\\^$|\0\ud800TMPFENglobal", max_size=80)
@@ -118,6 +119,12 @@ def test_qn_19_a_rejected_query_says_why(text):
 
 def test_qn_20_the_kind_of_a_prefix_joins_the_kinds_asked_for():
     assert parse_query("T:Ns.Store", frozenset({"namespace"})).kinds == {"type", "namespace"}
+
+
+def test_qn_21_documentation_ids_of_nested_types_are_joined_by_dots():
+    fqns = ("N.Outer`1", "N.Outer`1+Inner", "N.Outer`1+Inner+Leaf", "N.Outer`1+Another`1")
+    ids = [write_doc_id(fqn) for fqn in fqns]
+    assert ids == ["T:N.Outer`1", "T:N.Outer`1.Inner", "T:N.Outer`1.Inner.Leaf", "T:N.Outer`1.Another`1"]
 
 
 def test_ids_are_no_paths():

@@ -100,13 +100,16 @@ def test_namespaces_and_kinds_are_chosen(search):
     assert search("add", **MEMBERS, kinds=("property",)) == []
 
 
-def test_equal_hits_are_ordered_by_access_then_depth_then_length(search, type_entry):
-    types = [type_entry("A.B.Node"), type_entry("A.Node"), type_entry("AA.Node"), type_entry("I.Node", "App")]
+def test_equal_hits_are_ordered_by_depth_then_accessibility_then_access_then_length(search, type_entry):
+    types = [type_entry(fqn) for fqn in ("A.B.Node", "A.Node", "AA.Node", "A.NodeStore", "A.NodeTable", "A.NodeTab")]
     hidden = type_entry("B.Node", accessibility="internal")
-    plain = [name for name, _ in search("node", *types, hidden)]
-    assert plain == ["A.Node", "I.Node", "AA.Node", "A.B.Node", "B.Node"]
-    recent = [name for name, _ in search("node", *types, hidden, ranks={types[0].id: 0, hidden.id: 1})]
-    assert recent == ["A.B.Node", "A.Node", "I.Node", "AA.Node", "B.Node"]
+    assert [name for name, _ in search("node", *types, hidden)] == [
+        "A.Node", "AA.Node", "B.Node", "A.B.Node", "A.NodeTab", "A.NodeStore", "A.NodeTable",
+    ]  # fmt: skip
+    ranks = {types[2].id: 0, hidden.id: 1, types[4].id: 2, types[0].id: 3}
+    assert [name for name, _ in search("node", *types, hidden, ranks=ranks)] == [
+        "AA.Node", "A.Node", "B.Node", "A.B.Node", "A.NodeTable", "A.NodeTab", "A.NodeStore",
+    ]  # fmt: skip
 
 
 def test_a_page_of_many_is_the_best_of_all(search):

@@ -1,0 +1,240 @@
+"""One POST in; the events or the JSON that the server answers with, handed to a reader as they come, out.
+
+Requests run on an event loop of their own, so that one can be given up at any moment: a blocking read could not be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from urllib.parse import urlsplit
+
+from codecortex.llm.refusals import explain_redirect, explain_status, explain_type
+from codecortex.llm.streams import EventReader
+from codecortex.model.errors import ConfigError, ProviderError, ProviderUnusableError, StoppedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import httpx
+
+_LOOK = 0.1
+_MOST_COMPLAINT = 64 * 1024
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+class Limits(NamedTuple):
+    """How long and how large.
+
+    Attributes:
+        connect: Seconds until there is a connection.
+        silence: Seconds without a single byte. Models that think, and slow machines, are silent for minutes.
+        total: Seconds for the whole exchange.
+        most_bytes: Of the answer.
+    """
+
+    connect: float = 15.0
+    silence: float = 300.0
+    total: float = 900.0
+    most_bytes: int = 8 << 20
+
+
+class Post(NamedTuple):
+    """What is sent.
+
+    Attributes:
+        url: Where to.
+        headers: With the key, if any.
+        body: As JSON.
+    """
+
+    url: str
+    headers: Mapping[str, str]
+    body: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return f"Post({self.url!r})"  # headers hold keys
+
+
+class Reader(Protocol):
+    """Makes sense of what comes."""
+
+    def read_event(self, name: str, value: Any) -> bool:
+        """Take one event's JSON; whether it was the last."""
+
+    def read_whole(self, value: Any) -> None:
+        """Take the JSON of a server that does not stream."""
+
+    def read_mark(self, text: str) -> bool:
+        """Take data that is no JSON; whether it ends the stream.
+
+        Raises:
+            ProviderError: It makes no sense.
+        """
+
+
+class Exchange:
+    """Sends requests to one server; several threads may use it at a time."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._trust: ssl.SSLContext | None = None
+
+    def post(self, post: Post, reader: Reader, stopped: Callable[[], bool]) -> None:
+        """Send one request and hand its answer to the reader, as it comes.
+
+        Raises:
+            ProviderError: There is no answer, not all of it, or it makes no sense.
+            StoppedError: `stopped` said so; the connection is closed.
+        """
+        _load_httpx()
+        if stopped():
+            raise StoppedError("Stopped before anything was sent.")
+        asyncio.run(self._watch(post, reader, stopped))
+
+    async def _watch(self, post: Post, reader: Reader, stopped: Callable[[], bool]) -> None:
+        exchange = asyncio.create_task(self._run(post, reader))
+        end = asyncio.get_running_loop().time() + self._limits.total
+        try:
+            while not exchange.done():
+                await asyncio.wait({exchange}, timeout=_LOOK)
+                if exchange.done():
+                    break
+                if stopped():
+                    raise StoppedError("Stopped while the server was answering.")
+                if asyncio.get_running_loop().time() > end:
+                    said = f"The server took more than {self._limits.total:g} seconds."
+                    raise ProviderError(said, "Is the model too large for that machine?", retryable=True)
+        finally:
+            exchange.cancel()
+            await asyncio.wait({exchange})
+        exchange.result()
+
+    async def _run(self, post: Post, reader: Reader) -> None:
+        httpx = _load_httpx()
+        try:
+            async with self._open() as client, client.stream(
+                "POST", post.url, json=dict(post.body), headers=dict(post.headers)
+            ) as response:
+                await self._read(response, reader)
+        except httpx.HTTPError as problem:
+            explained = _explain(problem, post.url, self._limits)
+        except (httpx.InvalidURL, UnicodeError):
+            explained = ProviderUnusableError(f"{post.url} is no address.", "Look at llm.baseUrl.")
+        else:
+            return
+        raise explained  # outside of the handler: what httpx raises holds the request, and that holds the key
+
+    def _open(self) -> httpx.AsyncClient:
+        httpx = _load_httpx()
+        if self._trust is None:
+            self._trust = httpx.create_ssl_context()
+        return httpx.AsyncClient(
+            timeout=httpx.Timeout(self._limits.silence, connect=self._limits.connect),
+            verify=self._trust,
+            follow_redirects=False,
+            # The user's proxies and nothing else of the environment: no cookies, no logins from a .netrc.
+            trust_env=True,
+            headers={"accept-encoding": "identity"},
+        )
+
+    async def _read(self, response: httpx.Response, reader: Reader) -> None:
+        if response.is_redirect or response.has_redirect_location:
+            raise explain_redirect(response.headers.get("location", ""))
+        if not response.is_success:
+            complaint = await _read_some(response, _MOST_COMPLAINT)
+            raise explain_status(response.status_code, response.headers, complaint)
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise ProviderError("The server's answer is compressed, which nobody asked for.")
+        if kind == "text/event-stream":
+            await self._read_events(response, reader)
+        elif kind == "application/json":
+            reader.read_whole(_read_json(await self._read_all(response)))
+        else:
+            raise explain_type(kind)
+
+    async def _read_events(self, response: httpx.Response, reader: Reader) -> None:
+        events, size = EventReader(), 0
+        async for chunk in response.aiter_raw():
+            size += len(chunk)
+            self._bound(size)
+            for event in events.feed(chunk):
+                if event.data.startswith("{"):
+                    over = reader.read_event(event.name, _read_json(event.data.encode()))
+                else:
+                    over = reader.read_mark(event.data)
+                if over:
+                    return
+        raise ProviderError("The server's answer broke off.", retryable=True)
+
+    async def _read_all(self, response: httpx.Response) -> bytes:
+        data = bytearray()
+        async for chunk in response.aiter_raw():
+            data += chunk
+            self._bound(len(data))
+        return bytes(data)
+
+    def _bound(self, size: int) -> None:
+        if size > self._limits.most_bytes:
+            raise ProviderError(f"The server's answer is larger than {self._limits.most_bytes:,} bytes.")
+
+
+async def _read_some(response: httpx.Response, most: int) -> bytes:
+    data = bytearray()
+    async for chunk in response.aiter_raw():
+        data += chunk
+        if len(data) >= most:
+            break
+    return bytes(data[:most])
+
+
+def _read_json(data: bytes) -> Any:
+    try:
+        return json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ProviderError("The server's answer is not UTF-8 text.") from None
+    except (ValueError, RecursionError):
+        raise ProviderError("The server's answer is not the JSON that it says it is.") from None
+
+
+def _load_httpx() -> Any:
+    try:
+        import httpx  # noqa: PLC0415 - only those who ask a server pay for it
+    except ImportError as problem:
+        hint = "pip install 'git-codecortex[llm]'"
+        raise ConfigError("Asking a model over HTTP needs the package httpx.", hint) from problem
+    return httpx
+
+
+def _explain(problem: Exception, url: str, limits: Limits) -> ProviderError:
+    """What a failed connection means; made of its kind and of the address alone."""
+    httpx = _load_httpx()
+    server = urlsplit(url).netloc
+    causes = list(_list_causes(problem))
+    if any(isinstance(each, ssl.SSLError) for each in causes):
+        reason = next((each.reason for each in causes if isinstance(each, ssl.SSLError) and each.reason), "TLS failed")
+        reason = reason.replace("_", " ").lower()
+        hint = "For a certificate of your own, name it in SSL_CERT_FILE; for a server without TLS, write http://."
+        return ProviderUnusableError(f"No secure connection to {server}: {reason}.", hint)
+    if isinstance(problem, httpx.ConnectTimeout):
+        said = f"{server} did not answer within {limits.connect:g} seconds."
+        return ProviderError(said, "Is the server up, and the proxy right?", retryable=True)
+    if isinstance(problem, httpx.ConnectError):
+        return ProviderUnusableError(f"No connection to {server}: {problem}.", "Is the server running?")
+    if isinstance(problem, httpx.ReadTimeout):
+        return ProviderError(f"{server} was silent for {limits.silence:g} seconds.", retryable=True)
+    if isinstance(problem, httpx.ProxyError):
+        return ProviderUnusableError(f"The proxy refuses {server}.", "Look at HTTPS_PROXY, HTTP_PROXY and NO_PROXY.")
+    if isinstance(problem, httpx.UnsupportedProtocol):
+        return ProviderUnusableError(f"{url} is no address.", "Look at llm.baseUrl.")
+    said = f"The connection to {server} broke off ({type(problem).__name__})."
+    return ProviderError(said, retryable=True)
+
+
+def _list_causes(problem: BaseException | None) -> Any:
+    while problem is not None:
+        yield problem
+        problem = problem.__cause__ or problem.__context__

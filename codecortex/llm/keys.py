@@ -1,0 +1,74 @@
+"""The name of an environment variable in, the key of a model's server out, held so that nothing prints it."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from codecortex.model.errors import ConfigError
+
+SERVICE = "codecortex"
+_KEY = re.compile(r"[!-~]{1,4096}")
+
+
+class Key:
+    """A secret that neither `print` nor a traceback shows."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return "Key(...)"
+
+    def reveal(self) -> str:
+        """The secret itself, for the one line that sends it."""
+        return self._value
+
+
+class KeySource(NamedTuple):
+    """Where a key is looked for.
+
+    Attributes:
+        variable: Of the environment.
+        account: In the system's keyring, below the service `codecortex`; None to leave the keyring alone.
+    """
+
+    variable: str
+    account: str | None
+
+    def describe(self) -> str:
+        """The places in words."""
+        place = f"the environment variable {self.variable}"
+        return place if self.account is None else f"{place} or the keyring ({SERVICE}, {self.account})"
+
+
+def find_key(source: KeySource) -> Key | None:
+    """The key, or None where there is none.
+
+    Raises:
+        ConfigError: What is there cannot be a key, or the keyring was asked for and cannot be read.
+    """
+    value = os.environ.get(source.variable, "").strip()
+    place = source.variable
+    if not value and source.account is not None:
+        value, place = _ask_keyring(source.account).strip(), "The keyring's entry"
+    if not value:
+        return None
+    if not _KEY.fullmatch(value):
+        raise ConfigError(f"{place} holds characters that no key has.", "Copy the key again, alone and on one line.")
+    return Key(value)
+
+
+def _ask_keyring(account: str) -> str:
+    try:
+        import keyring  # noqa: PLC0415 - few users have it
+    except ImportError as problem:
+        hint = "pip install 'git-codecortex[keyring]', or remove that line"
+        raise ConfigError("llm.keyring is true, and the package keyring is not installed.", hint) from problem
+    try:
+        return keyring.get_password(SERVICE, account) or ""
+    except Exception as problem:  # any backend's, each with errors of its own
+        raise ConfigError(f"The keyring cannot be read: {type(problem).__name__}.", "Unlock it.") from problem

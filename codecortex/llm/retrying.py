@@ -1,0 +1,85 @@
+"""A provider in; the same provider, patient with what passes, out."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.errors import ProviderError, StoppedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.llm.provider import Provider, Reply
+
+_LOOK = 0.1
+
+
+class Patience(NamedTuple):
+    """How often and how long to wait.
+
+    Attributes:
+        attempts: How often one prompt is sent at most.
+        first: Seconds before the second attempt; each later pause is twice the one before it.
+        longest: Seconds that one pause may take. A server that asks for more is not waited for.
+    """
+
+    attempts: int = 5
+    first: float = 1.0
+    longest: float = 120.0
+
+
+class Retrying:
+    """Sends a prompt again where that may help: after a pause that doubles, or as long as the server asks for.
+
+    A pause is stretched by up to a half, by chance, so that many that failed together do not come back together.
+    """
+
+    def __init__(self, provider: Provider, patience: Patience | None = None) -> None:
+        self._provider = provider
+        self._patience = patience or Patience()
+        self.name = provider.name
+
+    def complete(
+        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
+    ) -> Reply:
+        """Answer a prompt; see `Provider.complete`. Tokens of vain attempts count."""
+        tokens_in = tokens_out = 0
+        attempt = 1
+        while True:
+            try:
+                reply = self._provider.complete(prompt, most_tokens=most_tokens, told=told, stopped=stopped)
+            except ProviderError as problem:
+                tokens_in += problem.tokens_in
+                tokens_out += problem.tokens_out
+                pause = self._choose_pause(problem, attempt)
+                problem.tokens_in, problem.tokens_out = tokens_in, tokens_out
+                if pause is None:
+                    raise
+                self._wait(pause, stopped, problem)
+            else:
+                return reply._replace(tokens_in=reply.tokens_in + tokens_in, tokens_out=reply.tokens_out + tokens_out)
+            attempt += 1
+
+    def _choose_pause(self, problem: ProviderError, attempt: int) -> float | None:
+        """Seconds to wait; None where waiting is no use."""
+        if not problem.retryable or attempt >= self._patience.attempts:
+            return None
+        if problem.retry_after is not None and problem.retry_after > self._patience.longest:
+            return None
+        pause = self._patience.first * 2 ** (attempt - 1)
+        pause = problem.retry_after if problem.retry_after is not None else min(pause, self._patience.longest)
+        return pause + random.uniform(0, pause / 2)  # noqa: S311 - no secret hangs on it
+
+    @staticmethod
+    def _wait(seconds: float, stopped: Callable[[], bool], problem: ProviderError) -> None:
+        end = time.monotonic() + seconds
+        while not stopped():
+            left = end - time.monotonic()
+            if left <= 0:
+                return
+            time.sleep(min(left, _LOOK))
+        given_up = StoppedError("Stopped while waiting to ask again.")
+        given_up.tokens_in, given_up.tokens_out = problem.tokens_in, problem.tokens_out
+        raise given_up from problem

@@ -1,0 +1,72 @@
+"""Chunks of bytes in, server-sent events out, as soon as each is complete."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import NamedTuple
+
+from codecortex.model.errors import ProviderError
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_LONGEST_LINE = 1 << 20
+
+
+class Event(NamedTuple):
+    """One event.
+
+    Attributes:
+        name: Its type; `message` where the server names none.
+        data: Its lines of data, joined by line feeds.
+    """
+
+    name: str
+    data: str
+
+
+class EventReader:
+    """Reads one stream.
+
+    Lines may end in CR, LF or both, and anywhere in a chunk; comments, ids and retry times are passed over. What the
+    stream leaves unfinished is no event.
+    """
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._rest = ""
+        self._is_first = True
+        self._name = ""
+        self._data: list[str] = []
+
+    def feed(self, chunk: bytes) -> list[Event]:
+        """The events that this chunk completes.
+
+        Raises:
+            ProviderError: The stream is no text, or a line of it has no end.
+        """
+        try:
+            text = self._rest + self._decoder.decode(chunk)
+        except UnicodeDecodeError:
+            raise ProviderError("The server's answer is not UTF-8 text.") from None
+        if self._is_first and text:
+            text, self._is_first = text.removeprefix("\ufeff"), False
+        # A CR at the end may be the first half of a line end whose other half is still to come.
+        held = "\r" if text.endswith("\r") else ""
+        *lines, rest = _LINE_END.split(text.removesuffix(held))
+        self._rest = rest + held
+        if len(self._rest) > _LONGEST_LINE or sum(map(len, self._data)) > _LONGEST_LINE:
+            raise ProviderError("The server's answer holds an event without an end.")
+        return [event for line in lines if (event := self._take(line)) is not None]
+
+    def _take(self, line: str) -> Event | None:
+        if not line:
+            event = Event(self._name or "message", "\n".join(self._data)) if self._data else None
+            self._name, self._data = "", []
+            return event
+        field, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if field == "data":
+            self._data.append(value)
+        elif field == "event":
+            self._name = value
+        return None
