@@ -51,9 +51,9 @@ COMMANDS = dict(list_commands())
 def find_section(words: tuple[str, ...]) -> str:
     """The section whose heading names a command, or a group with all of its commands: `codecortex hooks a|b`."""
     for title, text in SECTIONS.items():
-        named = re.match(r"`codecortex ([a-z-]+) ?([a-z|]*)", title)
-        if named and named[1] == words[0] and {*words[1:]} <= {*named[2].split("|")}:
-            return text
+        for name, commands in re.findall(r"`codecortex ([a-z-]+) ?([a-z|]*)", title):
+            if name == words[0] and {*words[1:]} <= {*commands.split("|")}:
+                return text
     return ""
 
 
