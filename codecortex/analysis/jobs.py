@@ -10,10 +10,18 @@ from codecortex.analysis.staleness import Cause, CauseKind, DependencyChange
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from codecortex.model.notes import Note
     from codecortex.model.types import TypeId
 
 STRUCTURE_DEPENDENCY = "Structure-Dependency"
 """The class of a note whose own types did not change but what they depend on did."""
+
+
+RENAMED = "Structure"
+"""The class of a type that goes by another name, whose note still stands under the old one."""
+
+HAND = "hand"
+"""The generator of a note that a person wrote."""
 
 
 class JobKind(StrEnum):
@@ -77,6 +85,11 @@ class Job(NamedTuple):
     def is_group(self) -> bool:
         """Whether several types share the note."""
         return self.owner.startswith("G_")
+
+
+def is_by_hand(note: Note | None) -> bool:
+    """Whether a person wrote a note, or changed it since, or it cannot be told, as of a damaged one."""
+    return note is None or note.generator == HAND or note.body_hash is None or note.edited
 
 
 def name_kind(causes: Sequence[Cause]) -> JobKind:

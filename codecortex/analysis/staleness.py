@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.model.notes import SemanticState
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from codecortex.analysis.fingerprints import Fingerprints
     from codecortex.model.config import SemanticsConfig
@@ -111,7 +111,7 @@ def judge(note: Note, today: Today, config: SemanticsConfig) -> Verdict:
     if not causes:
         causes = list(_compare_dependencies(note, today))
     if causes:
-        return Verdict(SemanticState.STALE, _sort(causes), ())
+        return Verdict(SemanticState.STALE, sort_causes(causes), ())
     changed = tuple(base.type_id for base in note.types if differs_inside(base, today.prints))
     return Verdict(SemanticState.CACHED, (), changed)
 
@@ -130,7 +130,7 @@ def judge_drift(verdict: Verdict, drifts: Mapping[TypeId, Drift], config: Semant
             causes.append(Cause(CauseKind.DRIFT_LIMIT, type_id))
         elif drift.hours >= config.drift_hours:
             causes.append(Cause(CauseKind.DRIFT_AGE, type_id))
-    return verdict._replace(state=SemanticState.STALE, causes=_sort(causes)) if causes else verdict
+    return verdict._replace(state=SemanticState.STALE, causes=sort_causes(causes)) if causes else verdict
 
 
 def explain_cause(cause: Cause, names: Mapping[str, str], drifts: Mapping[TypeId, Drift]) -> str:
@@ -212,5 +212,6 @@ def _compare_dependencies(note: Note, today: Today) -> Iterator[Cause]:
         yield Cause(CauseKind.DEPENDENCY_STRUCTURE, type_id, DependencyChange.NEW)
 
 
-def _sort(causes: list[Cause]) -> tuple[Cause, ...]:
+def sort_causes(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Causes, the gravest first, then by type."""
     return tuple(sorted(causes, key=lambda cause: (_ORDER[cause.kind], cause.type_id, cause.detail)))

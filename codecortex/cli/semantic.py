@@ -41,6 +41,33 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
         _print_note(run_show(desk, symbol), as_json=as_json)
 
 
+@semantic.command("list")
+@click.argument("symbols", metavar="[SYMBOL]...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects.")
+@click.option("--limit", type=click.IntRange(0), metavar="N", help="List the N most urgent.")
+@json_option
+@tree_options
+@click.pass_obj
+def list_(
+    context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, as_json: bool, **options: Any
+) -> None:
+    """List the notes that have to be written, the most urgent first.
+
+    Without SYMBOL, for the types that `semantics.types` selects and those that have a note. A SYMBOL may be a pattern
+    or the id of a group.
+    """
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.jobs import Selection, list_jobs
+
+    with Desk(make_request(context, options)) as desk:
+        found = list_jobs(desk, Selection(symbols, every=every, limit=limit))
+    end_progress()
+    if as_json:
+        print_json(found.as_json())
+    else:
+        click.echo(found.as_text())
+
+
 @semantic.command()
 @click.argument("symbol")
 @click.argument("file", default="-")

@@ -16,13 +16,16 @@ from codecortex.llm.streams import EventReader
 from codecortex.model.errors import ConfigError, ProviderError, ProviderUnusableError, StoppedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import httpx
+
+    from codecortex.llm.keys import Key
 
 _LOOK = 0.1
 _MOST_COMPLAINT = 64 * 1024
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+_HIDDEN = "..."
 
 
 class Limits(NamedTuple):
@@ -46,16 +49,15 @@ class Post(NamedTuple):
 
     Attributes:
         url: Where to.
-        headers: With the key, if any.
         body: As JSON.
+        headers: Besides the key's.
+        key: The header that bears a key, what stands in it before the key, and the key; None to send none.
     """
 
     url: str
-    headers: Mapping[str, str]
     body: Mapping[str, Any]
-
-    def __repr__(self) -> str:
-        return f"Post({self.url!r})"  # headers hold keys
+    headers: Mapping[str, str]
+    key: tuple[str, str, Key] | None
 
 
 class Reader(Protocol):
@@ -110,35 +112,48 @@ class Exchange:
         finally:
             exchange.cancel()
             await asyncio.wait({exchange})
+            if not exchange.cancelled():
+                exchange.exception()  # seen, so that asyncio does not complain of one that nobody looked at
         exchange.result()
 
     async def _run(self, post: Post, reader: Reader) -> None:
         httpx = _load_httpx()
         try:
-            async with self._open() as client, client.stream(
-                "POST", post.url, json=dict(post.body), headers=dict(post.headers)
-            ) as response:
-                await self._read(response, reader)
+            await self._send(post, reader)
+        except ProviderError as problem:
+            _hide_key(problem, post)  # a server may repeat what it was sent
+            raise
         except httpx.HTTPError as problem:
             explained = _explain(problem, post.url, self._limits)
-        except (httpx.InvalidURL, UnicodeError):
+        except httpx.InvalidURL:
             explained = ProviderUnusableError(f"{post.url} is no address.", "Look at llm.baseUrl.")
         else:
             return
         raise explained  # outside of the handler: what httpx raises holds the request, and that holds the key
 
-    def _open(self) -> httpx.AsyncClient:
-        httpx = _load_httpx()
+    async def _send(self, post: Post, reader: Reader) -> None:
+        headers = {"content-type": "application/json", "accept-encoding": "identity", **post.headers}
+        if post.key is not None:
+            name, before, key = post.key
+            headers[name] = before + key.reveal()
+        content = json.dumps(post.body, ensure_ascii=False).encode("utf-8", "replace")  # half characters are nobody's
+        async with (
+            self._open(post.url) as client,
+            client.stream("POST", post.url, content=content, headers=headers) as response,
+        ):
+            await self._read(response, reader)
+
+    def _open(self, url: str) -> httpx.AsyncClient:
+        library = _load_httpx()
         if self._trust is None:
-            self._trust = httpx.create_ssl_context()
-        return httpx.AsyncClient(
-            timeout=httpx.Timeout(self._limits.silence, connect=self._limits.connect),
+            self._trust = library.create_ssl_context()
+        client: httpx.AsyncClient = library.AsyncClient(
+            timeout=library.Timeout(self._limits.silence, connect=self._limits.connect),
             verify=self._trust,
             follow_redirects=False,
-            # The user's proxies and nothing else of the environment: no cookies, no logins from a .netrc.
-            trust_env=True,
-            headers={"accept-encoding": "identity"},
+            trust_env=urlsplit(url).hostname not in _LOOPBACK,  # the user's proxies, but not to this very machine
         )
+        return client
 
     async def _read(self, response: httpx.Response, reader: Reader) -> None:
         if response.is_redirect or response.has_redirect_location:
@@ -182,6 +197,12 @@ class Exchange:
             raise ProviderError(f"The server's answer is larger than {self._limits.most_bytes:,} bytes.")
 
 
+def _hide_key(problem: ProviderError, post: Post) -> None:
+    if post.key is not None and post.key[2].reveal() in problem.message:
+        problem.message = problem.message.replace(post.key[2].reveal(), _HIDDEN)
+        problem.args = (problem.message,)
+
+
 async def _read_some(response: httpx.Response, most: int) -> bytes:
     data = bytearray()
     async for chunk in response.aiter_raw():
@@ -213,28 +234,26 @@ def _explain(problem: Exception, url: str, limits: Limits) -> ProviderError:
     """What a failed connection means; made of its kind and of the address alone."""
     httpx = _load_httpx()
     server = urlsplit(url).netloc
-    causes = list(_list_causes(problem))
-    if any(isinstance(each, ssl.SSLError) for each in causes):
-        reason = next((each.reason for each in causes if isinstance(each, ssl.SSLError) and each.reason), "TLS failed")
-        reason = reason.replace("_", " ").lower()
-        hint = "For a certificate of your own, name it in SSL_CERT_FILE; for a server without TLS, write http://."
-        return ProviderUnusableError(f"No secure connection to {server}: {reason}.", hint)
-    if isinstance(problem, httpx.ConnectTimeout):
-        said = f"{server} did not answer within {limits.connect:g} seconds."
-        return ProviderError(said, "Is the server up, and the proxy right?", retryable=True)
-    if isinstance(problem, httpx.ConnectError):
-        return ProviderUnusableError(f"No connection to {server}: {problem}.", "Is the server running?")
-    if isinstance(problem, httpx.ReadTimeout):
-        return ProviderError(f"{server} was silent for {limits.silence:g} seconds.", retryable=True)
-    if isinstance(problem, httpx.ProxyError):
-        return ProviderUnusableError(f"The proxy refuses {server}.", "Look at HTTPS_PROXY, HTTP_PROXY and NO_PROXY.")
-    if isinstance(problem, httpx.UnsupportedProtocol):
-        return ProviderUnusableError(f"{url} is no address.", "Look at llm.baseUrl.")
-    said = f"The connection to {server} broke off ({type(problem).__name__})."
-    return ProviderError(said, retryable=True)
+    for cause in _list_causes(problem):
+        if isinstance(cause, ssl.SSLError):
+            reason = (cause.reason or "TLS failed").replace("_", " ").lower()
+            hint = "Name a certificate of your own in SSL_CERT_FILE; for a server without TLS, write http://."
+            return ProviderUnusableError(f"No secure connection to {server}: {reason}.", hint)
+    match problem:
+        case httpx.ConnectTimeout():
+            said = f"{server} did not answer within {limits.connect:g} seconds."
+            return ProviderError(said, "Is the server up, and the proxy right?", retryable=True)
+        case httpx.ReadTimeout():
+            return ProviderError(f"{server} was silent for {limits.silence:g} seconds.", retryable=True)
+        case httpx.ConnectError():
+            return ProviderUnusableError(f"No connection to {server}: {problem}.", "Is the server running?")
+        case httpx.ProxyError():
+            hint = "Look at HTTPS_PROXY, HTTP_PROXY and NO_PROXY."
+            return ProviderUnusableError(f"The proxy refuses {server}.", hint)
+    return ProviderError(f"The connection to {server} broke off ({type(problem).__name__}).", retryable=True)
 
 
-def _list_causes(problem: BaseException | None) -> Any:
+def _list_causes(problem: BaseException | None) -> Iterator[BaseException]:
     while problem is not None:
         yield problem
         problem = problem.__cause__ or problem.__context__

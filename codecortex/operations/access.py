@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.disk import Disk
 from codecortex.model.errors import CodecortexError, StoreFormatError
+from codecortex.operations.committed import has_folder
 from codecortex.store.access_json import MOST_COUNTED, decode_access, encode_access
-from codecortex.store.paths import ACCESS, FOLDER
+from codecortex.store.paths import ACCESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -50,17 +51,22 @@ def read_access(repository: Repository, warn: Callable[[str], None] = _say_nothi
 
 
 def note_access(desk: Desk, type_ids: Iterable[str]) -> None:
-    """Count a question about each of these types; nothing is kept where there is no `.codecortex`, or no right to."""
+    """Count a question about each of these types.
+
+    Nothing is kept where there is no `.codecortex`, where git would tell of the file, or where nothing may be written.
+    """
     root = desk.repository.root
     asked = list(dict.fromkeys(type_ids))[:MOST_KEPT]
-    if root is None or not asked or not (root / FOLDER).is_dir():
+    if root is None or not asked or not has_folder(root):
         return
     counts = read_access(desk.repository, desk.request.warn).counts
     latest = {type_id: min(counts.get(type_id, 0) + 1, MOST_COUNTED) for type_id in asked}
     rows = list((latest | {key: count for key, count in counts.items() if key not in latest}).items())[:MOST_KEPT]
-    from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where something is written
+    from codecortex.git.ignored import list_ignored  # noqa: PLC0415 - only where something is written
+    from codecortex.operations.local_files import write_local  # noqa: PLC0415 - as above
 
     try:
-        apply_writes(root, {ACCESS: encode_access(dict(rows))})
+        if list_ignored(desk.repository, [ACCESS]):
+            write_local(root, {ACCESS: encode_access(dict(rows))})
     except CodecortexError:
         return  # it only orders what is equally good: no answer is worth less without it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import islice
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Self
 
@@ -41,9 +42,17 @@ def require_folder(repository: Repository, hint: str = "Run `codecortex init` fi
         UsageError: It has none.
     """
     root = repository.require_root()
-    if not (root / FOLDER).is_dir():
+    if not has_folder(root):
         raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
     return root
+
+
+def has_folder(root: Path) -> bool:
+    """Whether a work tree has a `.codecortex`; what is local stays on branches without one, and alone is none."""
+    try:
+        return [entry.name for entry in islice((root / FOLDER).iterdir(), 2)] != [LOCAL.rpartition("/")[2]]
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 class DiskFiles:

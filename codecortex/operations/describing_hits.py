@@ -146,7 +146,9 @@ def _where(record: Mapping[str, Any]) -> str:
     span = record.get("span")
     if span:
         return f"{span['file']}:{span['line']}"
-    return record["files"][0] if record["files"] else "-"
+    files: list[str] = record["files"]
+    own = f"{record['name']}.cs"
+    return next((path for path in files if path.rpartition("/")[2] == own), files[0] if files else "-")
 
 
 def _why(record: Mapping[str, Any]) -> str:

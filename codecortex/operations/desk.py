@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from codecortex.model.catalog import Catalog, Graph
     from codecortex.model.projects import Project
     from codecortex.model.types import TypeId
-    from codecortex.operations.catalog_graph import Made
     from codecortex.operations.catalog_kept import Ground
+    from codecortex.operations.graph_columns import Made
     from codecortex.operations.past import TypeAt
     from codecortex.operations.request import Request
 

@@ -17,9 +17,9 @@ from codecortex.analysis.assemble import Group, iter_owned
 from codecortex.model.catalog import Edges, Lines
 from codecortex.model.facts import Using
 from codecortex.model.types import TypeId, cut_simple_name
-from codecortex.operations.catalog_graph import Columns, Names, Said, list_names, measure, pack_usings, say_all
 from codecortex.operations.catalog_kept import Ground, join_blocks
 from codecortex.operations.catalog_step import Basis, assemble, find_difference
+from codecortex.operations.graph_columns import Columns, Names, Said, list_names, measure, pack_usings, say_all
 from codecortex.operations.identity import names_of
 from codecortex.operations.snapshot import Row
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.model.facts import FileFacts, TypeFacts
-    from codecortex.operations.catalog_graph import Made
     from codecortex.operations.catalog_step import Difference, Facts
+    from codecortex.operations.graph_columns import Made
 
 _MOST_AGAIN = 2500
 """Types to look at again beyond which reading everything is no slower."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.staleness import explain_cause, explain_drift
 from codecortex.model.notes import Section
-from codecortex.operations.jobs_prints import read_prints
 from codecortex.operations.notes import has_notes as _has_notes
 from codecortex.operations.notes import read_notes as _read_notes
+from codecortex.operations.prints import read_prints
 from codecortex.operations.states import Ground, describe_note, judge_notes, list_sections
 
 if TYPE_CHECKING:

@@ -100,7 +100,7 @@ def _build(desk: Desk, definition: PackDefinition) -> Built:
     tree = parse_filter(definition.filter)
     count = make_counter(desk.tree.config)
     entries = desk.catalog.types
-    matched = select_types(tree, entries, lambda target: _list_dependents(desk, target))
+    matched = select_types(tree, entries, lambda target: list_dependents(desk, target))
     members = rank_members(_list_members(desk, matched))
     outlines = choose_outlines(definition, members, _read_outlines(desk, members), count)
     chosen = [each for each in members if each.id in outlines.texts]
@@ -109,7 +109,7 @@ def _build(desk: Desk, definition: PackDefinition) -> Built:
     return Built(write_pack(contents, count), tuple(list_idle(tree, entries)))
 
 
-def _list_dependents(desk: Desk, target: TypeId) -> Iterator[TypeId]:
+def list_dependents(desk: Desk, target: TypeId) -> Iterator[TypeId]:
     """The types that name one for certain, itself left out."""
     for each in desk.graph.dependents_of(target):
         if each != target and any(one.target == target and one.exact for one in desk.graph.dependencies_of(each)):

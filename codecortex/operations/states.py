@@ -110,7 +110,7 @@ class Survey(NamedTuple):
     problems: tuple[str, ...]
 
     def by_type(self) -> dict[TypeId, NoteState]:
-        """The note that speaks for each type that has one: its own before its group's, of two groups that which holds."""
+        """The note that speaks for each type that has one: its own before its group's, one that holds before others."""
         out: dict[TypeId, NoteState] = {}
         for each in sorted(self.notes, key=lambda each: (each.group_id is None, not each.causes)):
             out.update((merged.id, each) for merged in each.types)

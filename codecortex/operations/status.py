@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.stamps import stamp_files, stamp_folder
+from codecortex.operations.committed import has_folder
 from codecortex.operations.metrics import Figures, read_figures
 from codecortex.operations.reading import digest_tree
 from codecortex.operations.refresh import refresh
@@ -119,7 +120,7 @@ def status(desk: Desk) -> StatusResult:
     request, repository, tree, projects = desk.request, desk.repository, desk.tree, desk.projects
     contents = _learn_contents(tree, projects, desk.cache)
     behind = None
-    if request.rev is None and repository.root is not None and (repository.root / FOLDER).is_dir():
+    if request.rev is None and repository.root is not None and has_folder(repository.root):
         planned = refresh(request, dry_run=True)
         behind = (*planned.written, *planned.removed)
     left_out = dict(tree.sources.left_out)
@@ -181,7 +182,7 @@ def _measure_sizes(repository: Repository) -> dict[str, Size]:
         "metrics": _add_up(stamp_files(shared, [METRICS])),
     }
     root = repository.root
-    if root is not None and (root / FOLDER).is_dir():
+    if root is not None and has_folder(root):
         sizes["index"] = _add_up(stamp_files(root, [INDEX]))
         for name, folder in (("outlines", TYPES), ("notes", SEMANTIC), ("packs", _PACKS)):
             sizes[name] = _add_up(stamp_folder(root, folder))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.disk import Disk, Problem
 from codecortex.git.lock import hold_lock
-from codecortex.git.writing import apply_writes
 from codecortex.model.errors import GitStateError, NewerFormatError, StoreFormatError
 from codecortex.model.types import TypeId
 from codecortex.operations.committed import require_folder
+from codecortex.operations.local_files import write_local
 from codecortex.store.paths import WINDOW, WINDOW_STATE
 from codecortex.store.window_json import Mark, WindowState, decode_window, encode_window
 
@@ -49,7 +49,7 @@ def update_state(desk: Desk, change: Callable[[WindowState], WindowState]) -> bo
         state = _drop_expired(before)
         after = change(state)
         aside = {_ASIDE: damaged} if damaged is not None else {}
-        apply_writes(root, aside | {WINDOW_STATE: encode_window(after)})
+        write_local(root, aside | {WINDOW_STATE: encode_window(after)})
     return after != state
 
 
@@ -62,7 +62,7 @@ def write_window(desk: Desk, text: str) -> None:
     """
     root = require_folder(desk.repository)
     with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
-        apply_writes(root, {WINDOW: text.encode()})
+        write_local(root, {WINDOW: text.encode()})
 
 
 def make_follower(desk: Desk) -> Follow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.types import cut_simple_name
@@ -29,6 +30,7 @@ _OPERATORS = {
     "op_CheckedMultiply": "checked *", "op_CheckedSubtraction": "checked -",
     "op_CheckedUnaryNegation": "checked -",
 }  # fmt: skip
+_BRACKET = re.compile(r"[<(\[]")
 _WITHOUT_PARAMETERS = frozenset({"field", "constant", "property", "event", "enumMember"})
 _UNARY = frozenset({"op_UnaryNegation", "op_UnaryPlus", "op_CheckedUnaryNegation"})
 
@@ -178,8 +180,9 @@ def _match_explicit(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, Mem
 def name_member(entry: TypeEntry, member: MemberEntry) -> str:
     """A member as a reader names it: `Ns.Store.Find(string)`."""
     owner = cut_simple_name(entry.fqn)
-    generic = f"<{', '.join(['T'] if member.arity == 1 else [f'T{n}' for n in range(1, member.arity + 1)])}>"
-    name = member.name + (generic if member.arity else "")
+    name = member.name
+    if member.arity:
+        name += f"<{', '.join(['T'] if member.arity == 1 else [f'T{n}' for n in range(1, member.arity + 1)])}>"
     if member.explicit_interface:
         name = f"{member.explicit_interface}.{name}"
     match member.kind:
@@ -199,6 +202,8 @@ def name_member(entry: TypeEntry, member: MemberEntry) -> str:
 
 def _split_top(parameters: str) -> list[str]:
     """The parameter types of a member's line, one by one."""
+    if not parameters or _BRACKET.search(parameters) is None:
+        return parameters.split(",") if parameters else []
     parts, depth, start = [], 0, 0
     for at, character in enumerate(parameters):
         if character in "<([":
@@ -208,4 +213,4 @@ def _split_top(parameters: str) -> list[str]:
         elif character == "," and not depth:
             parts.append(parameters[start:at].strip())
             start = at + 1
-    return [*parts, parameters[start:].strip()] if parameters else []
+    return [*parts, parameters[start:].strip()]

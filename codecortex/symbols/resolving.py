@@ -133,7 +133,8 @@ def _list_fitting_members(query: Query, catalog: Catalog) -> Iterable[tuple[Type
     names = {name for name in catalog.member_names if fits_name(name)}
     if not names:
         return
-    fits_type = make_pattern(head, anchored=query.anchored) if head else None
+    anything = all(segment.name.strip("*") == "" for segment in head)
+    fits_type = None if anything else make_pattern(head, anchored=query.anchored)
     lines = catalog.member_lines
     for number, entry in enumerate(catalog.types):
         if fits_type is not None and not fits_type(make_plain(entry.fqn)):

@@ -9,7 +9,8 @@ import re
 from array import array
 from bisect import bisect_right
 from heapq import nsmallest
-from itertools import pairwise
+from itertools import compress, count, pairwise, repeat
+from operator import contains
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.symbols.hits import Hit, HitKind, Match
@@ -99,7 +100,7 @@ class _Words:
         """The same for many texts, word by word."""
         found = [0] * len(texts)
         for place, word in enumerate(self.lower):
-            for number in [number for number, text in enumerate(texts) if word in text]:
+            for number in compress(count(), map(contains, texts, repeat(word))):
                 found[number] |= 1 << place
         return found
 
@@ -222,7 +223,7 @@ def _add_members(found: dict[_Key, _Answer], wanted: _Words, names: Sequence[str
         score = wanted.score_name(names[number], lowers[number])
         if score is not None:
             numbers[number] = score, len(lowers[number])
-    for at in [at for at, number in enumerate(index.numbers) if number in numbers]:
+    for at in compress(count(), map(numbers.__contains__, index.numbers)):
         owner = bisect_right(index.firsts, at) - 1
         found[owner, at - index.firsts[owner]] = numbers[index.numbers[at]]
 

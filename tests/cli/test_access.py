@@ -72,6 +72,40 @@ def test_nothing_is_written_where_there_is_no_folder_of_ours(repo):
     assert not (repo / ".codecortex").exists()
 
 
+def test_what_git_would_tell_of_is_not_written(shop, git, kept):
+    ignore = shop / ".codecortex/.gitignore"
+    ignore.write_text("# nothing\n", "utf-8")
+    git(shop, "commit", "--quiet", "-am", "ignored no more")
+    note(shop, make_id(1))
+    assert not (shop / ".codecortex/local").exists()
+    (shop / ".git/info/exclude").write_text("access.json\n", "utf-8")
+    note(shop, make_id(1))
+    assert kept() == {make_id(1): 1}
+    assert git(shop, "status", "--porcelain", "-uall") == ""
+    git(shop, "add", "--force", ACCESS)
+    git(shop, "commit", "--quiet", "-m", "in git by mistake")
+    note(shop, make_id(1))
+    assert git(shop, "status", "--porcelain", "-uall") == ""
+
+
+def test_a_branch_without_our_folder_sees_nothing_of_what_is_local(shop, git, cli):
+    git(shop, "branch", "bare")
+    assert cli(shop, "outline", "IStore").code == 0
+    assert cli(shop, "pin", "IStore").code == 0
+    git(shop, "rm", "-r", "--quiet", ".codecortex")
+    git(shop, "commit", "--quiet", "-m", "given up")
+    held = {path: path.read_bytes() for path in (shop / ".codecortex").rglob("*") if path.is_file()}
+    assert {path.name for path in held} == {".gitignore", "access.json", "window.json"}
+    assert git(shop, "status", "--porcelain", "-uall") == ""
+    assert cli(shop, "outline", "IStore").code == 0
+    for command in (["refresh"], ["check"], ["window"], ["pin", "Store"], ["pack", "build", "--all"]):
+        done = cli(shop, *command)
+        assert (done.code, done.err.partition(" in ")[0]) == (2, "error: There is no .codecortex folder")
+    assert {path: path.read_bytes() for path in (shop / ".codecortex").rglob("*") if path.is_file()} == held
+    git(shop, "checkout", "--quiet", "bare")
+    assert cli(shop, "unpin", "IStore").out.startswith("unpinned ")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_what_cannot_be_written_is_let_go(shop):
     (shop / ".codecortex").chmod(0o500)

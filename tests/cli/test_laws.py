@@ -132,20 +132,32 @@ def test_a_linked_work_tree_agrees_and_shares_the_cache(shop, tmp_path, cli, git
     assert cli(shop, "refresh").out == "5 types: nothing to do.\n"
 
 
-@pytest.mark.parametrize("command", [["index"], ["index", "--json", "--members"], ["outline", "Store"], ["status"]])
-def test_reading_commands_write_only_the_local_cache(shop, cli, command, git):
+READING = [
+    ["index"], ["index", "--json", "--members"], ["status"], ["outline", "Store"], ["outline", "Store.Find"], ["resolve", "Store"],
+    ["search", "order"], ["usages", "IStore"], ["graph", "Store"], ["pack", "list"], ["pack", "show", "core"],
+]  # fmt: skip
+LOCAL = {".codecortex/local/.gitignore", ".codecortex/local/access.json"}
+
+
+@pytest.mark.parametrize("command", READING)
+def test_reading_commands_write_only_what_is_local(shop, cli, command, git):
     def states():
         return {
-            str(p): (p.lstat().st_mtime_ns, p.lstat().st_ino)
+            p.relative_to(shop).as_posix(): (p.lstat().st_mtime_ns, p.lstat().st_ino)
             for p in shop.rglob("*")
             if p.is_file() and p.parent != shop / ".git" / "codecortex"
         }
 
-    git(shop, "update-index", "-q", "--refresh", check=False)
+    assert cli(shop, "pack", "build", "core", "--filter", "namespace:Shop.*").code == 0
+    git(shop, "add", ".")
+    git(shop, "commit", "--quiet", "-m", "pack")
     before = states()
     for arguments in ([*command], [*command, "--staged"], [*command, "--rev", "HEAD"]):
         assert cli(shop, *arguments).code == 0
-    assert states() == before
+    after = states()
+    assert {path: state for path, state in after.items() if path not in LOCAL} == before
+    assert after.keys() - before.keys() <= LOCAL
+    assert git(shop, "status", "--porcelain", "-uall") == ""
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="needs another user")

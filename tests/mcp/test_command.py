@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-REPORT = "import atexit, sys\natexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+REPORT = "import atexit, sys\natexit.register(lambda: print(*sys.modules))\n"
 
 
 @pytest.fixture
@@ -75,12 +75,14 @@ def test_a_missing_package_or_an_old_one_is_one_clear_error(run, made, tmp_path,
     assert done.stdout == b""
 
 
-def test_nothing_of_the_repository_is_loaded_before_the_first_question(start, made, tmp_path, source):
+def test_nothing_is_loaded_before_the_first_question_and_nothing_but_the_protocol_reaches_stdout(
+    start, made, tmp_path, source
+):
     (tmp_path / "sitecustomize.py").write_text(REPORT, "utf-8")
     server = start(made, PYTHONPATH=f"{tmp_path}:{source}")
     server.greet()
     server.ask("tools/list")
     _, _, told = server.leave()
-    loaded = set(told.split())
+    loaded = set(told.split())  # printed on stdout, which is the protocol's: hence it stands on stderr
     assert "codecortex.mcp_server.server" in loaded
     assert not loaded & {"codecortex.operations.desk", "codecortex.store.cache", "tree_sitter", "ruamel.yaml", "rich"}

@@ -1,8 +1,6 @@
 """Clients that break every rule, on a bare pair of pipes: the server answers what it can and never falls over."""
 
 import json
-import os
-import shutil
 import signal
 import subprocess
 import time
@@ -141,34 +139,3 @@ def test_a_signal_ends_the_server(start, made, name, code):
     server.process.send_signal(getattr(signal, name))
     assert server.process.wait(30) == code
     assert b"Traceback" not in server.process.stderr.read()
-
-
-def test_nothing_but_the_protocol_reaches_stdout(start, shop):
-    hook = shop / ".git" / "loud"
-    hook.write_text('#!/bin/sh\necho loud\nexec git "$@"\n', "utf-8")
-    server = start(shop)
-    server.greet()
-    os.write(server.process.stdin.fileno(), b"\x00\n")
-    assert server.read()["error"]["code"] == PARSE_ERROR
-    assert server.call("status")["isError"] is False
-
-
-def test_a_repository_that_vanishes_is_told_and_its_successor_answered(start, shop, tmp_path):
-    server = start(shop)
-    server.greet()
-    assert server.call("resolve", symbol="Shop.Core.Store")["isError"] is False
-    away = tmp_path / "away"
-    shop.rename(away)
-    error = server.call("resolve", symbol="Shop.Core.Store")["structuredContent"]["error"]
-    assert error["code"] == "GitStateError"
-    subprocess.run(["git", "clone", "--quiet", away, shop], check=True)
-    shutil.rmtree(away)
-    assert server.call("resolve", symbol="Shop.Core.Store")["isError"] is False
-
-
-def test_a_folder_without_a_repository_is_an_error_of_each_call(start, tmp_path):
-    server = start(tmp_path)
-    server.greet()
-    assert server.call("status")["structuredContent"]["error"]["code"] == "GitStateError"
-    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
-    assert server.call("status")["isError"] is False

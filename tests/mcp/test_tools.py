@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -167,6 +168,18 @@ def test_a_repository_without_an_index_is_told(near, shop):
     assert "codecortex" in error["hint"]
 
 
+def test_a_bug_is_an_answer_with_an_id_under_which_stderr_tells_of_it(near, capsys):
+    server = near(None)  # no folder at all, which nothing is prepared for
+    for _ in range(2):
+        result = server.call("status")
+        error = result["structuredContent"]["error"]
+        assert (result["isError"], error["code"]) == (True, "InternalError")
+        told = capsys.readouterr().err
+        assert error["traceId"] in told
+        assert "Traceback" in told
+        assert "Traceback" not in result["content"][0]["text"]
+
+
 def test_pages_are_true(shared):
     first = shared.call("resolve", symbol="Shop.*", kinds=["type"], limit=2)["structuredContent"]
     second = shared.call("resolve", symbol="Shop.*", kinds=["type"], limit=50, offset=2)["structuredContent"]
@@ -263,3 +276,36 @@ def test_a_file_that_cannot_be_read_is_named_in_every_answer(near, shop):
         told = server.call("resolve", symbol="IStore")
         assert told["structuredContent"]["warnings"] == ["src/Core/Store.cs: not read: lfs pointer"]
         assert told["content"][0]["text"].endswith("\nwarning: src/Core/Store.cs: not read: lfs pointer")
+
+
+# -- repositories that come and go
+
+
+def test_a_repository_that_vanishes_is_told_and_its_successor_answered(near, shop, tmp_path):
+    server = near(shop)
+    assert server.call("resolve", symbol="Shop.Core.Store")["isError"] is False
+    away = tmp_path / "away"
+    shop.rename(away)
+    for _ in range(2):
+        error = server.call("resolve", symbol="Shop.Core.Store")["structuredContent"]["error"]
+        assert error["code"] == "GitStateError"
+    subprocess.run(["git", "clone", "--quiet", away, shop], check=True)
+    shutil.rmtree(away)
+    assert server.call("resolve", symbol="Shop.Core.Store")["isError"] is False
+
+
+def test_a_repository_cloned_anew_under_the_same_name_is_answered_as_it_is(near, shop, tmp_path):
+    server = near(shop)
+    assert "Store.cs" in server.call("resolve", symbol="Shop.Core.Store")["content"][0]["text"]
+    shop.rename(tmp_path / "away")
+    subprocess.run(["git", "clone", "--quiet", tmp_path / "away", shop], check=True)
+    (shop / "src/Core/Store.cs").rename(shop / "src/Core/Shelf.cs")
+    subprocess.run(["git", "add", "."], cwd=shop, check=True)
+    assert "Shelf.cs" in server.call("resolve", symbol="Shop.Core.Store")["content"][0]["text"]
+
+
+def test_a_folder_without_a_repository_is_an_error_of_each_call(near, tmp_path):
+    server = near(tmp_path)
+    assert server.call("status")["structuredContent"]["error"]["code"] == "GitStateError"
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    assert server.call("status")["isError"] is False

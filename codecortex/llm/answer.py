@@ -1,0 +1,107 @@
+"""Pieces of one answer in, as they come; the whole answer with what it took, or why there is none, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from codecortex.llm.provider import Reply
+from codecortex.model.errors import ProviderError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_CHARACTERS = 1 << 20
+
+
+class Answer:
+    """One answer while it grows; both kinds of servers speak of the same few things.
+
+    Args:
+        prompt: What was asked.
+        count: Counts the tokens of a text, where the server does not say.
+        told: Told about how many tokens there are.
+    """
+
+    def __init__(self, prompt: str, count: Callable[[str], int], told: Callable[[int], None]) -> None:
+        self._count = count
+        self._told = told
+        self._prompt = prompt
+        self._pieces: list[str] = []
+        self._characters = 0
+        self._estimate = 0
+        self.model = ""
+        self.tokens_in: int | None = None
+        self.tokens_out: int | None = None
+
+    def add(self, piece: Any) -> None:
+        """Take the next piece of the text; what is no text is passed over.
+
+        Raises:
+            ProviderError: The answer is larger than any note.
+        """
+        if not isinstance(piece, str) or not piece:
+            return
+        self._pieces.append(piece)
+        self._characters += len(piece)
+        self._estimate += self._count(piece)
+        self._told(self._estimate)
+        if self._characters > _MOST_CHARACTERS:
+            raise ProviderError(f"The answer is longer than {_MOST_CHARACTERS:,} characters.")
+
+    def take_model(self, name: Any) -> None:
+        """Take the name that the model gives itself, if it can be shown."""
+        if isinstance(name, str) and name.isprintable() and name.strip():
+            self.model = name.strip()[:200]
+
+    def finish(self) -> Reply:
+        """The whole answer.
+
+        Raises:
+            ProviderError: It is empty.
+        """
+        text = "".join(self._pieces)
+        if not text.strip():
+            raise ProviderError("The server's answer is empty.", retryable=True)
+        return Reply(text, self._paid_in(), self._paid_out(), self.model)
+
+    def charge(self, problem: ProviderError) -> None:
+        """Note on a failure what the server had read and written by then; nothing where it had not begun."""
+        if self._pieces or self.tokens_in is not None:
+            problem.tokens_in, problem.tokens_out = self._paid_in(), self._paid_out()
+
+    def refuse_cut(self, most_tokens: int) -> NoReturn:
+        """The model was cut off.
+
+        Raises:
+            ProviderError: Always.
+        """
+        raise ProviderError(f"The answer was cut off: it would be longer than {most_tokens:,} tokens.")
+
+    def refuse_refusal(self, words: str = "") -> NoReturn:
+        """The model, or a filter before it, will not answer.
+
+        Raises:
+            ProviderError: Always.
+        """
+        raise ProviderError(f"The model will not answer this{f': {words}' if words else ''}.")
+
+    def _paid_in(self) -> int:
+        return self._count(self._prompt) if self.tokens_in is None else self.tokens_in
+
+    def _paid_out(self) -> int:
+        return self._estimate if self.tokens_out is None else self.tokens_out
+
+
+def read_number(value: Any) -> int:
+    """A count of tokens as a server gives it; 0 for anything else."""
+    return value if type(value) is int and 0 <= value < 1 << 40 else 0
+
+
+def read_object(value: Any) -> dict[str, Any]:
+    """A JSON object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def read_first(value: Any) -> dict[str, Any]:
+    """The first object of a JSON array; an empty one where there is none."""
+    return read_object(value[0]) if isinstance(value, list) and value else {}

@@ -1,0 +1,97 @@
+"""Prompts in, answers of an OpenAI-compatible server out: hosted ones, llama.cpp, Ollama, vLLM and others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codecortex.llm.answer import Answer, read_first, read_number, read_object
+from codecortex.llm.exchange import Exchange, Limits, Post
+from codecortex.llm.refusals import clean, explain_event
+from codecortex.model.errors import ProviderError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.llm.provider import Reply
+    from codecortex.llm.server import Server
+
+DEFAULT_URL = "https://api.openai.com/v1"
+
+
+class ChatCompletions:
+    """Asks a server by `POST <base URL>/chat/completions`, and reads its answer as it grows."""
+
+    name = "openai"
+
+    def __init__(self, server: Server, count: Callable[[str], int], limits: Limits | None = None) -> None:
+        self._server = server
+        self._count = count
+        self._exchange = Exchange(limits or Limits())
+
+    def complete(
+        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
+    ) -> Reply:
+        """Answer one prompt; see `Provider.complete`."""
+        server = self._server
+        reader = _Reader(Answer(prompt, self._count, told), most_tokens)
+        # Its makers renamed the limit, and other servers know the old name alone.
+        limit = "max_completion_tokens" if server.url.startswith(DEFAULT_URL) else "max_tokens"
+        body = {
+            "model": server.model,
+            "messages": [{"role": "user", "content": prompt}],
+            limit: most_tokens,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        key = ("authorization", "Bearer ", server.key) if server.key is not None else None
+        post = Post(f"{server.url.rstrip('/')}/chat/completions", body, server.headers, key)
+        try:
+            self._exchange.post(post, reader, stopped)
+            return reader.finish()
+        except ProviderError as problem:
+            reader.answer.charge(problem)
+            raise server.explain(problem) from None
+
+
+class _Reader:
+    def __init__(self, answer: Answer, most_tokens: int) -> None:
+        self.answer = answer
+        self._most_tokens = most_tokens
+        self._refused: list[str] = []
+        self._reason: Any = None
+
+    def read_event(self, name: str, value: Any) -> bool:
+        del name  # this kind of stream names no events
+        self._take(value, "delta")
+        return False  # what was used may follow the end of the text
+
+    def read_mark(self, text: str) -> bool:
+        if text.strip() != "[DONE]":
+            raise ProviderError("The server's answer is not the events that it says it is.")
+        return True
+
+    def read_whole(self, value: Any) -> None:
+        self._take(value, "message")
+
+    def _take(self, value: Any, part: str) -> None:
+        whole = read_object(value)
+        if whole.get("error"):
+            raise explain_event(whole["error"])
+        self.answer.take_model(whole.get("model"))
+        usage = read_object(whole.get("usage"))
+        if usage:
+            self.answer.tokens_in = read_number(usage.get("prompt_tokens"))
+            self.answer.tokens_out = read_number(usage.get("completion_tokens"))
+        choice = read_first(whole.get("choices"))
+        message = read_object(choice.get(part))
+        self.answer.add(message.get("content"))
+        if isinstance(message.get("refusal"), str):
+            self._refused.append(message["refusal"])
+        self._reason = choice.get("finish_reason") or self._reason
+
+    def finish(self) -> Reply:
+        if self._refused or self._reason == "content_filter":
+            self.answer.refuse_refusal(clean("".join(self._refused)))
+        if self._reason == "length":
+            self.answer.refuse_cut(self._most_tokens)
+        return self.answer.finish()

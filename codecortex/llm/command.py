@@ -1,0 +1,214 @@
+"""Prompts in on a program's stdin, its stdout back out; never a shell, and nothing of it left running."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.llm.provider import Reply
+from codecortex.llm.refusals import clean
+from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_LOOK = 0.05
+_GRACE = 2.0
+_CHUNK = 64 * 1024
+_MOST_COMPLAINT = 4096
+_MOST_KEPT = 16 << 20
+
+
+class Program(NamedTuple):
+    """What is run.
+
+    Attributes:
+        words: The program and its arguments.
+        folder: Where it runs.
+        hidden: Variables of the environment that it does not get to see.
+        model: What it is told to use, in the variable CODECORTEX_MODEL, and what answers are attributed to.
+    """
+
+    words: tuple[str, ...]
+    folder: Path
+    hidden: frozenset[str]
+    model: str
+
+
+class Bounds(NamedTuple):
+    """How long a program may run, in seconds, and how many bytes it may print."""
+
+    total: float = 900.0
+    most_bytes: int = 1 << 20
+
+
+class Command:
+    """Runs a program for each prompt."""
+
+    name = "command"
+
+    def __init__(self, program: Program, count: Callable[[str], int], bounds: Bounds | None = None) -> None:
+        self._program = program
+        self._count = count
+        self._bounds = bounds or Bounds()
+
+    def complete(
+        self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
+    ) -> Reply:
+        """Answer one prompt; see `Provider.complete`. The program finds `most_tokens` in CODECORTEX_MAX_TOKENS."""
+        if stopped():
+            raise StoppedError("Stopped before anything was run.")
+        variables = {"CODECORTEX_MAX_TOKENS": str(most_tokens), "CODECORTEX_MODEL": self._program.model}
+        run = _Run(_start(self._program, variables), prompt)
+        try:
+            output = run.wait(self._bounds, stopped)
+        finally:
+            run.end()
+        try:
+            text = output.decode("utf-8").removeprefix("\ufeff")
+        except UnicodeDecodeError:
+            raise self._fail("printed what is not UTF-8 text") from None
+        if run.code:
+            said = clean(run.complaint.decode("utf-8", "replace"))
+            raise self._fail(f"ended with exit code {run.code}{f': {said}' if said else ''}")
+        if not text.strip():
+            raise self._fail("printed nothing")
+        tokens = self._count(text)
+        told(tokens)
+        return Reply(text, self._count(prompt), tokens, self._program.model or Path(self._program.words[0]).name)
+
+    def _fail(self, what: str) -> ProviderError:
+        return ProviderError(f"The command {self._program.words[0]} {what}.")
+
+
+class _Run:
+    """One program that runs, fed and listened to by threads, so that neither side waits for the other."""
+
+    def __init__(self, process: subprocess.Popen[bytes], prompt: str) -> None:
+        self._process = process
+        self.code = 0
+        self.complaint = b""
+        self._output = bytearray()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._threads = (
+            threading.Thread(target=self._feed, args=(prompt.encode("utf-8", "replace"),), daemon=True),
+            threading.Thread(target=self._hear_complaint, daemon=True),
+            self._listener,
+        )
+        for thread in self._threads:
+            thread.start()
+
+    def wait(self, bounds: Bounds, stopped: Callable[[], bool]) -> bytes:
+        """What it printed, once it has ended."""
+        end = time.monotonic() + bounds.total
+        while not has_ended(self._process):
+            self._refuse_much(bounds)
+            if stopped():
+                raise StoppedError("Stopped while the command was running.")
+            if time.monotonic() > end:
+                raise ProviderError(f"The command took more than {bounds.total:g} seconds.")
+            time.sleep(_LOOK)
+        self._listener.join(_GRACE)  # a child that it left behind may hold its output open
+        self._refuse_much(bounds)
+        return bytes(self._output)
+
+    def end(self) -> None:
+        """End it and whatever it started."""
+        if not has_ended(self._process):
+            _signal_group(self._process, gently=True)
+            give_up = time.monotonic() + _GRACE
+            while not has_ended(self._process) and time.monotonic() < give_up:
+                time.sleep(_LOOK)
+        _signal_group(self._process, gently=False)
+        self.code = self._process.wait()
+        for thread in self._threads:
+            thread.join(_GRACE)
+
+    def _refuse_much(self, bounds: Bounds) -> None:
+        if len(self._output) > bounds.most_bytes:
+            raise ProviderError(f"The command printed more than {bounds.most_bytes:,} bytes.")
+
+    def _feed(self, prompt: bytes) -> None:
+        with suppress(OSError), _pipe(self._process.stdin) as pipe:  # it need not read all of it
+            left = memoryview(prompt)
+            while left:
+                left = left[os.write(pipe.fileno(), left) :]
+
+    def _listen(self) -> None:
+        with suppress(OSError), _pipe(self._process.stdout) as pipe:
+            # Whoever waits looks at the size twenty times a second: what a pipe brings until then is little.
+            while len(self._output) <= _MOST_KEPT and (data := os.read(pipe.fileno(), _CHUNK)):
+                self._output += data
+
+    def _hear_complaint(self) -> None:
+        with suppress(OSError), _pipe(self._process.stderr) as pipe:
+            while data := os.read(pipe.fileno(), _CHUNK):
+                self.complaint = (self.complaint + data)[-_MOST_COMPLAINT:]
+
+
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise OSError
+    return stream
+
+
+def _start(program: Program, variables: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    name, *arguments = program.words
+    found = find_program(name, program.folder)
+    if found is None:
+        raise ProviderUnusableError(f"There is no program {name}.", "Look at llm.command, and at PATH.")
+    inherited = {key: value for key, value in os.environ.items() if key not in program.hidden}
+    try:
+        return subprocess.Popen(  # noqa: S603 - a list of arguments, no shell, allowed by the user
+            [str(found), *arguments],
+            cwd=program.folder,
+            env={**inherited, **variables},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            **_APART,
+        )
+    except OSError as problem:
+        said = f"The program {found} cannot be started: {problem.strerror}."
+        raise ProviderUnusableError(said, "Look at llm.command.") from problem
+
+
+def find_program(name: str, folder: Path) -> Path | None:
+    """The program that a word names: a path from a folder, or a name on PATH; None where there is none."""
+    if os.sep in name or "/" in name:
+        path = folder / name
+        return path if path.is_file() else None
+    found = shutil.which(name)
+    return Path(found).absolute() if found is not None else None
+
+
+if sys.platform == "win32":
+    _APART: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+    def has_ended(process: subprocess.Popen[bytes]) -> bool:
+        """Whether a program has ended."""
+        return process.poll() is not None
+
+    def _signal_group(process: subprocess.Popen[bytes], *, gently: bool) -> None:
+        if not gently:
+            words = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+            subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - part of Windows
+else:
+    _APART: dict[str, Any] = {"start_new_session": True}
+
+    def has_ended(process: subprocess.Popen[bytes]) -> bool:
+        """Whether a program has ended; it is not reaped, so that its number stays the number of its group."""
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def _signal_group(process: subprocess.Popen[bytes], *, gently: bool) -> None:
+        with suppress(ProcessLookupError, PermissionError):  # all of it has ended; macOS says it is not ours
+            os.killpg(process.pid, signal.SIGTERM if gently else signal.SIGKILL)

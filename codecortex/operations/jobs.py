@@ -1,0 +1,144 @@
+"""A desk and a selection in; the notes that have to be written, the most urgent first, out.
+
+What holds is left alone. Every note that does not is one job, and so is every type without one; only then do types that
+depend on each other share a job, as far as the limits of groups let them. A note that a person wrote stays that of its
+type, and a group stays the group it is while its types still depend on each other and are not too many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.jobs import RENAMED, Job, JobKind, name_class, name_kind, order_jobs, weigh
+from codecortex.analysis.staleness import explain_cause, sort_causes
+from codecortex.model.notes import SemanticState
+from codecortex.operations.jobs_ground import Selection, choose
+from codecortex.operations.jobs_units import make_units
+from codecortex.operations.note_texts import list_needed
+from codecortex.store.paths import semantic_path
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codecortex.model.types import TypeId
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.jobs_ground import Wanted
+    from codecortex.operations.jobs_units import Unit
+
+__all__ = ["Jobs", "Selection", "list_jobs"]
+
+
+class Jobs(NamedTuple):
+    """The notes that have to be written.
+
+    Attributes:
+        jobs: The most urgent first, as many as were asked for.
+        kinds: How many there are of each kind, all told.
+        states: How many of the types that are to have a note are in each state.
+        words: Why each note does not hold, as clauses for people, by owner.
+        left_over: Files of groups that are no more, whose types all have other notes: they say nothing any more.
+        problems: Files among the notes that nobody can make a job of.
+    """
+
+    jobs: tuple[Job, ...]
+    kinds: Mapping[str, int]
+    states: Mapping[str, int]
+    words: Mapping[str, tuple[str, ...]]
+    left_over: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """How many jobs there are, however many were asked for."""
+        return sum(self.kinds.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """The jobs as JSON values."""
+        return {
+            "total": self.total,
+            "kinds": dict(self.kinds),
+            "states": dict(self.states),
+            "jobs": [self._describe(job) for job in self.jobs],
+            "leftOver": list(self.left_over),
+            "problems": list(self.problems),
+        }
+
+    def _describe(self, job: Job) -> dict[str, Any]:
+        return {
+            "owner": job.owner,
+            "kind": job.kind,
+            "types": [{"id": i, "fqn": fqn} for i, fqn in zip(job.types, job.names, strict=True)],
+            "changeClass": job.change_class or None,
+            "causes": [
+                {"kind": kind, "typeId": type_id or None, "detail": detail or None}
+                for kind, type_id, detail in job.causes
+            ],
+            "reasons": list(self.words.get(job.owner, ())),
+            "priority": round(job.priority, 3),
+            "path": job.path,
+            "previous": list(job.previous),
+            "cut": list(job.cut),
+        }
+
+    def as_text(self) -> str:
+        """A line for each job, then how many there are of each kind."""
+        from codecortex.operations.jobs_text import write_jobs  # noqa: PLC0415 - only for people
+
+        return write_jobs(self)
+
+
+def list_jobs(desk: Desk, selection: Selection) -> Jobs:
+    """What has to be written in a tree; errors as for `choose`."""
+    wanted = choose(desk, selection)
+    units, left_over, problems = make_units(desk, wanted)
+    asked = {unit.owner: unit for unit in units if wanted.concern((unit.owner, *unit.types))}
+    jobs = order_jobs(_make_job(desk, unit) for unit in asked.values())
+    shown = jobs if selection.limit is None else jobs[: selection.limit]
+    kinds = Counter(job.kind for job in jobs)
+    words = {job.owner: _explain(desk, job, asked[job.owner]) for job in shown}
+    told = {str(kind): kinds[kind] for kind in JobKind}
+    return Jobs(shown, told, _count_states(wanted), words, left_over, problems)
+
+
+def _count_states(wanted: Wanted) -> dict[str, int]:
+    known = wanted.survey.by_type()
+    asked = [each for each in wanted.types if wanted.concern((each,))]
+    counts = Counter(known[each].state if each in known else SemanticState.NONE for each in asked)
+    return {str(state): counts[state] for state in (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)}
+
+
+def _make_job(desk: Desk, unit: Unit) -> Job:
+    causes = sort_causes({cause for note in unit.notes for cause in note.causes})
+    kind, change_class = name_kind(causes), name_class(causes)
+    if not causes and unit.orphans:
+        kind, change_class = JobKind.REDIRECTED, RENAMED
+    graph, path = desk.graph, semantic_path(unit.owner)
+    dependents = {each for type_id in unit.types for each in graph.dependents_of(type_id)}.difference(unit.types)
+    cut: tuple[TypeId, ...] = ()
+    if len(unit.types) > 1:
+        circle = set(graph.component_of(unit.types[0]))
+        cut = tuple(each for each in list_needed(desk, unit.types) if each in circle)
+    return Job(
+        owner=unit.owner,
+        kind=kind,
+        types=unit.types,
+        names=tuple(desk.catalog.by_id[each].fqn for each in unit.types),
+        change_class=change_class,
+        causes=causes,
+        priority=weigh(kind, change_class, len(dependents), min(graph.depth_of(each) for each in unit.types)),
+        path=path,
+        previous=tuple(dict.fromkeys([*(note.path for note in unit.notes), *(each.path for each in unit.orphans)])),
+        cut=cut,
+    )
+
+
+def _explain(desk: Desk, job: Job, unit: Unit) -> tuple[str, ...]:
+    """Why a note does not hold, as clauses for people."""
+    known, names = desk.catalog.by_id, dict[str, str]()
+    for note in unit.notes:
+        names |= {base.type_id: base.fqn for base in note.note.types} if note.note is not None else {}
+    names |= {cause.type_id: known[cause.type_id].fqn for cause in job.causes if cause.type_id in known}  # type: ignore[index]
+    drifts = {type_id: drift for note in unit.notes for type_id, drift in note.drifts.items()}
+    was = (f"was {orphan.fqn or orphan.owner}" for orphan in unit.orphans)
+    return (*(explain_cause(cause, names, drifts) for cause in job.causes), *was)

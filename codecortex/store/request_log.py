@@ -1,0 +1,83 @@
+"""Records of what was sent to models in; one line of JSON each in a file that keeps the newest, out.
+
+A record holds the prompt, for the person who wants to know what left the machine, and never a key: none is handed in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE_NAME = "requests.jsonl"
+MAX_BYTES = 8 << 20
+_KEPT_BYTES = MAX_BYTES // 2
+_LONGEST_PROMPT = 256 * 1024
+_OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+# A name that is no file of ours, such as a link or a pipe, must neither be followed nor waited for.
+_SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_TURN = threading.Lock()
+
+
+class RequestRecord(NamedTuple):
+    """One request.
+
+    Attributes:
+        at: When it was sent, as ISO 8601 in UTC.
+        provider: Who was asked.
+        place: The base URL, or the program.
+        model: The model that was asked for.
+        milliseconds: Until the answer was there, or the failure.
+        tokens_in: Of the prompt.
+        tokens_out: Of the answer.
+        outcome: `answered`, or why not.
+        prompt: What was sent.
+    """
+
+    at: str
+    provider: str
+    place: str
+    model: str
+    milliseconds: int
+    tokens_in: int
+    tokens_out: int
+    outcome: str
+    prompt: str
+
+
+def append_request(folder: Path, record: RequestRecord) -> None:
+    """Add a record to the log in a folder; above eight megabytes only the newest half stays.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    row: dict[str, Any] = record._asdict()
+    if len(record.prompt) > _LONGEST_PROMPT:
+        row["prompt"] = record.prompt[:_LONGEST_PROMPT]
+        row["promptCut"] = True
+    names = {"milliseconds": "ms", "tokens_in": "tokensIn", "tokens_out": "tokensOut"}
+    line = json.dumps({names.get(name, name): value for name, value in row.items()}).encode() + b"\n"
+    with _TURN:
+        _append(folder / FILE_NAME, line)
+
+
+def _append(file: Path, line: bytes) -> None:
+    descriptor = os.open(file, _OPEN | _SAFE, 0o600)
+    with os.fdopen(descriptor, "r+b", buffering=0) as opened:
+        view = memoryview(line)
+        while view:
+            view = view[opened.write(view) :]
+        size = os.fstat(descriptor).st_size
+        if size <= MAX_BYTES:
+            return
+        opened.seek(size - _KEPT_BYTES)
+        _, _, kept = opened.read(_KEPT_BYTES).partition(b"\n")
+    fresh = file.with_name(f"{FILE_NAME}.{os.getpid()}.new")
+    fresh.unlink(missing_ok=True)
+    with fresh.open("xb") as opened_anew:
+        opened_anew.write(kept)
+    fresh.replace(file)
