@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.claims import list_claims
-from codecortex.analysis.taming import drop_controls, tame
+from codecortex.analysis.taming import drop_controls, split_code, tame
 from codecortex.model.notes import Section
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _STRANGE = re.compile(
     re.MULTILINE,
 )
 _FENCE = re.compile(r"^(`{3,}|~{3,})[ \t]*[\w.+-]*[ \t]*$", re.MULTILINE)
-_FENCED = re.compile(r"^(`{3,}|~{3,})([^`\n]*)$")
 
 
 class Allowed(NamedTuple):
@@ -106,8 +105,9 @@ def read_answer(text: str, allowed: Allowed) -> Outcome:
 
 
 def list_names(text: str) -> tuple[str, ...]:
-    """The names of members that an answer calls upon, each once; see `list_claims`."""
-    return list_claims(drop_controls(text))
+    """The names that an answer calls members, each once: those of which somebody has to say whether they exist."""
+    body = _unwrap(drop_controls(text).strip("\n"))
+    return () if isinstance(body, Refusal) else list_claims(body)
 
 
 def _say_too_long(most: int) -> str:
@@ -174,23 +174,9 @@ def _judge_text(section: Section, text: str) -> str:
     if strange is not None:
         name = (strange[1] or strange[2]).strip()[:60]
         return f"There is no section `{name}`. The five are {', '.join(Section)}; put what it says into one of them."
-    if _is_open(text):
+    if split_code(text).open:
         return f"A code fence in {section} is not closed. Close it, or do without: name members in backticks."
     return ""
-
-
-def _is_open(text: str) -> bool:
-    """Whether a code fence at the beginning of a line is not closed."""
-    fence = ""
-    for line in text.split("\n"):
-        match = _FENCED.match(line)
-        if match is None:
-            continue
-        if not fence:
-            fence = match[1]
-        elif match[1].startswith(fence) and not match[2].strip():
-            fence = ""
-    return bool(fence)
 
 
 def _say_unknown(names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 A claim is a whole code span that reads as a name: `Find`, `Store.Find`, `Find(string)`, `_items`, `Items[0]`. No claims
 are expressions, literals, keywords, words without a lower-case letter (`GET`), words that begin in lower case
 (parameters, locals) unless they are called, members of a variable (`options.Timeout`), and what is plainly a type of
-the platform. Code fences hold examples, not claims.
+the platform or a member of every object. Code fences hold examples, not claims.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _read_claim(span: str) -> str:
         return ""
     own, name = parts[-2:-1], parts[-1]
     if own:
-        return f"{own[0]}.{name}" if own[0][0].isupper() and not _is_plain(own[0]) else ""
+        return f"{own[0]}.{name}" if own[0][0].isupper() else ""
     called = match["rest"].startswith("(")
     if name in _KEYWORDS or name in _OF_OBJECT or _is_plain(name):
         return ""

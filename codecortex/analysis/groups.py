@@ -14,7 +14,7 @@ from codecortex.model.hashing import digest
 from codecortex.model.notes import Section
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from codecortex.model.notes import Note
     from codecortex.model.types import TypeId
@@ -46,13 +46,18 @@ class Ties:
 
     Args:
         ties: Of each type, what it names; targets that are no key count for nothing.
-        tokens: Of each type, the tokens that its outline takes.
+        measure: Gives the tokens that the outline of each takes; called with few types, many at once.
         limits: What a group may take.
     """
 
-    def __init__(self, ties: Mapping[TypeId, Sequence[Tie]], tokens: Mapping[TypeId, int], limits: Limits) -> None:
+    def __init__(
+        self,
+        ties: Mapping[TypeId, Sequence[Tie]],
+        measure: Callable[[Sequence[TypeId]], Mapping[TypeId, int]],
+        limits: Limits,
+    ) -> None:
         self._targets = {source: {tie.target: tie for tie in found} for source, found in ties.items()}
-        self._tokens = tokens
+        self._measure = measure
         self._limits = limits
 
     def find_groups(self, types: Iterable[TypeId]) -> list[tuple[TypeId, ...]]:
@@ -60,24 +65,25 @@ class Ties:
         groups = []
         waiting = self._find_circles({each: self._list_targets(each) for each in types if each in self._targets})
         while waiting:
-            circle, edges = waiting.pop()
-            if self._fits(circle):
-                groups.append(circle)
-            else:
-                waiting += self._find_circles(self._drop_weakest(edges))
+            fitting = self._choose_fitting([circle for circle, _ in waiting])
+            groups += fitting
+            rest = [edges for circle, edges in waiting if circle not in fitting]
+            waiting = [found for edges in rest for found in self._find_circles(self._drop_weakest(edges))]
         return sorted(groups)
 
     def is_whole(self, types: Sequence[TypeId]) -> bool:
         """Whether types may go on sharing a note: each still depends on the others, and they are not too many."""
         inside = {each: self._list_targets(each) for each in types if each in self._targets}
-        return len(inside) == len(types) and len(find_components(inside)) == 1 and self._fits(types)
+        return len(inside) == len(types) and len(find_components(inside)) == 1 and bool(self._choose_fitting([types]))
 
     def _list_targets(self, source: TypeId) -> list[TypeId]:
         return list(self._targets[source])
 
-    def _fits(self, types: Sequence[TypeId]) -> bool:
-        tokens = sum(self._tokens.get(each, 0) for each in types)
-        return len(types) <= self._limits.types and tokens <= self._limits.tokens
+    def _choose_fitting(self, circles: Iterable[Sequence[TypeId]]) -> set[Sequence[TypeId]]:
+        """Those that are no larger than a group may be."""
+        small = [circle for circle in circles if len(circle) <= self._limits.types]
+        tokens = self._measure([each for circle in small for each in circle])
+        return {each for each in small if sum(tokens.get(one, 0) for one in each) <= self._limits.tokens}
 
     def _find_circles(
         self, edges: Mapping[TypeId, Sequence[TypeId]]

@@ -45,6 +45,7 @@ _ELSEWHERE = {
     "search": "find",
     "semantic": "semantic",
     "status": "status",
+    "trust": "trust",
     "unpin": "window",
     "usages": "usages",
     "watch": "watch",

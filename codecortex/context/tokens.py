@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 
+TOKENS_VERSION = 1
+"""Raised whenever the same text may be estimated otherwise: texts that were cut by the estimate are kept."""
+
 _WORD, _JOINED, _CAPITALS, _DIGITS, _MARKS, _LETTERS, _SIGNS, _RUN = 9, 5, 2, 2, 4, 3, 2, 80
 """Characters to a token: of a word, of one that a mark precedes, of capitals, digits, marks, other scripts, ideograms,
 of a ruler or of white space."""

@@ -8,16 +8,28 @@ follow by themselves, and a test compares the two. The field `drift_limit` of th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.packs import LONGEST_FILTER, fits_packs, is_filter_text
+from codecortex.model.rules import (
+    Rule,
+    address_or_null,
+    choice,
+    hosts,
+    number,
+    number_or_null,
+    price_or_null,
+    switch,
+    text,
+    text_or_null,
+    words,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from decimal import Decimal
 
     from codecortex.model.packs import PackDefinition
@@ -26,11 +38,6 @@ _NUMBERS = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
 _PART = rf"\s*(?:~=\s*[0-9]{{1,9}}\.{_NUMBERS}|[=!]=\s*{_NUMBERS}(?:\.\*)?|[<>]=?\s*{_NUMBERS})\s*"
 _RANGE = f"{_PART}(?:,{_PART})*"
 _WORD = r"[^\W\d]\w*"
-_MOST_ITEMS = 1000
-_HIGHEST_PRICE = 1_000_000
-_HOST = r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?"
-_ADDRESS = rf"https?://{_HOST}(?:/[A-Za-z0-9._~-]+)*/?"
-"""A base URL: plain characters alone, so that nothing in it can be read in two ways; no login, no question mark."""
 
 
 class IndexDetail(StrEnum):
@@ -65,20 +72,6 @@ class ProviderName(StrEnum):
     AGENT = "agent"
 
 
-class Rule(NamedTuple):
-    """What one key may hold.
-
-    Attributes:
-        doc: What the key does, in one sentence that the template repeats.
-        wanted: The values that fit, as the end of the sentence "expected ...".
-        fits: Whether a value is one of them.
-    """
-
-    doc: str
-    wanted: str
-    fits: Callable[[object], bool]
-
-
 class Key(NamedTuple):
     """One key of config.yaml.
 
@@ -89,55 +82,6 @@ class Key(NamedTuple):
 
     default: object
     rule: Rule
-
-
-def _switch(doc: str) -> dict[str, Rule]:
-    return {"rule": Rule(doc, "true or false", lambda value: isinstance(value, bool))}
-
-
-def _number(low: int, high: int, doc: str) -> dict[str, Rule]:
-    wanted = f"a whole number from {low} to {high}"
-    return {"rule": Rule(doc, wanted, lambda value: type(value) is int and low <= value <= high)}
-
-
-def _number_or_null(low: int, high: int, doc: str) -> dict[str, Rule]:
-    wanted = f"a whole number from {low} to {high}, or null"
-    return {"rule": Rule(doc, wanted, lambda value: value is None or (type(value) is int and low <= value <= high))}
-
-
-def _is_amount(value: object) -> bool:
-    from decimal import Decimal  # noqa: PLC0415 - few files name a price, and every command reads this one
-
-    return not isinstance(value, bool) and isinstance(value, int | Decimal) and 0 <= value <= _HIGHEST_PRICE
-
-
-def _price_or_null(doc: str) -> dict[str, Rule]:
-    wanted = "an amount such as 2.50, or null"
-    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_amount(value))}
-
-
-def _choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:
-    names = [option.value for option in options]
-    return {"rule": Rule(doc, " or ".join(names), lambda value: value in names)}
-
-
-def _is_text(value: object, pattern: str) -> bool:
-    return isinstance(value, str) and value.isprintable() and re.fullmatch(pattern, value) is not None
-
-
-def _text(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
-    return {"rule": Rule(doc, wanted, lambda value: _is_text(value, pattern))}
-
-
-def _text_or_null(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
-    return {"rule": Rule(doc, f"{wanted}, or null", lambda value: value is None or _is_text(value, pattern))}
-
-
-def _words(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
-    def fits(value: object) -> bool:
-        return isinstance(value, tuple) and len(value) <= _MOST_ITEMS and all(_is_text(item, pattern) for item in value)
-
-    return {"rule": Rule(doc, f"a list of {wanted}", fits)}
 
 
 _COSMETIC = (
@@ -156,7 +100,7 @@ class ProjectConfig:
 
     tfm: str | None = field(
         default=None,
-        metadata=_text_or_null(
+        metadata=text_or_null(
             r"[A-Za-z][A-Za-z0-9._-]{0,99}",
             "a target framework such as net8.0",
             "The target framework to read sources for; null takes the newest of each project.",
@@ -164,10 +108,10 @@ class ProjectConfig:
     )
     configuration: str = field(
         default="Release",
-        metadata=_text(r"\S.{0,99}", "the name of a configuration", "The build configuration to read sources for."),
+        metadata=text(r"\S.{0,99}", "the name of a configuration", "The build configuration to read sources for."),
     )
     define: tuple[str, ...] = field(
-        default=(), metadata=_words(_WORD, "symbols", "More conditional-compilation symbols, for every project.")
+        default=(), metadata=words(_WORD, "symbols", "More conditional-compilation symbols, for every project.")
     )
 
 
@@ -177,17 +121,17 @@ class HashConfig:
 
     cosmetic_attributes: tuple[str, ...] = field(
         default=_COSMETIC,
-        metadata=_words(
+        metadata=words(
             rf"{_WORD}(?:\.{_WORD})*",
             "attribute names",
             "Attributes that speak to tools only, kept out of structureHash.",
         ),
     )
     structure_hash_includes_xml_doc: bool = field(
-        default=False, metadata=_switch("Whether a change of documentation is a change of structure.")
+        default=False, metadata=switch("Whether a change of documentation is a change of structure.")
     )
     include_internal_in_structure_hash: bool = field(
-        default=False, metadata=_switch("Whether internal members are part of a type's structure.")
+        default=False, metadata=switch("Whether internal members are part of a type's structure.")
     )
 
 
@@ -206,16 +150,16 @@ class SemanticsConfig:
         },
     )
     internal_impl_affects_semantic: bool = field(
-        default=False, metadata=_switch("Whether one internal change already makes a semantic text stale.")
+        default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
     )
     semantic_docs_affect: bool = field(
-        default=False, metadata=_switch("Whether a change of documentation makes a semantic text stale.")
+        default=False, metadata=switch("Whether a change of documentation makes a semantic text stale.")
     )
     drift_limit: int = field(
-        default=5, metadata=_number(1, 100, "Internal changes after which a semantic text is stale.")
+        default=5, metadata=number(1, 100, "Internal changes after which a semantic text is stale.")
     )
     drift_hours: int = field(
-        default=24, metadata=_number(1, 8760, "Hours after an internal change at which a semantic text is stale.")
+        default=24, metadata=number(1, 8760, "Hours after an internal change at which a semantic text is stale.")
     )
 
 
@@ -223,9 +167,9 @@ class SemanticsConfig:
 class SccConfig:
     """How large a group of mutually dependent types may grow before it is cut."""
 
-    max_types: int = field(default=8, metadata=_number(1, 64, "Types that may share one semantic text."))
+    max_types: int = field(default=8, metadata=number(1, 64, "Types that may share one semantic text."))
     max_tokens: int = field(
-        default=12000, metadata=_number(500, 200_000, "Tokens that the outlines of such a group may take.")
+        default=12000, metadata=number(500, 200_000, "Tokens that the outlines of such a group may take.")
     )
 
 
@@ -235,7 +179,7 @@ class IndexConfig:
 
     detail: IndexDetail = field(
         default=IndexDetail.IDENTITY,
-        metadata=_choice(IndexDetail, "What index.json holds of a type; full adds hashes, which conflict in merges."),
+        metadata=choice(IndexDetail, "What index.json holds of a type; full adds hashes, which conflict in merges."),
     )
 
 
@@ -244,9 +188,9 @@ class OutlineConfig:
     """How much an outline tells."""
 
     hashes: bool = field(
-        default=False, metadata=_switch("Whether outlines carry their hashes, which conflict in merges.")
+        default=False, metadata=switch("Whether outlines carry their hashes, which conflict in merges.")
     )
-    max_dependencies: int = field(default=12, metadata=_number(0, 100, "Dependencies that an outline names."))
+    max_dependencies: int = field(default=12, metadata=number(0, 100, "Dependencies that an outline names."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +198,11 @@ class HooksConfig:
     """What the git hooks do."""
 
     strict: bool = field(
-        default=False, metadata=_switch("Whether a commit fails where codecortex is missing or cannot do its work.")
+        default=False, metadata=switch("Whether a commit fails where codecortex is missing or cannot do its work.")
     )
     post_merge: PostMerge = field(
         default=PostMerge.REPORT,
-        metadata=_choice(PostMerge, "What happens after a merge to generated files that are behind; write mends them."),
+        metadata=choice(PostMerge, "What happens after a merge to generated files that are behind; write mends them."),
     )
 
 
@@ -268,7 +212,7 @@ class CheckConfig:
 
     semantic: SemanticCheck = field(
         default=SemanticCheck.TOUCHED,
-        metadata=_choice(
+        metadata=choice(
             SemanticCheck, "Stale semantic texts that fail a check; touched means those of types that a range touches."
         ),
     )
@@ -279,7 +223,7 @@ class PromptWindowConfig:
     """How large the prompt window may grow."""
 
     max_chars: int = field(
-        default=40_000, metadata=_number(200, 10_000_000, "Characters that the prompt window may take.")
+        default=40_000, metadata=number(200, 10_000_000, "Characters that the prompt window may take.")
     )
 
 
@@ -289,7 +233,7 @@ class TokensConfig:
 
     encoding: str | None = field(
         default=None,
-        metadata=_text_or_null(
+        metadata=text_or_null(
             "cl100k_base|o200k_base",
             "cl100k_base or o200k_base",
             "The vocabulary to count tokens by, which needs the extra tokens; null estimates them.",
@@ -303,44 +247,40 @@ class LlmConfig:
 
     provider: ProviderName = field(
         default=ProviderName.EXTRACT,
-        metadata=_choice(ProviderName, "Who writes semantic texts; extract needs no model and no network."),
+        metadata=choice(ProviderName, "Who writes semantic texts; extract needs no model and no network."),
     )
     base_url: str | None = field(
         default=None,
-        metadata=_text_or_null(
-            _ADDRESS,
-            "an address such as http://localhost:8080/v1",
-            "Where the model is asked; null is the provider's own address.",
-        ),
+        metadata=address_or_null("Where the model is asked; null is the provider's own address."),
     )
     model: str | None = field(
         default=None,
-        metadata=_text_or_null(r"\S.{0,199}", "the name of a model", "The model to ask, as the provider calls it."),
+        metadata=text_or_null(r"\S.{0,199}", "the name of a model", "The model to ask, as the provider calls it."),
     )
     command: tuple[str, ...] = field(
         default=(),
-        metadata=_words(r".{1,1000}", "words", "The program to ask on stdin and its arguments; there is no shell."),
+        metadata=words(r".{1,1000}", "words", "The program to ask on stdin and its arguments; there is no shell."),
     )
     exclude: tuple[str, ...] = field(
         default=(),
-        metadata=_words(r"[^\\]{1,500}", "globs with / between folders", "Sources that no model is ever sent."),
+        metadata=words(r"[^\\]{1,500}", "globs with / between folders", "Sources that no model is ever sent."),
     )
     max_tokens_per_run: int = field(
         default=1_000_000,
-        metadata=_number(1000, 1_000_000_000, "Tokens, sent and received, that one run may take."),
+        metadata=number(1000, 1_000_000_000, "Tokens, sent and received, that one run may take."),
     )
     max_cost_per_run: Decimal | int | None = field(
-        default=None, metadata=_price_or_null("What one run may cost; null is no limit.")
+        default=None, metadata=price_or_null("What one run may cost; null is no limit.")
     )
     concurrency: int | None = field(
         default=None,
-        metadata=_number_or_null(1, 64, "Requests at a time; null is half the processors, and at most 4."),
+        metadata=number_or_null(1, 64, "Requests at a time; null is half the processors, and at most 4."),
     )
     price_in: Decimal | int | None = field(
-        default=None, metadata=_price_or_null("What a million tokens sent cost; null is unknown.")
+        default=None, metadata=price_or_null("What a million tokens sent cost; null is unknown.")
     )
     price_out: Decimal | int | None = field(
-        default=None, metadata=_price_or_null("What a million tokens received cost; null is unknown.")
+        default=None, metadata=price_or_null("What a million tokens received cost; null is unknown.")
     )
 
 
@@ -350,20 +290,20 @@ class Config:
 
     requires: str | None = field(
         default=None,
-        metadata=_text_or_null(
+        metadata=text_or_null(
             _RANGE,
             'a quoted range such as ">=0.1,<1"',
             "The versions of codecortex that may write here.",
         ),
     )
     exclude: tuple[str, ...] = field(
-        default=(), metadata=_words(r"[^\\]{1,500}", "globs with / between folders", "Sources to leave out.")
+        default=(), metadata=words(r"[^\\]{1,500}", "globs with / between folders", "Sources to leave out.")
     )
-    untracked: bool = field(default=False, metadata=_switch("Whether sources that git does not track are read too."))
+    untracked: bool = field(default=False, metadata=switch("Whether sources that git does not track are read too."))
     project: ProjectConfig = ProjectConfig()
     hash: HashConfig = HashConfig()
     include_internal_for_dependencies: bool = field(
-        default=False, metadata=_switch("Whether types named only in bodies and internal members are dependencies.")
+        default=False, metadata=switch("Whether types named only in bodies and internal members are dependencies.")
     )
     semantics: SemanticsConfig = SemanticsConfig()
     scc: SccConfig = SccConfig()
@@ -375,7 +315,7 @@ class Config:
     tokens: TokensConfig = TokensConfig()
     llm: LlmConfig = LlmConfig()
     metrics: bool = field(
-        default=True, metadata=_switch("Whether commands leave how long they took in the local cache.")
+        default=True, metadata=switch("Whether commands leave how long they took in the local cache.")
     )
     packs: tuple[PackDefinition, ...] = field(
         default=(),
@@ -406,13 +346,11 @@ KEYS: Mapping[str, Key] = MappingProxyType(dict(_list_keys(Config, "")))
 USER_RULES: Mapping[str, Rule] = MappingProxyType(
     {name: key.rule for name, key in KEYS.items() if name.startswith("llm.")}
     | {
-        "llm.hosts": _words(
-            rf"(?:https?://)?{_HOST}", "hosts such as api.example.com or localhost:8080", "Hosts that may get my key."
-        )["rule"],
-        "llm.keyVariable": _text(
+        "llm.hosts": hosts("Hosts that may be sent sources and the key.")["rule"],
+        "llm.keyVariable": text(
             r"[A-Za-z_][A-Za-z0-9_]{0,99}", "the name of an environment variable", "Where the key stands."
         )["rule"],
-        "llm.keyring": _switch("Whether the key is looked for in the system's keyring too.")["rule"],
+        "llm.keyring": switch("Whether the key is looked for in the system's keyring too.")["rule"],
     }
 )
 """What the user's own configuration may hold: all of `llm.*`, and what a repository has no say in."""

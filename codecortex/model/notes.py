@@ -75,6 +75,7 @@ class Note:
             them since. None where the note does not say.
         texts: What stands after the colon of each section's heading, up to the next heading, in the order of
             `Section`; each ends in a line feed.
+        cut: Of a group, the dependencies that depend on it in turn, but would have made it too large; sorted by id.
     """
 
     owner: str
@@ -83,6 +84,7 @@ class Note:
     generator: str
     body_hash: Digest | None
     texts: tuple[str, ...]
+    cut: tuple[TypeId, ...] = ()
 
     @property
     def is_group(self) -> bool:

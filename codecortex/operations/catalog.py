@@ -12,15 +12,18 @@ from codecortex.operations.catalog_kept import (
     Ground,
     Kind,
     Shelf,
+    cut_rows,
     digest_catalog_settings,
     digest_ground,
+    drop_same,
     find_shelf,
     join_blocks,
+    join_lines,
     load_shelf,
     mark_incomplete,
+    name_rows,
     pack_lines,
     save_shelf,
-    unpack_lines,
     warn_of_unread,
     without_collection,
 )
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.types import CSharpType, Member
 
-_TYPES, _MEMBERS, _DOCS, _NAMES, _STATE = _PARTS = ("entries", "members", "docs", "names", "state")
+_TYPES, _MEMBERS, _DOCS, _NAMES, _STATE = "entries", "members", "docs", "names", "state"
+_TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
 _ATTRIBUTE = re.compile(r"[\w.:]+")
 _MOST_SOUGHT = 64
 """Names of members beyond which listing all of them is no slower than asking for each whether it still is one."""
@@ -66,11 +70,11 @@ def open_catalog(ground: Ground, last: tuple[Ground, Catalog] | None = None) -> 
         return ground, last[1]
     with without_collection():
         shelf = find_shelf(ground, Kind.CATALOG, digest)
-        row = shelf.load(_TYPES) if shelf is not None else None
-        ground.tree.request.count(Count.BUILT if row is None else Count.WARM, 1)
-        if shelf is None or row is None:
+        rows = shelf.load_all(_TYPES) if shelf is not None else None
+        ground.tree.request.count(Count.BUILT if rows is None else Count.WARM, 1)
+        if shelf is None or rows is None:
             return _bring_up(ground, last)
-        return ground, Catalog(digest, tuple(map(TypeEntry._make, row[0])), _Texts(shelf).as_texts())
+        return ground, Catalog(digest, _join_entries(rows), _Texts(shelf).as_texts())
 
 
 class _Texts:
@@ -89,12 +93,12 @@ class _Texts:
         return _bring_up(self._shelf.ground, None)[1]
 
     def _load_members(self) -> Lines:
-        row = self._shelf.load(_MEMBERS)
-        return unpack_lines(row) if row is not None else self._anew.member_lines
+        rows = self._shelf.load_all(_MEMBERS)
+        return join_lines(rows) if rows is not None else self._anew.member_lines
 
     def _load_docs(self) -> Lines:
-        row = self._shelf.load(_DOCS)
-        return unpack_lines(row) if row is not None else self._anew.doc_lines
+        rows = self._shelf.load_all(_DOCS)
+        return join_lines(rows) if rows is not None else self._anew.doc_lines
 
     def _load_names(self) -> Sequence[str]:
         row = self._shelf.load(_NAMES)
@@ -138,26 +142,39 @@ def _recall(settings: str, last: tuple[Ground, Catalog] | None) -> _Last | None:
 
 def _load(ground: Ground, settings: str) -> _Last | None:
     """What the last run left under the same settings."""
-    found = load_shelf(ground, Kind.CATALOG, _PARTS)
+    found = load_shelf(ground, Kind.CATALOG, (*_TYPE_ROWS, *_MEMBER_ROWS, *_DOC_ROWS, _NAMES, _STATE))
     if found is None:
         return None
-    shelf, (types, members, docs, names, state) = found
-    if state[0] != settings:
+    shelf, rows = found
+    held, states = rows[_STATE]
+    if held != settings:
         return None
-    entries = tuple(map(TypeEntry._make, types[0]))
-    return _Last(shelf.digest, state[1], _Columns(entries, unpack_lines(members), unpack_lines(docs), names[0]))
+    types = _join_entries(rows[each] for each in _TYPE_ROWS)
+    members, docs = (join_lines(rows[each] for each in names) for names in (_MEMBER_ROWS, _DOC_ROWS))
+    return _Last(shelf.digest, states, _Columns(types, members, docs, rows[_NAMES][0]))
+
+
+def _join_entries(rows: Iterable[tuple[Any, ...]]) -> tuple[TypeEntry, ...]:
+    return tuple([TypeEntry._make(entry) for (entries,) in rows for entry in entries])
 
 
 def _save(ground: Ground, settings: str, made: _Last, earlier: _Last | None) -> None:
-    new, old = made.columns, earlier.columns if earlier is not None else None
-    rows: dict[str, tuple[Any, ...]] = {
-        _TYPES: ([tuple(entry) for entry in new.types],) if old is None or new.types is not old.types else (),
-        _MEMBERS: pack_lines(new.members) if old is None or new.members is not old.members else (),
-        _DOCS: pack_lines(new.docs) if old is None or new.docs is not old.docs else (),
-        _NAMES: (list(new.names),) if old is None or new.names is not old.names else (),
-        _STATE: (settings, made.states),
-    }
+    rows = _pack(made.columns)
+    if earlier is not None:
+        rows = drop_same(rows, _pack(earlier.columns) if made.columns is not earlier.columns else rows)
+    rows[_STATE] = settings, made.states
     save_shelf(ground, Kind.CATALOG, made.digest, rows, earlier.digest if earlier is not None else "")
+
+
+def _pack(columns: _Columns) -> dict[str, tuple[Any, ...]]:
+    types, members, docs, names = columns
+    ids = [entry.id for entry in types]
+    return {
+        **cut_rows(_TYPES, ids, lambda first, last: ([tuple(entry) for entry in types[first:last]],)),
+        **cut_rows(_MEMBERS, ids, lambda first, last: pack_lines(members, first, last)),
+        **cut_rows(_DOCS, ids, lambda first, last: pack_lines(docs, first, last)),
+        _NAMES: (list(names),),
+    }
 
 
 # -- from every source

@@ -9,16 +9,19 @@ from codecortex.operations.catalog_kept import (
     Ground,
     Kind,
     Shelf,
+    cut_rows,
     digest_graph_settings,
     digest_ground,
+    drop_same,
     find_shelf,
     join_blocks,
+    join_lines,
     load_shelf,
     mark_incomplete,
+    name_rows,
     pack_lines,
     pack_numbers,
     save_shelf,
-    unpack_lines,
     unpack_numbers,
     warn_of_unread,
     without_collection,
@@ -41,7 +44,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.catalog import Links
 
-_EDGES, _LINKS, _TYPES, _NAMES, _STATE = _PARTS = ("edges", "links", "types", "names", "state")
+_EDGES, _LINKS, _TYPES, _NAMES, _STATE = "edges", "links", "types", "names", "state"
+_LINK_ROWS, _TYPE_ROWS, _NAME_ROWS = map(name_rows, (_LINKS, _TYPES, _NAMES))
 
 
 def open_graph(ground: Ground, last: tuple[Graph, Made | None] | None = None) -> tuple[Graph, Made | None]:
@@ -74,10 +78,9 @@ class _Kept(NamedTuple):
 
     def load(self) -> Sequence[Links]:
         """Take them from there, or make them again where another run of another tree has written in their place."""
-        row = self.shelf.load(_LINKS)
-        if row is not None:
-            links: Sequence[Links] = row[0]
-            return links
+        rows = self.shelf.load_all(_LINKS)
+        if rows is not None:
+            return [each for (links,) in rows for each in links]
         ground = self.shelf.ground
         return _bring_up(ground, digest_graph_settings(ground), None).columns.links
 
@@ -106,28 +109,37 @@ def _bring_up(ground: Ground, settings: str, last: Made | None) -> Made:
 
 def _load(ground: Ground, settings: str) -> Made | None:
     """What the last run left under the same settings."""
-    found = load_shelf(ground, Kind.GRAPH, _PARTS)
+    found = load_shelf(ground, Kind.GRAPH, (_EDGES, *_LINK_ROWS, *_TYPE_ROWS, *_NAME_ROWS, _STATE))
     if found is None:
         return None
-    shelf, (edges, (links,), (rows,), names, (held, states, usings)) = found
+    shelf, rows = found
+    held, states, usings = rows[_STATE]
     if held != settings:
         return None
-    every, bases = map(unpack_lines, names)
-    columns = Columns(tuple(map(Row._make, rows)), *_unpack_edges(edges), links, Names(every, bases), usings)
+    types = tuple([Row._make(each) for what in _TYPE_ROWS for each in rows[what][0]])
+    links = [each for what in _LINK_ROWS for each in rows[what][0]]
+    every, bases = (join_lines(rows[what][side] for what in _NAME_ROWS) for side in (0, 1))
+    columns = Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), usings)
     return Made(shelf.digest, settings, states, columns)
 
 
 def _save(ground: Ground, made: Made, earlier: Made | None) -> None:
-    new, old = made.columns, earlier.columns if earlier is not None else None
-    edges = [row.id for row in new.rows], *map(pack_numbers, (*new.edges, *new.measures))
-    rows: dict[str, tuple[Any, ...]] = {
-        _EDGES: edges if old is None or new.edges is not old.edges else (),
-        _LINKS: (list(new.links),) if old is None or new.links is not old.links else (),
-        _TYPES: ([tuple(row) for row in new.rows],) if old is None or new.rows is not old.rows else (),
-        _NAMES: tuple(map(pack_lines, new.names)) if old is None or new.names is not old.names else (),
-        _STATE: (made.settings, made.states, new.usings),
-    }
+    rows = _pack(made.columns)
+    if earlier is not None:
+        rows = drop_same(rows, _pack(earlier.columns) if made.columns is not earlier.columns else rows)
+    rows[_STATE] = made.settings, made.states, made.columns.usings
     save_shelf(ground, Kind.GRAPH, made.digest, rows, earlier.digest if earlier is not None else "")
+
+
+def _pack(columns: Columns) -> dict[str, tuple[Any, ...]]:
+    ids = [row.id for row in columns.rows]
+    types, edges, measures, links, (every, bases), _ = columns
+    return {
+        _EDGES: (ids, *map(pack_numbers, (*edges, *measures))),
+        **cut_rows(_LINKS, ids, lambda first, last: (list(links[first:last]),)),
+        **cut_rows(_TYPES, ids, lambda first, last: ([tuple(row) for row in types[first:last]],)),
+        **cut_rows(_NAMES, ids, lambda first, last: (pack_lines(every, first, last), pack_lines(bases, first, last))),
+    }
 
 
 def _unpack_edges(row: tuple[Any, ...]) -> tuple[Edges, Measures]:

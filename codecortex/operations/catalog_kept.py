@@ -11,6 +11,7 @@ import gc
 import marshal
 import os
 from array import array
+from bisect import bisect_left
 from contextlib import contextmanager
 from enum import StrEnum
 from hashlib import sha256
@@ -21,7 +22,7 @@ from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.store.facts_codec import CODEC_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.model.projects import Project
     from codecortex.operations.reading import Tree
@@ -123,6 +124,17 @@ class Shelf(NamedTuple):
         data = self.ground.cache.get(_name(self.ground, self.kind, part))
         return _read_row(data, self.keys.get(part, "")) if data is not None else None
 
+    def load_all(self, part: str) -> list[tuple[Any, ...]] | None:
+        """The rows of a part that is cut up, in order, unless another run has written in the place of one."""
+        whats = name_rows(part)
+        names = [_name(self.ground, self.kind, what) for what in whats]
+        found = self.ground.cache.get_all(names)
+        rows = [
+            _read_row(found.get(name, b""), self.keys.get(what, "")) for name, what in zip(names, whats, strict=True)
+        ]
+        kept = [row for row in rows if row is not None]
+        return kept if len(kept) == len(rows) else None
+
 
 def find_shelf(ground: Ground, kind: Kind, digest: str | None = None) -> Shelf | None:
     """What is kept of a kind of tree, if it was made from that tree; None for whichever it was made from."""
@@ -130,15 +142,15 @@ def find_shelf(ground: Ground, kind: Kind, digest: str | None = None) -> Shelf |
     return _read_head(ground, kind, data, digest) if data is not None else None
 
 
-def load_shelf(ground: Ground, kind: Kind, parts: Sequence[str]) -> tuple[Shelf, list[tuple[Any, ...]]] | None:
-    """What is kept of a kind of tree and all of its parts, whichever tree it was made from; None if one is missing."""
-    names = [_name(ground, kind), *(_name(ground, kind, part) for part in parts)]
-    found = ground.cache.get_all(names)
-    shelf = _read_head(ground, kind, found[names[0]], None) if len(found) == len(names) else None
+def load_shelf(ground: Ground, kind: Kind, parts: Sequence[str]) -> tuple[Shelf, dict[str, tuple[Any, ...]]] | None:
+    """What is kept of a kind of tree and all of its rows, whichever tree it was made from; None if one is missing."""
+    names = {what: _name(ground, kind, what) for what in ("", *parts)}
+    found = ground.cache.get_all(list(names.values()))
+    shelf = _read_head(ground, kind, found[names[""]], None) if len(found) == len(names) else None
     if shelf is None:
         return None
-    rows = [_read_row(found[name], shelf.keys.get(part, "")) for name, part in zip(names[1:], parts, strict=True)]
-    kept = [row for row in rows if row is not None]
+    rows = {part: _read_row(found[names[part]], shelf.keys.get(part, "")) for part in parts}
+    kept = {part: row for part, row in rows.items() if row is not None}
     return (shelf, kept) if len(kept) == len(rows) else None
 
 
@@ -196,6 +208,28 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
+# -- parts cut up
+
+# Ids are spread evenly: an edit changes one or two of so many rows, and writing is what costs.
+_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def name_rows(part: str) -> list[str]:
+    """What the rows of a part are called that is cut up: one for each first sign of an id."""
+    return [f"{part}/{sign}" for sign in _SIGNS]
+
+
+def cut_rows(part: str, ids: Sequence[str], cut: Callable[[int, int], tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+    """The rows of a part; `cut` makes that of the types from one place up to another."""
+    ends = [*(bisect_left(ids, f"T_{sign}") for sign in _SIGNS), len(ids)]
+    return {row: cut(ends[at], ends[at + 1]) for at, row in enumerate(name_rows(part))}
+
+
+def drop_same(new: Mapping[str, tuple[Any, ...]], old: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+    """Rows, empty where they are what they were."""
+    return {what: () if old.get(what) == row else row for what, row in new.items()}
+
+
 # -- columns and texts
 
 
@@ -220,11 +254,18 @@ def join_blocks(blocks: Sequence[str]) -> Lines:
     return Lines("".join(blocks), starts)
 
 
-def pack_lines(lines: Lines) -> tuple[Any, ...]:
-    """Lines as values that a row may hold."""
-    return lines.text, pack_numbers(lines.starts)
+def pack_lines(lines: Lines, first: int, last: int) -> tuple[Any, ...]:
+    """The lines of the types from one place up to another, as values that a row may hold."""
+    begin = lines.starts[first]
+    starts = pack_numbers([start - begin for start in lines.starts[first : last + 1]])
+    return lines.text[begin : lines.starts[last]], starts
 
 
-def unpack_lines(row: tuple[Any, ...]) -> Lines:
-    """The lines that `pack_lines` packed."""
-    return Lines(row[0], unpack_numbers(row[1]))
+def join_lines(rows: Iterable[tuple[Any, ...]]) -> Lines:
+    """The lines that `pack_lines` packed piece by piece."""
+    texts, starts, at = [], array("I", [0]), 0
+    for text, packed in rows:
+        texts.append(text)
+        starts.extend([at + start for start in unpack_numbers(packed)[1:]])
+        at += len(text)
+    return Lines("".join(texts), starts)

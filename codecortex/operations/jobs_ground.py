@@ -76,7 +76,7 @@ def choose(desk: Desk, selection: Selection) -> Wanted:
         around |= inside | {mate for each in inside for mate in desk.graph.component_of(each)}
         survey = judge_owners(desk, _with_old_names(desk, named | around))
     types = {each for each in named if not is_group(each)} | (around & chosen) | (around & _list_noted(survey))
-    missing = set(filter(is_group, named)) - {each.owner for each in survey.notes}
+    missing = set(filter(is_group, named)).difference(each.owner for each in survey.notes)
     if missing:
         raise SymbolNotFoundError(f"No group {min(missing)} has a note.", "`codecortex semantic states` lists them.")
     return Wanted(frozenset(named), frozenset(types), survey)
@@ -126,7 +126,7 @@ def _with_old_names(desk: Desk, owners: set[Any]) -> set[str]:
 
 
 def tie(desk: Desk, types: Iterable[TypeId]) -> Ties:
-    """What those of the types name of each other that are in some circle; only their outlines are measured."""
+    """What those of the types name of each other that are in some circle."""
     from codecortex.operations.prints import measure_outlines  # noqa: PLC0415 - only where there are circles
 
     config, wanted = desk.tree.config, frozenset(types)
@@ -145,4 +145,5 @@ def tie(desk: Desk, types: Iterable[TypeId]) -> Ties:
         ]
         for each in sorted(inside)
     }
-    return Ties(ties, measure_outlines(desk, inside), Limits(config.scc.max_types, config.scc.max_tokens))
+    limits = Limits(config.scc.max_types, config.scc.max_tokens)
+    return Ties(ties, lambda few: measure_outlines(desk, few), limits)

@@ -1,5 +1,4 @@
-"""A desk in; who is to write semantic texts, where, and within which limits, of the repository's and the user's own
-configuration, out.
+"""A desk in; who is to write semantic texts, where and within which limits, as two configurations say, out.
 
 Provider, address and command come from one file, so that no two files together say what neither of them said: the
 user's, where it names a provider, else the repository's. Of everything else the user's word goes first.
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import ConfigError
+from codecortex.operations.share import count_processors
 from codecortex.store.user_config import find_user_config, load_user_config
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from codecortex.operations.desk import Desk
 
 _MOST_AT_ONCE = 4
+_MONEY = {"llm.priceIn", "llm.priceOut", "llm.maxCostPerRun"}
 _PLACES = ("llm.baseUrl", "llm.command")
 
 
@@ -84,7 +85,8 @@ def read_settings(desk: Desk, provider: ProviderName | None = None) -> Settings:
     named = ProviderName(own["llm.provider"]) if "llm.provider" in own else None
     chosen = provider or named or config.provider
     by_user, by_repository = named is chosen, config.provider is chosen
-    trusted_prices = by_user or not {"llm.priceIn", "llm.priceOut", "llm.maxCostPerRun"}.isdisjoint(own)
+    # A repository that could set the price could set it to nothing, and the user's limit with it.
+    prices = own if not _MONEY.isdisjoint(own) else {"llm.priceIn": config.price_in, "llm.priceOut": config.price_out}
     base_url, command = (config.base_url, config.command) if by_repository else (None, ())
     if by_user:
         base_url, command = own.get("llm.baseUrl"), own.get("llm.command", ())
@@ -99,9 +101,8 @@ def read_settings(desk: Desk, provider: ProviderName | None = None) -> Settings:
         max_tokens_per_run=own.get("llm.maxTokensPerRun", config.max_tokens_per_run),
         max_cost_per_run=_read_amount(own.get("llm.maxCostPerRun", config.max_cost_per_run)),
         concurrency=own.get("llm.concurrency") or config.concurrency or _count_requests(),
-        # A repository that could set the price could set it to nothing, and the user's limit with it.
-        price_in=_read_amount(own.get("llm.priceIn") if trusted_prices else config.price_in),
-        price_out=_read_amount(own.get("llm.priceOut") if trusted_prices else config.price_out),
+        price_in=_read_amount(prices.get("llm.priceIn")),
+        price_out=_read_amount(prices.get("llm.priceOut")),
         user=user,
     )
 
@@ -140,4 +141,4 @@ def _read_amount(value: Any) -> Decimal | None:
 
 
 def _count_requests() -> int:
-    return max(1, min(_MOST_AT_ONCE, (os.cpu_count() or 1) // 2))
+    return max(1, min(_MOST_AT_ONCE, count_processors() // 2))

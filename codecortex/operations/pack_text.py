@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex import __version__
 from codecortex.context.packs import PackText
+from codecortex.context.tokens import TOKENS_VERSION
 from codecortex.model.types import TypeId
 from codecortex.operations.reading import digest_tree
 from codecortex.store.paths import ALIASES, SEMANTIC
@@ -67,8 +68,8 @@ def _load(data: bytes | None) -> Built | None:
 def _digest(desk: Desk, definition: PackDefinition) -> bytes:
     """Everything that the text depends on."""
     known = (
-        PACK_VERSION, __version__, digest_tree(desk.tree), tuple(definition), desk.tree.config.tokens.encoding,
-        _state_notes(desk),
+        PACK_VERSION, __version__, digest_tree(desk.tree), tuple(definition),
+        desk.tree.config.tokens.encoding or TOKENS_VERSION, _state_notes(desk),
     )  # fmt: skip
     return sha256(b"pack\0" + repr(known).encode("utf-8", "surrogatepass")).digest()
 

@@ -61,7 +61,7 @@ def _recall(
     known = desk.cache.get_many(list(keys.values()))
     found: dict[TypeId, Any] = {}
     missing = []
-    for entry in entries:
+    for entry in sorted(entries, key=lambda each: (each.project, each.files)):  # one file, one reading
         value = _load(known.get(keys[entry.id]))
         if value is None:
             missing.append(entry.id)

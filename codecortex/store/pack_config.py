@@ -118,6 +118,8 @@ def cut_in(source: Source, pack: PackDefinition) -> str:
         # Nothing, null or {}: the definitions go below the key, and what stood for none of them goes.
         start = source.text.index(":", key.end_mark.index) + 1
         end = max(start, end_of(source.text, holder)) if holder.value != "" else start
+        if "#" in source.text[start:end]:
+            raise _refuse(pack)  # a comment stands where the definitions would go
         return _insert_lines(source.text[:start] + source.text[end:], start, key.start_mark.column + 2, pack)
     if holder.flow_style:
         raise _refuse(pack)
@@ -187,6 +189,8 @@ def _change(source: Source, old: tuple[Node, Node], pack: PackDefinition) -> str
     if pack.filter != known.filter:
         block = written.style in ("|", ">")
         start = text.index(":", at.end_mark.index) + 1 if block else written.start_mark.index
+        if block and "#" in text[start:].splitlines()[0]:
+            raise _refuse(pack)  # a comment stands behind the sign of the block
         quoted = json.dumps(pack.filter, ensure_ascii=False)
         text = text[:start] + (f" {quoted}" if block else quoted) + text[end_of(text, written) :]
     if pack.token_budget == known.token_budget:

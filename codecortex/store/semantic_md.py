@@ -46,6 +46,7 @@ _SHAPES = {
     "XmlDocHash": re.compile(_HASH),
     "Types": re.compile(""),
     "Dependencies": re.compile(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
+    "Cut": re.compile(rf"T_{_ID}(?:, T_{_ID})*"),
     "Generator": re.compile(r"\S(?:.*\S)?"),
     "BodyHash": re.compile(_HASH),
     "Format": re.compile("[1-9][0-9]{0,8}"),
@@ -69,7 +70,10 @@ def encode_note(note: Note) -> bytes:
             *([f"XmlDocHash: {first.xml_doc}"] if first.xml_doc else []),
         ]
     needed = ", ".join(f"{each.type_id}@{each.structure}" for each in note.dependencies)
-    head += [f"Dependencies: {needed or 'none'}", f"Generator: {note.generator}"]
+    head.append(f"Dependencies: {needed or 'none'}")
+    if note.cut:
+        head.append(f"Cut: {', '.join(note.cut)}")
+    head.append(f"Generator: {note.generator}")
     if note.body_hash:
         head.append(f"BodyHash: {note.body_hash}")
     body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True))
@@ -111,6 +115,7 @@ def decode_note(data: bytes, path: str) -> Note:
         generator=values["Generator"][0],
         body_hash=Digest(values["BodyHash"][0]) if "BodyHash" in values else None,
         texts=_read_texts(text, path, sum(len(line) + 1 for line in lines[:size])),
+        cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
     )
 
 
@@ -129,7 +134,7 @@ def _read_title(line: str, path: str) -> tuple[str, str]:
 def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, tuple[Base, ...]]:
     """The header's values, and a group's types."""
     required = _OF_GROUP if group else _OF_TYPE
-    known = {*required, *_OPTIONAL, *(() if group else ("XmlDocHash",))}
+    known = {*required, *_OPTIONAL, "Cut" if group else "XmlDocHash"}
     values: _Header = {}
     members: list[Base] = []
     damage: list[str] = []

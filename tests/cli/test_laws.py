@@ -133,8 +133,9 @@ def test_a_linked_work_tree_agrees_and_shares_the_cache(shop, tmp_path, cli, git
 
 
 READING = [
-    ["index"], ["index", "--json", "--members"], ["status"], ["outline", "Store"], ["outline", "Store.Find"], ["resolve", "Store"],
-    ["search", "order"], ["usages", "IStore"], ["graph", "Store"], ["pack", "list"], ["pack", "show", "core"],
+    ["index"], ["index", "--json", "--members"], ["status"], ["outline", "Store"], ["outline", "Store.Find"],
+    ["resolve", "Store"], ["search", "order"], ["usages", "IStore"], ["graph", "Store"],
+    ["pack", "list"], ["pack", "show", "core"],
 ]  # fmt: skip
 LOCAL = {".codecortex/local/.gitignore", ".codecortex/local/access.json"}
 
@@ -148,7 +149,7 @@ def test_reading_commands_write_only_what_is_local(shop, cli, command, git):
             if p.is_file() and p.parent != shop / ".git" / "codecortex"
         }
 
-    assert cli(shop, "pack", "build", "core", "--filter", "namespace:Shop.*").code == 0
+    assert cli(shop, "refresh").code == cli(shop, "pack", "build", "core", "--filter", "namespace:Shop.*").code == 0
     git(shop, "add", ".")
     git(shop, "commit", "--quiet", "-m", "pack")
     before = states()

@@ -193,6 +193,9 @@ def test_what_is_so_already_is_left_as_it_is():
         ("untracked: maybe\n", ":1: untracked: expected"),
         ("<<<<<<< HEAD\nuntracked: true\n=======\n", ":1: conflict marker"),
         ("packs:\n  b: 5\n", ":2: expected `key: value` lines"),
+        ("packs: {\n  # none yet\n}\n", "cannot write packs.b without rewriting"),
+        ("packs: # why: x\n  null\n", "cannot write packs.b without rewriting"),
+        ("packs:\n  b:\n    filter: |- # why\n      x\n", "cannot write packs.b without rewriting"),
     ],
 )
 def test_an_edit_that_a_cut_does_not_fit_is_refused(before, words):

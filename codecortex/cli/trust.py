@@ -1,0 +1,32 @@
+"""The command `trust`."""
+
+from __future__ import annotations
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request
+
+
+@click.command()
+@click.option("--revoke", is_flag=True, help="Allow nothing of this repository any longer.")
+@click.option("--list", "listed", is_flag=True, help="Show what is allowed, of all repositories.")
+@json_option
+@click.pass_obj
+def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> None:
+    """Allow the command or address that this repository's llm settings name."""
+    from codecortex.cli.text import print_json
+    from codecortex.model.errors import UsageError
+    from codecortex.operations import trust as verbs
+    from codecortex.operations.desk import Desk
+
+    if revoke and listed:
+        raise UsageError("--revoke and --list exclude each other.", "Give one of them.")
+    if listed:
+        result = verbs.list_trusted()
+    else:
+        with Desk(make_request(context, {})) as desk:
+            result = verbs.revoke(desk) if revoke else verbs.trust(desk)
+    if as_json:
+        print_json(result.as_json())
+    else:
+        click.echo(result.as_text())
