@@ -92,62 +92,62 @@ def read_answer(text: str, allowed: Allowed) -> Outcome:
         if allowed.no_change:
             return NoChange()
         return Refusal(f"`{NO_CHANGE}` is no answer to this change. Write the sections that it touches.")
-    body = _unwrap(drop_controls(text).strip("\n"))
-    if isinstance(body, Refusal):
-        return body
-    found = _part(body)
-    if isinstance(found, Refusal):
-        return found
-    problem = _judge_sections(found, allowed)
-    if problem:
+    found = _part(text)
+    problem = found if isinstance(found, str) else _judge_sections(found, allowed)
+    if isinstance(found, str) or problem:
         return Refusal(problem)
     return Sections({section: tame(found[section]) for section in Section if section in found})
 
 
 def list_names(text: str) -> tuple[str, ...]:
     """The names that an answer calls members, each once: those of which somebody has to say whether they exist."""
-    body = _unwrap(drop_controls(text).strip("\n"))
-    return () if isinstance(body, Refusal) else list_claims(body)
+    found = _part(text)
+    return (
+        ()
+        if isinstance(found, str)
+        else tuple(dict.fromkeys(name for each in found.values() for name in list_claims(each)))
+    )
 
 
 def _say_too_long(most: int) -> str:
     return f"The answer is too long: its sections may take {most:,} bytes together. Say it shorter."
 
 
-def _unwrap(text: str) -> str | Refusal:
-    """An answer without the code fence around the whole of it, and without what was said around that."""
-    heading, opening = _HEADING.search(text), _FENCE.search(text)
-    if opening is None or (heading is not None and heading.start() < opening.start()):
-        return text
-    closing = None
-    for match in _FENCE.finditer(text, opening.end()):
-        if match[0].rstrip() == opening[1]:
-            closing = match
-    if closing is None:
-        return Refusal("A code fence is not closed. Write the sections without a fence around them.")
-    around = text[: opening.start()].strip(), text[closing.end() :].strip()
-    if any(len(each) > _LONGEST_PREFACE or "\n" in each for each in around):
-        return Refusal("There is text around the sections. Answer with the sections alone.")
-    return text[opening.end() : closing.start()].strip("\n")
-
-
-def _part(text: str) -> dict[Section, str] | Refusal:
-    """The text of each section, without the space around it."""
-    found = list(_HEADING.finditer(text))
+def _part(text: str) -> dict[Section, str] | str:
+    """The text of each section, without the space around it; or what keeps them from being told apart."""
+    body, problem = _unwrap(drop_controls(text).strip("\n"))
+    if problem:
+        return problem
+    found = list(_HEADING.finditer(body))
     names = ", ".join(f"`{section}:`" for section in Section)
     if not found:
-        return Refusal(f"No section was found. Begin each with its heading on a line of its own: {names}.")
-    preface = text[: found[0].start()].strip()
+        return f"No section was found. Begin each with its heading on a line of its own: {names}."
+    preface = body[: found[0].start()].strip()
     if not preface.startswith("# Semantic") and (len(preface) > _LONGEST_PREFACE or "\n" in preface):
-        return Refusal(f"There is text before `{found[0][1]}:`. Answer with the sections alone.")
-    ends = [*(match.start() for match in found[1:]), len(text)]
+        return f"There is text before `{found[0][1]}:`. Answer with the sections alone."
+    ends = [*(match.start() for match in found[1:]), len(body)]
     out: dict[Section, str] = {}
     for match, end in zip(found, ends, strict=True):
         section = Section(match[1])
         if section in out:
-            return Refusal(f"The section `{section}:` stands twice. Join the two.")
-        out[section] = text[match.end() : end].strip()
+            return f"The section `{section}:` stands twice. Join the two."
+        out[section] = body[match.end() : end].strip()
     return out
+
+
+def _unwrap(text: str) -> tuple[str, str]:
+    """An answer without the code fence around the whole of it and what was said around that; and what is wrong."""
+    heading, opening = _HEADING.search(text), _FENCE.search(text)
+    if opening is None or (heading is not None and heading.start() < opening.start()):
+        return text, ""
+    fences = (match for match in _FENCE.finditer(text, opening.end()) if match[0].rstrip() == opening[1])
+    closing = max(fences, key=lambda match: match.start(), default=None)
+    if closing is None:
+        return text, "A code fence is not closed. Write the sections without a fence around them."
+    around = text[: opening.start()].strip(), text[closing.end() :].strip()
+    if any(len(each) > _LONGEST_PREFACE or "\n" in each for each in around):
+        return text, "There is text around the sections. Answer with the sections alone."
+    return text[opening.end() : closing.start()].strip("\n"), ""
 
 
 def _judge_sections(found: Mapping[Section, str], allowed: Allowed) -> str:

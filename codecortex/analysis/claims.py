@@ -25,7 +25,7 @@ _KEYWORDS = frozenset(
     "join let lock long managed nameof namespace new nint not notnull nuint null object on operator or orderby out "
     "override params partial private protected public readonly record ref remove required return sbyte scoped sealed "
     "select set short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked "
-    "unmanaged unsafe ushort using value var virtual void volatile when where while with yield field extension".split()
+    "unmanaged unsafe ushort using value var virtual void volatile when where while with yield field extension".split()  # noqa: SIM905 - a word a line would fill a page
 )
 _PLATFORM = frozenset(
     "Action Activity Array ArrayPool Assembly AsyncLocal BigInteger BinaryReader BinaryWriter Boolean Buffer Byte "
@@ -40,9 +40,9 @@ _PLATFORM = frozenset(
     "SortedDictionary SortedList SortedSet Span Stack Stopwatch Stream StreamReader StreamWriter String StringBuilder "
     "StringComparer StringComparison SynchronizationContext Task TaskCompletionSource TaskScheduler TextReader "
     "TextWriter Thread ThreadLocal ThreadPool TimeOnly TimeProvider TimeSpan TimeZoneInfo Timer Tuple Type UInt16 "
-    "UInt32 UInt64 Uri ValueTask ValueTuple ValueType Version Volatile WeakReference XDocument XElement".split()
+    "UInt32 UInt64 Uri ValueTask ValueTuple ValueType Version Volatile WeakReference XDocument XElement".split()  # noqa: SIM905 - the same
 )
-_OF_OBJECT = frozenset("Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString".split())
+_OF_OBJECT = frozenset("Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString".split())  # noqa: SIM905 - the same
 _TYPE_SHAPE = re.compile(r"\w+(?:Exception|Attribute)|I[A-Z]\w*[a-z]\w*|T(?:[A-Z]\w*)?|System|Microsoft")
 
 

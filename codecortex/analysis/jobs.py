@@ -125,4 +125,4 @@ def weigh(kind: JobKind, change_class: str, fan_in: int, depth: int) -> float:
 
 def order_jobs(jobs: Iterable[Job]) -> tuple[Job, ...]:
     """Jobs by priority, the highest first, then by name."""
-    return tuple(sorted(jobs, key=lambda job: (-job.priority, job.names, job.owner)))
+    return tuple(sorted(jobs, key=lambda job: (-job.priority, sorted(job.names), job.owner)))

@@ -32,7 +32,7 @@ def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @tree_options
 @click.pass_obj
 def resolve(context: Context, /, query: str, *, as_json: bool, **options: Any) -> None:
-    """Print what a name means: types, members and namespaces, best first.
+    """Print what a name means, best first.
 
     QUERY is a full name or the end of one, such as Store, Core.Store<T>, Store.Find or Store.Find(string); a pattern
     with * and ?; a name with a dot at its end for what is directly in it; an id; or a documentation id.

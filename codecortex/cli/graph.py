@@ -29,7 +29,7 @@ from codecortex.cli.options import Context, json_option, make_request, tree_opti
 @tree_options
 @click.pass_obj
 def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool, **options: Any) -> None:
-    """Show what a type names, or what names it, some steps far; or the graph of the whole tree."""
+    """Show what a type names, or what names it."""
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_json
     from codecortex.model.errors import UsageError

@@ -26,7 +26,7 @@ _ALL = "all"
 @flavour_options
 @click.pass_obj
 def mcp(context: Context, /, client: str | None, **options: Any) -> None:
-    """Serve agents over the Model Context Protocol on stdin and stdout."""
+    """Serve agents: an MCP server on stdin and stdout."""
     if client is not None:
         _print_config(context.folder, client)
         return

@@ -14,7 +14,7 @@ from codecortex.cli.options import Context, json_option, make_request, tree_opti
 @tree_options
 @click.pass_obj
 def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
-    """Say what was read, what was left out, what is behind, and how long commands took."""
+    """Say what was read, what is behind, how long runs took."""
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_json
     from codecortex.operations.desk import Desk

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def usages(  # noqa: PLR0913 - one parameter for each option
     context: Context, /, symbol: str, *, limit: int, offset: int, exact: bool, as_json: bool, **options: Any
 ) -> None:
-    """List where a type, a member or a namespace is named in code, most certain first."""
+    """List where a symbol is named in code, most certain first."""
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_json
     from codecortex.operations.desk import Desk

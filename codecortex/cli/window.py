@@ -23,7 +23,7 @@ _DEFAULT_TTL = "30m"
 @json_option
 @click.pass_obj
 def window(context: Context, /, *, budget: int | None, pack: str, as_json: bool) -> None:
-    """Print the prompt window: what was pinned, what is in focus, what was asked for.
+    """Print the prompt window: pinned, in focus, asked for.
 
     It is written to .codecortex/local/prompt_window.md, too.
     """
@@ -70,7 +70,7 @@ def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def dismiss(context: Context, /, symbol: str, *, as_json: bool) -> None:
-    """Keep a type out of Focus and Recent until it is asked for again."""
+    """Keep a type out of the window until it is asked for again."""
     from codecortex.operations.window_marks import dismiss as run_dismiss
 
     _run(context, lambda desk: run_dismiss(desk, symbol), as_json=as_json)

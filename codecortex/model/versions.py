@@ -8,3 +8,9 @@ OUTLINE_VERSION = 1
 
 HASH_VERSION = 1
 """Of hashes: raised whenever the same type may hash otherwise."""
+
+TOKENS_VERSION = 1
+"""Of estimates: raised whenever the same text may be estimated to take another number of tokens."""
+
+PACK_VERSION = 1
+"""Of packs: raised whenever the same tree may give another text."""

@@ -10,7 +10,7 @@ from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.stamps import stamp_files
 from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
-from codecortex.model.versions import HASH_VERSION
+from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.check_files import Question
 from codecortex.operations.committed import open_committed
 from codecortex.operations.findings import (
@@ -129,7 +129,7 @@ def _digest_question(question: Question) -> bytes:
     tree, files, base, semantic = question
     repository = tree.repository
     known = (
-        CHECK_VERSION, __version__, HASH_VERSION, os.fspath(repository.folder), tree.request.staged,
+        CHECK_VERSION, __version__, HASH_VERSION, PACK_VERSION, TOKENS_VERSION, os.fspath(repository.folder), tree.request.staged,
         digest_tree(tree), [(path, str(problem)) for path, problem in tree.listing.skipped], tree.listing.head,
         files.digest(), base, str(semantic), stamp_files(repository.common_dir, ["shallow"]),
     )  # fmt: skip

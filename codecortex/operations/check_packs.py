@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.errors import InvalidFilterError
 from codecortex.operations.desk import Desk
 from codecortex.operations.findings import Code, Finding, Level
-from codecortex.operations.pack_files import PackState, find_line, is_ours, look_at_pack
+from codecortex.operations.pack_files import PackState, find_line, find_stranger, is_ours, look_at_pack
 from codecortex.store.paths import CONFIG, FOLDER, PACKS, pack_path
 from codecortex.store.text import find_conflict
 
@@ -42,8 +42,10 @@ def judge_packs(question: Question, blobs: Mapping[str, str], refresh: str) -> I
                 line = find_line(desk, pack.name) if pack.state in (PackState.MISSING, PackState.FAILED) else 1
                 yield from _judge_pack(pack, line, held.get(path, b""), refresh)
     in_git = tree.request.staged or tree.request.rev is not None
-    for path in held.keys() - defined.keys():
-        if is_ours(path, held[path]):
+    for path, data in held.items():
+        if path in defined and find_stranger(path, data) is None:
+            continue
+        if is_ours(path, data):
             yield Finding(Code.PACK_LEFT_OVER, Level.WARNING, path, 1, "no pack is defined by this name", refresh)
         else:
             remove = f"{'git rm' if in_git else 'rm'} {shlex.quote(path)}"
@@ -56,6 +58,8 @@ def _judge_pack(pack: Pack, line: int, data: bytes, refresh: str) -> Iterator[Fi
         level = Level.ERROR if isinstance(pack.problem, InvalidFilterError) else Level.WARNING
         said = pack.problem.message.removeprefix(f"{CONFIG}:{line}: ").rstrip(".")
         yield Finding(Code.PACK_FAILED, level, CONFIG, line, said, "", pack.path)
+    elif find_stranger(pack.path, data) is not None:
+        return  # told as what it is
     elif marker and pack.state is PackState.STALE:
         said = f"merge marker in the pack {pack.name}"
         yield Finding(Code.MERGE_MARKER, Level.ERROR, pack.path, marker, said, refresh)

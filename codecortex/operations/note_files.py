@@ -26,8 +26,8 @@ _STATE = "state.json"
 _HEADER = re.compile(rb"\A(?:[^\r\n]+\r?\n)*(?:[^\r\n]+\Z)?")
 _TITLE = re.compile(rb"\A((?:\xef\xbb\xbf)?# Semantic: )(\S+) (T_[0-9A-Z]+)")
 _MEMBER = re.compile(rb"^(- )(\S+) (T_[0-9A-Z]+)(?=:)", re.MULTILINE)
-_DEPENDENCIES = re.compile(rb"^Dependencies:.*$", re.MULTILINE)
-_DEPENDENCY = re.compile(rb"(T_[0-9A-Z]+)(?=@)")
+_DEPENDENCIES = re.compile(rb"^(?:Dependencies|Cut):.*$", re.MULTILINE)
+_DEPENDENCY = re.compile(rb"(T_[0-9A-Z]+)(?=@|,|\r?$)")
 
 
 class NoteMove(NamedTuple):
@@ -63,7 +63,7 @@ def rewrite_names(data: bytes, renamed: Mapping[str, Alias], *, title: bool = Tr
         return match[0] if alias is None else alias.new_id.encode()
 
     new = _MEMBER.sub(rename, _TITLE.sub(rename, header) if title else header)
-    new = _DEPENDENCIES.sub(lambda line: _DEPENDENCY.sub(redirect, line[0]), new, count=1)
+    new = _DEPENDENCIES.sub(lambda line: _DEPENDENCY.sub(redirect, line[0]), new, count=2)
     return data if new == header else new + data[len(header) :]
 
 

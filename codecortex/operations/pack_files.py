@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.disk import Disk
 from codecortex.git.paths import decode_path
 from codecortex.git.stamps import stamp_folder
-from codecortex.model.errors import CodecortexError, InvalidFilterError
+from codecortex.model.errors import CodecortexError, GitStateError, InvalidFilterError
 from codecortex.operations.pack_text import make_text
 from codecortex.store.paths import CONFIG, PACKS, pack_path, packed_name
+from codecortex.store.text import find_conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -132,6 +133,15 @@ def is_ours(path: str, data: bytes) -> bool:
     return name is not None and data.startswith(f"# Pack: {name}\n".encode())
 
 
+def find_stranger(path: str, data: bytes | None) -> GitStateError | None:
+    """Why a pack's file must not be written or removed: somebody else wrote it. One that a merge damaged is ours."""
+    if not data or is_ours(path, data) or find_conflict(data):
+        return None
+    return GitStateError(
+        f"{path} is a file that codecortex did not write.", "Move it away, or give the pack another name."
+    )
+
+
 def list_left_over(root: Path, names: Iterable[str]) -> tuple[str, ...]:
     """The files in a work tree of packs that are not among those named, as far as codecortex wrote them."""
     kept = {pack_path(name) for name in names}
@@ -144,7 +154,8 @@ def list_left_over(root: Path, names: Iterable[str]) -> tuple[str, ...]:
 def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
     """Write the texts of a tree's packs into the work tree, and remove those of packs that are no more.
 
-    A pack whose text cannot be worked out is warned of, and its file left as it is.
+    A pack whose text cannot be worked out, or in whose place stands somebody else's file, is warned of, and the file
+    left as it is.
 
     Args:
         tree: Says which packs there are; the caller holds the lock unless nothing is to be written.
@@ -157,11 +168,13 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
     if packs:
         from codecortex.operations.desk import Desk  # noqa: PLC0415 - only where there are packs
 
+        held = Disk(root).read_all(pack_path(each.name) for each in packs)
         with Desk(tree.request) as desk:
             for each in packs:
                 pack = look_at_pack(desk, each, None)
-                if pack.problem is not None:
-                    tree.request.warn(f"{pack.problem.message} {pack.problem.hint}".rstrip())
+                problem = pack.problem or find_stranger(pack.path, held.get(pack.path))
+                if problem is not None:
+                    tree.request.warn(f"{problem.message} {problem.hint}".rstrip())
                     failed += 1
                 else:
                     writes[pack.path] = pack.data

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex import __version__
 from codecortex.context.packs import PackText
-from codecortex.context.tokens import TOKENS_VERSION
 from codecortex.model.types import TypeId
+from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.reading import digest_tree
 from codecortex.store.paths import ALIASES, SEMANTIC
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from codecortex.model.packs import PackDefinition
     from codecortex.operations.desk import Desk
     from codecortex.operations.note_texts import NoteText
-
-PACK_VERSION = 1
-"""Raised whenever the same tree may give another text."""
 
 _FIRST_CHUNK, _LARGEST_CHUNK = 32, 1024
 

@@ -23,6 +23,7 @@ from codecortex.operations.committed import require_folder
 from codecortex.operations.pack_files import (
     Pack,
     PackState,
+    find_stranger,
     is_ours,
     list_files,
     look_at_pack,
@@ -204,7 +205,7 @@ def build_pack(desk: Desk, name: str, *, filter_text: str | None = None, budget:
             definition = _find(known, name)
         else:
             definition = _define(known, name, filter_text, budget)
-        pack = look_at_pack(desk, definition, b"")
+        pack = _plan_pack(desk, definition)
         if pack.problem is not None:
             raise pack.problem
         writes = _plan_definition(root, data, set_pack(data, definition)) | {pack.path: pack.data}
@@ -222,7 +223,7 @@ def build_packs(desk: Desk) -> PacksBuilt:
     """
     root = _require_worktree(desk)
     with lock_repository(desk.repository):
-        packs = [look_at_pack(desk, each, b"") for each in desk.tree.config.packs]
+        packs = [_plan_pack(desk, each) for each in desk.tree.config.packs]
         done = apply_writes(root, {pack.path: pack.data for pack in packs if pack.built})
     for pack in packs:
         _count_tokens(desk, pack)
@@ -231,7 +232,7 @@ def build_packs(desk: Desk) -> PacksBuilt:
 
 
 def remove_pack(desk: Desk, name: str) -> PackRemoved:
-    """Take a pack's definition out of config.yaml, and its file away.
+    """Take a pack's definition out of config.yaml, and its file away unless somebody else wrote that.
 
     Raises:
         UsageError: Nothing is known by that name; the desk is not the work tree's.
@@ -246,8 +247,19 @@ def remove_pack(desk: Desk, name: str) -> PackRemoved:
         if not _is_left_over(root, name, known):
             name = _find(known, name).name
             writes = _plan_definition(root, data, drop_pack(data, name))
-        done = apply_writes(root, writes, [pack_path(name)])
+        path = pack_path(name)
+        stranger = find_stranger(path, Disk(root).read_all([path]).get(path))
+        done = apply_writes(root, writes, [] if stranger else [path])
     return PackRemoved(name, done.written + done.removed)
+
+
+def _plan_pack(desk: Desk, definition: PackDefinition) -> Pack:
+    """A pack to be written, unless it cannot be worked out or somebody else's file stands in its place."""
+    pack = look_at_pack(desk, definition, b"")
+    stranger = find_stranger(pack.path, list_files(desk, [pack.path]).get(pack.path))
+    if pack.problem is not None or stranger is None:
+        return pack
+    return pack._replace(built=None, state=PackState.FAILED, problem=stranger)
 
 
 def _is_left_over(root: Path, name: str, known: Sequence[PackDefinition]) -> bool:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.fingerprints import Fingerprints
-from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
+from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION, TOKENS_VERSION
 from codecortex.operations.hashes import rules_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def measure_outlines(desk: Desk, type_ids: Iterable[str]) -> dict[TypeId, int]:
     from codecortex.context.tokens import estimate_tokens  # noqa: PLC0415 - only where groups are formed
     from codecortex.operations.describing import write_plain_outline  # noqa: PLC0415
 
-    settings = (OUTLINE_VERSION, desk.tree.config.outline.max_dependencies)
+    settings = (OUTLINE_VERSION, TOKENS_VERSION, desk.tree.config.outline.max_dependencies)
     return _recall(
         desk, _find(desk, type_ids), ("tokens", settings), lambda each: estimate_tokens(write_plain_outline(desk, each))
     )

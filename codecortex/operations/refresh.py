@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.committed import require_folder
 from codecortex.operations.reading import Tree, digest_tree, open_tree
 from codecortex.operations.request import Unread
@@ -152,8 +153,9 @@ def stamp_artefacts(root: Path) -> dict[str, Stamp]:
 
 
 def _digest_all(tree: Tree) -> str:
-    """Everything that generated files depend on: the same, the packs, and how their tokens are counted."""
-    return sha256(f"{digest_tree(tree)}{tree.config.packs}{tree.config.tokens}".encode()).hexdigest()
+    """Everything that generated files depend on: the same, the packs, and how these are written and counted."""
+    packs = (tree.config.packs, PACK_VERSION, tree.config.tokens, TOKENS_VERSION)
+    return sha256(f"{digest_tree(tree)}{packs}".encode()).hexdigest()
 
 
 def _apply(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.disk import Disk, Problem
@@ -172,6 +173,7 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
         texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
         check_size(texts, path)
         note = make_note(owner, types, reading, generator=generator, texts=texts)
+        note = replace(note, cut=before.cut if before is not None else ())
         written = apply_writes(root, {path: encode_note(note)}).written
     return PutResult(path, note, _join_names(types), tuple(given), existed=before is not None, changed=bool(written))
 

@@ -286,6 +286,28 @@ def test_what_happened_to_a_file_of_a_pack_is_mended(ready, cli):
         assert file.read_bytes() == good
 
 
+def test_a_file_that_somebody_else_wrote_is_neither_overwritten_nor_removed(ready, cli):
+    mine = ready / PACKS / "mine.md"
+    mine.write_text("Mine.\n", "utf-8")
+    config = (ready / CONFIG).read_bytes()
+    refused = cli(ready, "pack", "build", "mine", "--filter", "type:Store")
+    assert refused.code == 3
+    assert refused.err.startswith(
+        f"error: {PACKS}/mine.md is a file that codecortex did not write.\nhint: Move it away"
+    )
+    assert (ready / CONFIG).read_bytes() == config
+    edit(ready, CONFIG, "  core:", "  mine: {filter: type:Store}\n  core:")
+    edit(ready, "src/Core/Order.cs", "string Key", "string Key, int Rank")
+    told = cli(ready, "refresh")
+    assert (told.code, told.err.count("did not write")) == (0, 1)
+    assert cli(ready, "pack", "build", "--all").code == 3
+    assert "int Rank" in (ready / PACKS / "core.md").read_text("utf-8")
+    assert list_findings(cli, ready) == [("foreign-file", "warning", f"{PACKS}/mine.md", 1)]
+    assert cli(ready, "pack", "remove", "mine").code == 0
+    assert "mine" not in (ready / CONFIG).read_text("utf-8")
+    assert mine.read_text("utf-8") == "Mine.\n"
+
+
 def test_the_configuration_alone_decides_which_packs_there_are(ready, cli):
     text = (ready / CONFIG).read_text("utf-8").replace("  core:", "  other:")
     (ready / CONFIG).write_text(text, "utf-8")

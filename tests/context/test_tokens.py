@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.context.tokens import _PIECE, TOKENS_VERSION, estimate_tokens
+from codecortex.context.tokens import _PIECE, estimate_tokens
+from codecortex.model.versions import TOKENS_VERSION
 
 CODE = """namespace Shop.Core;
 

@@ -1,0 +1,170 @@
+"""A text in; what in it looks like a secret, and the text without that, out.
+
+Two kinds of sign tell a secret: a form that its issuer gave it (`AKIA...`, `ghp_...`, a key between dashes), and a
+name such as `password` with a value that no word or identifier is. The second errs to the side of code: a value must
+be long, mixed, and stand in quotes. Every pattern is bounded, so that no text takes long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from math import log2
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LEFT_OUT = "[left out: looks like {kind}]"
+
+
+class Secret(NamedTuple):
+    """A stretch of a text: what it looks like, as a noun for people, and where it stands."""
+
+    kind: str
+    start: int
+    end: int
+
+
+_START, _END = r"(?<![A-Za-z0-9_])", r"(?![A-Za-z0-9_])"
+_FORMS: tuple[tuple[str, str], ...] = (
+    ("an AWS access key", rf"{_START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{{16}}{_END}"),
+    ("a Google API key", rf"{_START}AIza[A-Za-z0-9_-]{{35}}(?![A-Za-z0-9_-])"),
+    ("a Google token", rf"{_START}(?:ya29\.[A-Za-z0-9_-]{{20,500}}|GOCSPX-[A-Za-z0-9_-]{{20,40}})"),
+    ("a GitHub token", rf"{_START}(?:gh[pousr]_[A-Za-z0-9]{{36,255}}|github_pat_[A-Za-z0-9_]{{40,255}}){_END}"),
+    ("a GitLab token", rf"{_START}gl(?:pat|dt|rt|cbt|ptt)-[A-Za-z0-9_-]{{20,64}}"),
+    ("a Slack token", rf"{_START}(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{{10,250}}"),
+    ("a web hook's address", r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/]{20,120}"),
+    ("a web hook's address", r"discord(?:app)?\.com/api/webhooks/[0-9]{10,25}/[A-Za-z0-9_-]{40,100}"),
+    ("an Azure key", r"(?:AccountKey|SharedAccessKey)\s{0,3}=\s{0,3}[A-Za-z0-9+/]{40,100}={0,2}"),
+    ("an Azure signature", r"[?&;]sig=(?:[A-Za-z0-9+/]|%[0-9A-Fa-f]{2}){40,90}(?:=|%3[Dd])"),
+    ("an Azure secret", rf"{_START}[A-Za-z0-9_~.-]{{3}}[0-9]Q~[A-Za-z0-9_~.-]{{31,34}}(?![A-Za-z0-9_~.-])"),
+    ("an API key", rf"{_START}sk-(?:proj-|ant-|svcacct-|or-)?(?:[A-Za-z0-9]{{1,16}}-)?[A-Za-z0-9_]{{20,200}}"),
+    ("a Stripe key", rf"{_START}[rs]k_(?:live|test)_[A-Za-z0-9]{{16,120}}{_END}"),
+    ("a SendGrid key", rf"{_START}SG\.[A-Za-z0-9_-]{{16,32}}\.[A-Za-z0-9_-]{{32,64}}"),
+    ("a package registry's key", rf"{_START}(?:oy2[a-z0-9]{{43}}|npm_[A-Za-z0-9]{{36}}|pypi-[A-Za-z0-9_-]{{50,250}})"),
+    ("an access token", rf"{_START}(?:hf_[A-Za-z0-9]{{30,60}}|dop_v1_[a-f0-9]{{64}}|dckr_pat_[A-Za-z0-9_-]{{20,60}})"),
+    ("a bot's token", rf"{_START}[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}(?![A-Za-z0-9_-])"),
+    (
+        "a JSON web token",
+        rf"{_START}eyJ[A-Za-z0-9_-]{{10,2000}}\.eyJ[A-Za-z0-9_-]{{10,4000}}\.[A-Za-z0-9_-]{{16,1000}}",
+    ),
+)
+_KEY = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+    r"(?:[\s\S]{0,20000}?-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\"\\]{0,20000}+)"
+)
+_FORM = re.compile("|".join(f"({pattern})" for _, pattern in _FORMS))
+_LOGIN = re.compile(r"(?<![a-zA-Z0-9+.-])[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>{}]{0,80}:([^\s/:@\"'<>{}]{3,200})@[\w\[]")
+_PAIR = re.compile(r"(?<![A-Za-z])(?:password|pwd)\s{0,3}=\s{0,3}('[^'\n]{1,200}'|[^\s;\"'&<>,)]{1,200})", re.IGNORECASE)
+_CONNECTION = re.compile(
+    r"(?<![A-Za-z])(?:server|data source|host|addr(?:ess)?|user(?: ?id| ?name)?|uid|database|initial catalog|endpoint)"
+    r"\s{0,3}=\s{0,3}[^\s=;]",
+    re.IGNORECASE,
+)
+_NAME = (
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credentials?|(?:api|access|private|signing|encryption|auth|account"
+    r"|shared|master|license|subscription)[ _-]?key)"
+)
+_NAMED = re.compile(
+    rf"({_NAME}[A-Za-z0-9_-]{{0,40}})(?:\(\)|\\?[\"'\]]{{1,3}})?\s{{0,20}}"
+    r"(?:\{[^{}\"\n]{0,60}\}\s{0,20}=|=>|[:=,(]|\]\s{0,5}=)\s{0,20}"
+    r"(?:[$@]{0,3}\\?[\"']{1,3})([^\s\"'\\]{8,500})\\?[\"']",
+    re.IGNORECASE,
+)
+_BEARER = re.compile(r"(?<![A-Za-z])(?:Bearer|Basic) ([A-Za-z0-9+/_.~-]{20,2000}={0,2})")
+_PLACEHOLDER = re.compile(
+    r"^(?:[*x.#]+|<.*>|\$.*|%.*%|\{.*\}?|\[.*\])$"
+    r"|example|placeholder|changeme|change_me|redacted|your[-_ ]?|dummy|sample|invalid|\.\.\.|\*{3}",
+    re.IGNORECASE,
+)
+_PUBLIC = re.compile(r"(?:public|cancellation|syntax|json|parse)[ _-]?$", re.IGNORECASE)
+_BEFORE = 16
+_PASSWORD = re.compile(r"pass|pwd", re.IGNORECASE)
+_PASSWORD_ENTROPY, _TOKEN_ENTROPY = 2.5, 3.2
+_SHORTEST_TOKEN, _SHORTEST_WORDLESS = 16, 32
+_CONTEXT = 300
+
+
+def find_secrets(text: str) -> tuple[Secret, ...]:
+    """What in a text looks like a secret, in order, none over another."""
+    found = sorted({*_find_forms(text), *_find_named(text)}, key=lambda each: (each.start, -each.end))
+    out: list[Secret] = []
+    for each in found:
+        if out and each.start < out[-1].end:
+            out[-1] = out[-1]._replace(end=max(each.end, out[-1].end))
+        else:
+            out.append(each)
+    return tuple(out)
+
+
+def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
+    """A text with words in the place of what looks like a secret, and what that is, each kind once, in order."""
+    found = find_secrets(text)
+    for secret in reversed(found):
+        text = text[: secret.start] + LEFT_OUT.format(kind=secret.kind) + text[secret.end :]
+    return text, name_kinds(found)
+
+
+def name_kinds(secrets: Iterable[Secret]) -> tuple[str, ...]:
+    """What secrets look like, each once, in order."""
+    return tuple(dict.fromkeys(secret.kind for secret in secrets))
+
+
+def _find_forms(text: str) -> Iterator[Secret]:
+    if "PRIVATE KEY" in text:
+        yield from (Secret("a private key", *match.span()) for match in _KEY.finditer(text))
+    for match in _FORM.finditer(text):
+        yield Secret(_FORMS[(match.lastindex or 1) - 1][0], *match.span())
+    for match in _BEARER.finditer(text):
+        if _is_mixed(match[1]):
+            yield Secret("a login", *match.span(1))
+
+
+def _find_named(text: str) -> Iterator[Secret]:
+    for match in _LOGIN.finditer(text):
+        if not _PLACEHOLDER.search(match[1]):
+            yield Secret("an address with a password", *match.span(1))
+    for match in _PAIR.finditer(text):
+        around = text[max(0, match.start() - _CONTEXT) : match.end() + _CONTEXT]
+        value = match[1].strip("'")
+        if value and not _PLACEHOLDER.search(value) and ";" in around and _CONNECTION.search(around):
+            yield Secret("a connection string with a password", *match.span(1))
+    for match in _NAMED.finditer(text):
+        before = text[max(0, match.start() - _BEFORE) : match.start()]
+        if not _PUBLIC.search(before) and _is_secret(match[1], match[2]):
+            kind = "a password" if _PASSWORD.search(match[1]) else "a secret"
+            yield Secret(kind, *match.span(2))
+
+
+def _is_secret(name: str, value: str) -> bool:
+    """Whether what stands under a telling name is none of words, identifiers, paths and placeholders."""
+    if _PLACEHOLDER.search(value) or "://" in value or "{" in value:
+        return False
+    if _PASSWORD.search(name):
+        kinds = sum(any(map(test, value)) for test in (str.islower, str.isupper, str.isdigit, _is_sign))
+        return kinds > 1 and any(map(str.isdigit, value)) and _measure_entropy(value) >= _PASSWORD_ENTROPY
+    if len(value) < _SHORTEST_TOKEN or any(sign in value for sign in ":()<>,;"):
+        return False
+    return _is_mixed(value)
+
+
+def _is_sign(character: str) -> bool:
+    return not character.isalnum() and character not in "._-"
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether a value is too mixed for words: letters and digits throughout, or both cases at great length."""
+    digits = sum(map(str.isdigit, value))
+    if _measure_entropy(value) < _TOKEN_ENTROPY:
+        return False
+    if digits >= max(3, len(value) // 12):
+        return True
+    plain = value.isalnum() and len(value) >= _SHORTEST_WORDLESS
+    return plain and digits > 0 and any(map(str.isupper, value)) and any(map(str.islower, value))
+
+
+def _measure_entropy(value: str) -> float:
+    """Bits to a character, by how often each stands in it."""
+    size = len(value)
+    return -sum(count / size * log2(count / size) for count in Counter(value).values()) if size else 0.0
