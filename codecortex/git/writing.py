@@ -1,4 +1,4 @@
-"""Paths and bytes in, files on disk out: each one whole, none touched that already holds its bytes.
+"""Paths and bytes in, files on disk out: each one whole, of the mode it had, none touched that already holds its bytes.
 
 All new content is staged beside its target before the first target changes, so that a full disk changes nothing.
 The caller holds the lock; killed runs leave only temporary files, which the next run in that folder removes.
@@ -149,6 +149,8 @@ def _stage_folder(
         temporary = _name_temporary(folder.path, host)
         staged[path] = _Staged(temporary, folder.path + b"/" + name)
         attempt(path, _write_new, temporary, writes[path])
+        if entry is not None and os.name != "nt":  # a read-only file can take no other's place there
+            attempt(path, os.chmod, temporary, entry.stat(follow_symlinks=False).st_mode & 0o7777)
 
 
 def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes]) -> _Staged:

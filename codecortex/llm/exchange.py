@@ -236,7 +236,7 @@ def _explain(problem: Exception, url: str, limits: Limits) -> ProviderError:
     server = urlsplit(url).netloc
     for cause in _list_causes(problem):
         if isinstance(cause, ssl.SSLError):
-            reason = (cause.reason or "TLS failed").replace("_", " ").lower()
+            reason = (cause.reason or "it was broken off").replace("_", " ").lower()
             hint = "Name a certificate of your own in SSL_CERT_FILE; for a server without TLS, write http://."
             return ProviderUnusableError(f"No secure connection to {server}: {reason}.", hint)
     match problem:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from codecortex.model.errors import ProviderError
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_LONGEST_LINE = 1 << 20
+_LONGEST_EVENT = 1 << 20
 
 
 class Event(NamedTuple):
@@ -42,7 +42,7 @@ class EventReader:
         """The events that this chunk completes.
 
         Raises:
-            ProviderError: The stream is no text, or a line of it has no end.
+            ProviderError: The stream is no text, or an event of it has no end.
         """
         try:
             text = self._rest + self._decoder.decode(chunk)
@@ -54,9 +54,10 @@ class EventReader:
         held = "\r" if text.endswith("\r") else ""
         *lines, rest = _LINE_END.split(text.removesuffix(held))
         self._rest = rest + held
-        if len(self._rest) > _LONGEST_LINE or sum(map(len, self._data)) > _LONGEST_LINE:
+        events = [event for line in lines if (event := self._take(line)) is not None]
+        if len(self._rest) + sum(map(len, self._data)) > _LONGEST_EVENT:
             raise ProviderError("The server's answer holds an event without an end.")
-        return [event for line in lines if (event := self._take(line)) is not None]
+        return events
 
     def _take(self, line: str) -> Event | None:
         if not line:

@@ -11,6 +11,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.spellings import Spellings
 from codecortex.model.types import cut_simple_name
 
 if TYPE_CHECKING:
@@ -148,6 +149,19 @@ class Catalog:
         for entry in self.types:
             found.setdefault(cut_simple_name(entry.fqn).lower(), []).append(entry)
         return found
+
+    @cached_property
+    def by_fqn(self) -> Mapping[str, Sequence[TypeEntry]]:
+        """The types of each metadata name."""
+        found: dict[str, list[TypeEntry]] = {}
+        for entry in self.types:
+            found.setdefault(entry.fqn, []).append(entry)
+        return found
+
+    @cached_property
+    def spelled(self) -> Spellings:
+        """Its names and its documentation as words are looked for in them."""
+        return Spellings(self)
 
     @cached_property
     def namespaces(self) -> frozenset[str]:

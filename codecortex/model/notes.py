@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.model.hashing import Digest, digest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from codecortex.model.types import TypeId
 
 
@@ -72,7 +74,7 @@ class Note:
         dependencies: Direct structural dependencies outside of the note's own types, sorted by id.
         generator: Who wrote it, free text on one line: `hand`, `openai:gpt-x prompt 3`.
         body_hash: `hash_body` of the texts as its writer left them; another value today means that a person edited
-            them since. None where the note does not say.
+            them since. Older notes have one digest over all five. None where the note does not say.
         texts: What stands after the colon of each section's heading, up to the next heading, in the order of
             `Section`; each ends in a line feed.
         cut: Of a group, the dependencies that depend on it in turn, but would have made it too large; sorted by id.
@@ -82,7 +84,7 @@ class Note:
     types: tuple[Base, ...]
     dependencies: tuple[Dependency, ...]
     generator: str
-    body_hash: Digest | None
+    body_hash: str | None
     texts: tuple[str, ...]
     cut: tuple[TypeId, ...] = ()
 
@@ -94,7 +96,15 @@ class Note:
     @property
     def edited(self) -> bool:
         """Whether its texts are not those that its writer left."""
-        return self.body_hash is not None and self.body_hash != hash_body(self.texts)
+        return bool(self.edited_sections)
+
+    @property
+    def edited_sections(self) -> tuple[Section, ...]:
+        """The sections whose texts are not those that its writer left; all where only that can be told."""
+        before, now = (self.body_hash or "").split(), hash_body(self.texts).split()
+        if len(before) == len(now):
+            return tuple(each for each, was, has in zip(Section, before, now, strict=True) if was != has)
+        return tuple(Section) if before and before != [digest("noteBody", self.texts)] else ()
 
 
 def is_group(owner: str) -> bool:
@@ -102,6 +112,6 @@ def is_group(owner: str) -> bool:
     return owner.startswith("G_")
 
 
-def hash_body(texts: tuple[str, ...]) -> Digest:
-    """The digest of the five texts."""
-    return digest("noteBody", texts)
+def hash_body(texts: Iterable[str]) -> str:
+    """The digests of the five texts, one each, with blanks between."""
+    return " ".join([digest("noteText", (text,)) for text in texts])

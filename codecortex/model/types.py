@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, NewType
@@ -18,6 +19,7 @@ MemberId = NewType("MemberId", str)
 """A TypeId, `_`, and 6 characters over the member's canonical signature."""
 
 
+_ARITY = re.compile(r"`\d+")
 _IMPLEMENTATION = frozenset({"async", "partial", "unsafe", "extern"})
 """Modifiers that say how a member is written, not what it is."""
 
@@ -154,6 +156,13 @@ class CSharpType:
 def cut_simple_name(fqn: str) -> str:
     """The last part of a metadata name, without its arity."""
     return fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
+
+
+def write_path(fqn: str) -> str:
+    """A metadata name without arities, dots alone between its levels."""
+    if "`" in fqn:
+        fqn = _ARITY.sub("", fqn)
+    return fqn.replace("+", ".")
 
 
 def display_fqn(fqn: str) -> str:

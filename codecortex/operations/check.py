@@ -129,7 +129,8 @@ def _digest_question(question: Question) -> bytes:
     tree, files, base, semantic = question
     repository = tree.repository
     known = (
-        CHECK_VERSION, __version__, HASH_VERSION, PACK_VERSION, TOKENS_VERSION, os.fspath(repository.folder), tree.request.staged,
+        CHECK_VERSION, __version__, HASH_VERSION, PACK_VERSION, TOKENS_VERSION,
+        os.fspath(repository.folder), tree.request.staged,
         digest_tree(tree), [(path, str(problem)) for path, problem in tree.listing.skipped], tree.listing.head,
         files.digest(), base, str(semantic), stamp_files(repository.common_dir, ["shallow"]),
     )  # fmt: skip

@@ -33,7 +33,7 @@ def read_types(ground: Ground, catalog: Catalog, type_ids: Iterable[str | None])
     wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
     if not wanted:
         return {}
-    types = _settle(_assemble(ground, catalog, wanted), catalog.types)
+    types = _settle(_assemble(ground, catalog, wanted), catalog)
     nested, rules = Nested(types), rules_of(ground.tree.config)
     by_id = {merged.id: merged for merged in types}
     found = {}
@@ -48,7 +48,7 @@ def read_types(ground: Ground, catalog: Catalog, type_ids: Iterable[str | None])
 def read_plain_types(ground: Ground, catalog: Catalog, type_ids: Iterable[TypeId]) -> dict[TypeId, CSharpType]:
     """The same without what is nested in them and without their hashes, which cost the more the larger a type is."""
     wanted = [catalog.by_id[type_id] for type_id in dict.fromkeys(type_ids)]
-    return {merged.id: merged for merged in _settle(_assemble(ground, catalog, wanted), catalog.types)}
+    return {merged.id: merged for merged in _settle(_assemble(ground, catalog, wanted), catalog)}
 
 
 def _assemble(ground: Ground, catalog: Catalog, wanted: Sequence[TypeEntry]) -> tuple[CSharpType, ...]:
@@ -83,12 +83,11 @@ def _list_namesakes(catalog: Catalog, names: Mapping[str, set[str]]) -> Iterator
         catalog: Every type.
         names: Metadata names to look for, by project.
     """
-    found: dict[tuple[str, str], list[TypeEntry]] = defaultdict(list)
-    everything = set().union(*names.values())
-    for entry in catalog.types:
-        if entry.fqn in everything and entry.fqn in names.get(entry.project, ()):
-            found[entry.project, entry.fqn].append(entry)
-    return (same for same in found.values() if len(same) > 1)
+    for project, wanted in names.items():
+        for fqn in wanted:
+            same = [entry for entry in catalog.by_fqn.get(fqn, ()) if entry.project == project]
+            if len(same) > 1:
+                yield same
 
 
 def _list_levels(fqn: str) -> Iterator[str]:
@@ -98,11 +97,12 @@ def _list_levels(fqn: str) -> Iterator[str]:
         fqn = fqn.rpartition("+")[0]
 
 
-def _settle(types: Sequence[CSharpType], entries: Sequence[TypeEntry]) -> list[CSharpType]:
+def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
     """The types as the whole tree knows them, by id and accessibility; those that it does not know are left out."""
-    names = {merged.fqn for merged in types}
     known: Mapping[tuple[str, str, str, str], TypeEntry] = {
-        (entry.fqn, entry.kind, entry.project, entry.owner): entry for entry in entries if entry.fqn in names
+        (entry.fqn, entry.kind, entry.project, entry.owner): entry
+        for fqn in {merged.fqn for merged in types}
+        for entry in catalog.by_fqn.get(fqn, ())
     }
     settled = []
     for merged in types:

@@ -96,12 +96,12 @@ def read_source(desk: Desk, spans: Sequence[tuple[str, int, int]]) -> tuple[Exce
         lines[content.entry.path] = decode_source(content.data).decode("utf-8", "replace").split("\n")
     excerpts = []
     for path, line, end in spans:
-        first = _find_head(lines[path], line)
+        first = find_head(lines[path], line)
         excerpts.append(Excerpt(path, first, end, "\n".join(lines[path][first - 1 : end])))
     return tuple(excerpts)
 
 
-def _find_head(lines: Sequence[str], line: int) -> int:
+def find_head(lines: Sequence[str], line: int) -> int:
     """The first of the lines of documentation and of whole attribute lists that stand right above a line; from 1."""
     while line > 1:
         above = lines[line - 2].strip()

@@ -332,6 +332,7 @@ def names_of_type(merged: CSharpType) -> set[str]:
             out |= names_of(name)
         for scope in part.scopes:
             for using in scope.usings:
-                if using.alias or using.static:
+                # Inside a namespace, what a directive brings in hangs on which namespaces there are.
+                if using.alias or using.static or scope.namespace:
                     out |= names_of(using.target)
     return out

@@ -68,18 +68,25 @@ def choose(desk: Desk, selection: Selection) -> Wanted:
         survey = judge_owners(desk)
         return Wanted(None, frozenset(chosen | _list_noted(survey)), survey)
     named: set[Any] = {each for symbol in selection.symbols for each in _find(desk, symbol)}
-    around = {each for each in named if not is_group(each)}
-    around |= {mate for each in around for mate in desk.graph.component_of(each)}
-    survey = judge_owners(desk, _with_old_names(desk, named | around))
-    inside = _list_noted(survey)
-    if inside - around:  # the others of a group may have notes of their own
-        around |= inside | {mate for each in inside for mate in desk.graph.component_of(each)}
-        survey = judge_owners(desk, _with_old_names(desk, named | around))
-    types = {each for each in named if not is_group(each)} | (around & chosen) | (around & _list_noted(survey))
-    missing = set(filter(is_group, named)).difference(each.owner for each in survey.notes)
+    groups = set(filter(is_group, named))
+    around, survey = _look_around(desk, named - groups, groups)
+    missing = groups.difference(each.owner for each in survey.notes)
     if missing:
         raise SymbolNotFoundError(f"No group {min(missing)} has a note.", "`codecortex semantic states` lists them.")
+    types = (named - groups) | (around & chosen) | (around & _list_noted(survey))
     return Wanted(frozenset(named), frozenset(types), survey)
+
+
+def _look_around(desk: Desk, types: set[Any], groups: set[Any]) -> tuple[set[Any], Survey]:
+    """The types that may share a note with some of those given, as far as these have none that holds; and the notes."""
+    while True:
+        survey = judge_owners(desk, _with_old_names(desk, types | groups))
+        known = survey.by_type()
+        unsettled = {each for each in types | _list_noted(survey) if each not in known or known[each].causes}
+        wider = types | list_circles(desk, unsettled)
+        if wider == types:
+            return types, survey
+        types = wider
 
 
 def _select(desk: Desk, *, every: bool) -> Iterable[TypeId]:
@@ -125,18 +132,24 @@ def _with_old_names(desk: Desk, owners: set[Any]) -> set[str]:
     return owners | {alias.old_id for alias in list_aliases(desk.tree) if alias.new_id in owners}
 
 
+def list_circles(desk: Desk, types: Iterable[TypeId], *, least: int = 1) -> set[TypeId]:
+    """The types of the circles that some types are in, those of fewer than `least` types left out."""
+    seen: set[TypeId] = set()
+    found: set[TypeId] = set()
+    for each in types:
+        if each not in seen:
+            circle = desk.graph.component_of(each)
+            seen.update(circle)
+            found.update(circle if len(circle) >= least else ())
+    return found
+
+
 def tie(desk: Desk, types: Iterable[TypeId]) -> Ties:
     """What those of the types name of each other that are in some circle."""
     from codecortex.operations.prints import measure_outlines  # noqa: PLC0415 - only where there are circles
 
-    config, wanted = desk.tree.config, frozenset(types)
-    inside: set[TypeId] = set()
-    seen: set[TypeId] = set()
-    for each in wanted:
-        if each not in seen:
-            circle = desk.graph.component_of(each)
-            seen.update(circle)
-            inside.update(wanted.intersection(circle) if len(circle) > 1 else ())
+    config, wanted = desk.tree.config, set(types)
+    inside = wanted & list_circles(desk, wanted, least=2)
     ties = {
         each: [
             Tie(edge.target, edge.structural, edge.count)

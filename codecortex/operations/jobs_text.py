@@ -26,7 +26,8 @@ def _write_row(job: Job, reasons: tuple[str, ...], wide: int) -> str:
     told = "; ".join(reasons[:_MOST_REASONS])
     more = len(reasons) - _MOST_REASONS
     why = f"  ({told}{f'; and {more:,} more' if more > 0 else ''})" if told else ""
-    return f"{job.kind:<10}  {job.change_class or '-':<20}  {job.priority:>{wide},.1f}  {', '.join(sorted(job.names))}{why}"
+    names = ", ".join(sorted(job.names))
+    return f"{job.kind:<10}  {job.change_class or '-':<20}  {job.priority:>{wide},.1f}  {names}{why}"
 
 
 def _write_totals(found: Jobs) -> Iterator[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from codecortex.git.stamps import Stamp
     from codecortex.store.cache import Cache
 
-SNAPSHOT_VERSION = 2
+SNAPSHOT_VERSION = 3
 
 
 class Run(StrEnum):

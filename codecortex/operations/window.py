@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _REASONS = {Reason.NO_ROOM: "no room for", Reason.UNREADABLE: "cannot be read"}
 _MOST_NAMED = 5
+_SHOWN = 60
 
 
 class WindowResult(NamedTuple):
@@ -77,7 +78,7 @@ class WindowResult(NamedTuple):
             f"{WINDOW}: {len(self.window.text):,} of {self.budget:,} characters, {about}{self.tokens:,} tokens; "
             + ", ".join(counts)
         ]
-        if not kept:
+        if not kept and not left:
             lines.append(
                 "Nothing was pinned, added or asked for: `codecortex pin SYMBOL`, `codecortex outline SYMBOL`."
             )
@@ -132,7 +133,7 @@ def _list_packed(desk: Desk, pack: str) -> Sequence[TypeId]:
         return ()
     definition = next((each for each in desk.tree.config.packs if each.name.lower() == pack.lower()), None)
     if definition is None:
-        raise UsageError(f"No pack is called {pack!r}.", "`codecortex pack list` lists every pack.")
+        raise UsageError(f"No pack is called {pack[:_SHOWN]!r}.", "`codecortex pack list` lists every pack.")
     from codecortex.operations.pack_text import make_text  # noqa: PLC0415 - few windows have a pack
 
     return make_text(desk, definition).text.types

@@ -27,6 +27,7 @@ DEFAULT_TTL = "30m"
 _TTL = re.compile(r"([1-9][0-9]{0,5})\s*([smhd])", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _LONGEST = 366 * _SECONDS["d"]
+_SHOWN = 60
 
 
 class Action(StrEnum):
@@ -196,7 +197,7 @@ def read_ttl(text: str) -> int:
     seconds = int(match[1]) * _SECONDS[match[2].lower()] if match else 0
     if not 0 < seconds <= _LONGEST:
         raise UsageError(
-            f"{text!r} is no time to keep a type in focus.",
+            f"{text[:_SHOWN]!r} is no time to keep a type in focus.",
             "Give a number and s, m, h or d, such as 30m; at most 366d.",
         )
     return seconds

@@ -19,8 +19,10 @@ SEMANTIC = f"{FOLDER}/semantic"
 PACKS = f"{FOLDER}/packs"
 LOCAL = f"{FOLDER}/local"
 LOCAL_IGNORE = f"{LOCAL}/.gitignore"
+OPS = f"{LOCAL}/ops"
 ACCESS = f"{LOCAL}/access.json"
 WINDOW = f"{LOCAL}/prompt_window.md"
+REPLACED = f"{LOCAL}/replaced"
 WINDOW_STATE = f"{LOCAL}/window.json"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
@@ -69,6 +71,21 @@ def packed_name(path: str) -> str | None:
     """The name of the pack whose text stands at `path`, or None where none belongs."""
     name = path.removeprefix(f"{PACKS}/").removesuffix(".md")
     return name if path == pack_path(name) and is_pack_name(name) else None
+
+
+def run_path(run_id: str) -> str:
+    """Where a run that writes notes remembers how far it is."""
+    return f"{OPS}/{run_id}.json"
+
+
+def answer_path(run_id: str, owner_id: str, attempt: int) -> str:
+    """Where a run keeps an answer that could not be used, the first being attempt 1."""
+    return f"{OPS}/{run_id}/{owner_id}-{attempt}.txt"
+
+
+def cancel_path(run_id: str) -> str:
+    """What tells a run, by being there, to end."""
+    return f"{OPS}/{run_id}/cancel"
 
 
 def is_derived(path: str) -> bool:

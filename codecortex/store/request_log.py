@@ -78,6 +78,6 @@ def _append(file: Path, line: bytes) -> None:
         _, _, kept = opened.read(_KEPT_BYTES).partition(b"\n")
     fresh = file.with_name(f"{FILE_NAME}.{os.getpid()}.new")
     fresh.unlink(missing_ok=True)
-    with fresh.open("xb") as opened_anew:
+    with os.fdopen(os.open(fresh, _OPEN | os.O_EXCL, 0o600), "wb") as opened_anew:
         opened_anew.write(kept)
     fresh.replace(file)

@@ -48,7 +48,7 @@ _SHAPES = {
     "Dependencies": re.compile(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
     "Cut": re.compile(rf"T_{_ID}(?:, T_{_ID})*"),
     "Generator": re.compile(r"\S(?:.*\S)?"),
-    "BodyHash": re.compile(_HASH),
+    "BodyHash": re.compile(rf"{_HASH}(?: {_HASH}){{4}}|{_HASH}"),
     "Format": re.compile("[1-9][0-9]{0,8}"),
 }
 _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
@@ -113,7 +113,7 @@ def decode_note(data: bytes, path: str) -> Note:
         types=types,
         dependencies=tuple(Dependency(TypeId(type_id), Digest(found)) for type_id, found in needed),
         generator=values["Generator"][0],
-        body_hash=Digest(values["BodyHash"][0]) if "BodyHash" in values else None,
+        body_hash=values["BodyHash"][0] if "BodyHash" in values else None,
         texts=_read_texts(text, path, sum(len(line) + 1 for line in lines[:size])),
         cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
     )
@@ -231,7 +231,7 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
         section = Section(match[1])
         if section in out:
             _refuse(f"{path}:{line_at(text, match.start())}: the section {section} stands twice", "Join the two.")
-        out[section] = _lay_out(section, text[match.end() : end])
+        out[section] = lay_out(section, text[match.end() : end])
         _refuse_unknown(text, path, match.end(), end)
     check_size(out.values(), path)
     return out
@@ -248,7 +248,8 @@ def check_size(texts: Iterable[str], path: str) -> None:
         _refuse(f"{path}: {size:,} bytes are more than the {MAX_BODY:,} that a note may take", "Say it shorter.")
 
 
-def _lay_out(section: Section, text: str) -> str:
+def lay_out(section: Section, text: str) -> str:
+    """A text, from right after the section's heading, as a note holds it: an empty line parts it from the next."""
     text = text.rstrip()
     return f"{text}\n\n" if text and section is not Section.RECOMMENDATIONS else f"{text}\n"
 

@@ -56,10 +56,13 @@ def load_user_config(file: Path) -> Mapping[str, object]:
         return {}
     except OSError as problem:
         raise ConfigError(f"{file} cannot be read: {problem.strerror}.", "Grant access, or move it away.") from problem
-    with os.fdopen(descriptor, "rb") as opened:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise ConfigError(f"{file} is not a file.", "Put a regular file there, or remove what stands there.")
-        return read_user_config(opened.read(_MOST_BYTES), str(file))
+        data = os.read(descriptor, _MOST_BYTES)
+    finally:
+        os.close(descriptor)
+    return read_user_config(data, str(file))
 
 
 def read_user_config(data: bytes, path: str) -> Mapping[str, object]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from codecortex.symbols.paths import Named, make_pattern, make_plain, match_names
+from codecortex.model.types import write_path
+from codecortex.symbols.paths import Named, make_pattern, match_names
 from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def match_types(query: str, names: Sequence[N]) -> tuple[N, ...]:
         return ()
     if wanted.is_pattern:
         fits = make_pattern(wanted.segments, anchored=wanted.anchored)
-        return _order(name for name in names if fits(make_plain(name.fqn)))
+        return _order(name for name in names if fits(write_path(name.fqn)))
     found = match_names(wanted, names)
     best = min((fit.score for _, fit in found), default=0)
     return _order(name for name, fit in found if fit.score == best)

@@ -145,13 +145,6 @@ def make_pattern(segments: Sequence[Segment], *, anchored: bool) -> Callable[[st
     return re.compile(start + first + middle + last, re.IGNORECASE | re.DOTALL).fullmatch
 
 
-def make_plain(fqn: str) -> str:
-    """A metadata name as patterns see it."""
-    if "`" in fqn:
-        fqn = re.sub(r"`\d+", "", fqn)
-    return fqn.replace("+", ".")
-
-
 def write_doc_id(fqn: str) -> str:
     """The documentation id of a type: a dot before what is nested, a backtick and the arity on every level."""
     return "T:" + fqn.replace("+", ".")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.symbols.hits import Flag, Hit, HitKind, Match
 from codecortex.symbols.members import match_members, name_member
 from codecortex.symbols.near import Near, find_near_members, find_near_types
-from codecortex.symbols.paths import FUZZY, WILDCARD, Fit, make_pattern, make_plain, match_names
+from codecortex.symbols.paths import FUZZY, WILDCARD, Fit, make_pattern, match_names
 from codecortex.symbols.query import TYPE_KINDS, parse_query
 
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ def _find_fitting(query: Query, catalog: Catalog) -> list[Hit]:
     if query.parameters is None:
         hits = [
             _hit_type(entry, fit)
-            for entry in catalog.types
-            if query.allows("type", entry.kind) and fits(make_plain(entry.fqn))
+            for entry, path in zip(catalog.types, catalog.spelled.paths, strict=True)
+            if query.allows("type", entry.kind) and fits(path)
         ]
     if query.allows("namespace") and (query.kinds or not hits):
         hits += [_hit_space(name, fit) for name in catalog.namespaces if fits(name)]
@@ -137,7 +137,7 @@ def _list_fitting_members(query: Query, catalog: Catalog) -> Iterable[tuple[Type
     fits_type = None if anything else make_pattern(head, anchored=query.anchored)
     lines = catalog.member_lines
     for number, entry in enumerate(catalog.types):
-        if fits_type is not None and not fits_type(make_plain(entry.fqn)):
+        if fits_type is not None and not fits_type(catalog.spelled.paths[number]):
             continue
         places = [n for n, line in enumerate(lines.at(number)) if line.partition("\t")[0] in names]
         members = catalog.members_of(entry.id) if places else ()

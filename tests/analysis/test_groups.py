@@ -58,7 +58,8 @@ def test_a_circle_with_long_outlines_is_cut_too():
 
 
 def test_what_surfaces_say_binds_more_than_what_bodies_say():
-    ties = {A: [Tie(B, False, 0)], B: [Tie(A, False, 9), Tie(C, True, 1)], C: [Tie(B, True, 1)]}
+    bodies, surfaces = tie((A, B, 9), (B, A, 9), structural=False), tie((B, C), (C, B))
+    ties = {each: [*bodies.get(each, ()), *surfaces.get(each, ())] for each in (A, B, C)}
     assert find(ties, types=2) == [(B, C)]
 
 
@@ -106,7 +107,7 @@ def test_groups_are_disjoint_fit_and_hang_together_whatever_the_order(edges, mos
 
 def make(fqn, **texts):
     base = Base(TypeId("T_AAAAAAAA"), fqn, *map(Digest, "ABCD"), None)
-    told = {section: "\n" for section in Section} | {Section[name]: text for name, text in texts.items()}
+    told = dict.fromkeys(Section, "\n") | {Section[name]: text for name, text in texts.items()}
     return Note("T_AAAAAAAA", (base,), (), "hand", None, tuple(told.values()))
 
 

@@ -44,6 +44,16 @@ def test_new_files_have_the_rights_any_program_would_give_them(tmp_path):
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no such rights")
+def test_a_changed_file_keeps_the_rights_that_somebody_gave_it(tmp_path):
+    file = tmp_path / "a.md"
+    file.write_bytes(b"a")
+    for mode in (0o444, 0o600, 0o755):
+        file.chmod(mode)
+        apply_writes(tmp_path, {"a.md": b"%o" % mode})
+        assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b"%o" % mode, mode)
+
+
 def test_removals_take_empty_folders_along(tmp_path):
     apply_writes(tmp_path, {f"{TYPES}/A/a.md": b"a", f"{TYPES}/B/b.md": b"b", "keep.md": b"k"})
     result = apply_writes(tmp_path, {}, [f"{TYPES}/A/a.md", "never/was.md"])

@@ -2,9 +2,11 @@
 
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -68,12 +70,13 @@ GOOD = stream(delta("Hello, "), delta("world."), delta(reason="stop"), USAGE, DO
 class Listener:
     """Hears every connection, keeps every request, and gives the answers in turn, the last one again and again."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: ssl.SSLContext | None = None) -> None:
         self.answers: list[Answer] = [GOOD]
         self.requests: list[Request] = []
         self.connections = 0
         self.closed = threading.Event()
         self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket = context.wrap_socket(self._socket, server_side=True) if context else self._socket
         self.port = self._socket.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/v1"
         threading.Thread(target=self._listen, daemon=True).start()
@@ -110,6 +113,8 @@ class Listener:
         return run
 
     def close(self) -> None:
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # closing alone does not wake who waits for a connection
         self._socket.close()
 
 
@@ -145,3 +150,36 @@ def chat(listener: Listener) -> ChatCompletions:
 def messages(listener: Listener) -> Messages:
     server = Server(listener.url, "tiny", Key(SECRET), {"user-agent": "codecortex"}, "Set ANTHROPIC_API_KEY.")
     return Messages(server, estimate_tokens, SHORT)
+
+
+class User(NamedTuple):
+    """The user's own folders, and what they are to hold."""
+
+    config: Path
+    state: Path
+
+    def configure(self, text: str) -> None:
+        self.config.parent.mkdir(parents=True, exist_ok=True)
+        self.config.write_text(text)
+
+
+@pytest.fixture
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> User:
+    """A user without a configuration and without keys; nothing of the developer's own is seen."""
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    for name, folder in {"HOME": "home", "XDG_CONFIG_HOME": "home/config", "XDG_STATE_HOME": "home/state"}.items():
+        monkeypatch.setenv(name, str(tmp_path / folder))
+        monkeypatch.setenv({"XDG_CONFIG_HOME": "APPDATA"}.get(name, "LOCALAPPDATA"), str(tmp_path / folder))
+    return User(tmp_path / "home/config/codecortex/config.yaml", tmp_path / "home/state/codecortex/trust.json")
+
+
+@pytest.fixture
+def configure(repo: Path) -> Callable[[str], None]:
+    """Write the configuration that the repository brings along."""
+
+    def write(text: str) -> None:
+        (repo / ".codecortex").mkdir(exist_ok=True)
+        (repo / ".codecortex" / "config.yaml").write_text(text)
+
+    return write

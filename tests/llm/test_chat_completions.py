@@ -14,7 +14,7 @@ from codecortex.llm.keys import Key
 from codecortex.llm.server import Server
 from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
 
-from .conftest import DONE, GOOD, SECRET, SHORT, USAGE, ask, delta, head, reply, send, stream
+from .conftest import DONE, GOOD, SECRET, SHORT, USAGE, Listener, ask, delta, head, reply, send, stream
 
 WHOLE = {
     "model": "tiny-1",
@@ -208,9 +208,7 @@ def test_a_server_that_says_nothing_for_ever_is_given_up(listener):
             time.sleep(0.05)
 
     listener.answers = [trickle]
-    provider = ChatCompletions(
-        Server(listener.url, "tiny", None, {}, ""), estimate_tokens, SHORT._replace(total=0.5)
-    )
+    provider = ChatCompletions(Server(listener.url, "tiny", None, {}, ""), estimate_tokens, SHORT._replace(total=0.5))
     problem = fail(provider)
     assert problem.retryable
     assert problem.message == "The server took more than 0.5 seconds."
@@ -266,7 +264,7 @@ def test_a_server_without_tls_is_told(listener):
     assert listener.requests == []
 
 
-def test_a_certificate_that_nobody_vouches_for_is_told(listener, tmp_path):
+def test_a_certificate_that_nobody_vouches_for_is_told(tmp_path):
     made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
     made += ["-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=localhost"]
     try:
@@ -275,13 +273,13 @@ def test_a_certificate_that_nobody_vouches_for_is_told(listener, tmp_path):
         pytest.skip("no openssl to make a certificate with")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
-    listener._socket = context.wrap_socket(listener._socket, server_side=True)
-    threading.Thread(target=listener._listen, daemon=True).start()
+    listener = Listener(context)
     server = Server(f"https://localhost:{listener.port}/v1", "tiny", Key(SECRET), {}, "")
     problem = fail(ChatCompletions(server, estimate_tokens, SHORT))
     assert "certificate verify failed" in problem.message
     assert "SSL_CERT_FILE" in problem.hint
     assert listener.requests == []
+    listener.close()
 
 
 def test_a_proxy_never_sees_what_stays_on_this_machine(chat, listener, other, monkeypatch):

@@ -135,7 +135,11 @@ def put_row(root: Path, name: str, data: bytes | None) -> None:
 @pytest.mark.parametrize("damage", ["cut", "empty", "gone", "foreign", "half"])
 def test_a_row_that_cannot_be_used_is_made_again(root: Path, damage: str) -> None:
     wanted = look(root)
-    for name, data in rows_of(root).items():
+    with ask(root)[0] as desk:
+        signs = {entry.id[2] for entry in desk.catalog.types}
+    kept = [name for name in rows_of(root) if name[-2] != "/" or name[-1] in signs]  # a part may be cut up by ids
+    for name in {name[:-1]: name for name in kept}.values():
+        data = rows_of(root)[name]
         spoiled = {"cut": data[:-3], "empty": b"", "gone": None, "foreign": b"x" * 200, "half": data[: len(data) // 2]}
         put_row(root, name, spoiled[damage])
         assert look(root) == wanted, name

@@ -125,6 +125,17 @@ def test_ix_04_05_namespaces_go_with_their_last_type(box):
     assert box.namespaces() == ["R"]
 
 
+def test_a_namespace_that_comes_changes_what_a_directive_inside_another_brings_in(box):
+    box.refresh(
+        {
+            "src/X.cs": "namespace A { using B; public class X { public Foo F; } }",
+            "src/B.cs": "namespace B { public class Foo {} }",
+        }
+    )
+    box.refresh({"src/Z.cs": "namespace A.B { public class Z {} }"})
+    box.refresh({"src/Z.cs": None})
+
+
 def test_ix_06_16_the_same_name_in_two_projects_is_two_types(box):
     same = "namespace N; public class Same { }\n"
     box.refresh(

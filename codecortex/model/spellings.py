@@ -1,0 +1,59 @@
+"""A catalog in; its names and its documentation as words are looked for in them, each made when first asked for, out.
+
+A server keeps its catalog, and so these: they cost more than looking through them.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from codecortex.model.types import write_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.model.catalog import Catalog
+
+
+class Spellings:
+    """How a catalog's names and documentation are spelled; each sequence is in the order of the catalog's own."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    @cached_property
+    def paths(self) -> Sequence[str]:
+        """The name of each type without arities, dots alone between its levels."""
+        return [write_path(entry.fqn) for entry in self._catalog.types]
+
+    @cached_property
+    def lower_paths(self) -> Sequence[str]:
+        """The same in lower case."""
+        return [path.lower() for path in self.paths]
+
+    @cached_property
+    def simple_names(self) -> Sequence[str]:
+        """The last part of each."""
+        return [path.rpartition(".")[2] for path in self.paths]
+
+    @cached_property
+    def lower_members(self) -> Sequence[str]:
+        """The names of members in lower case."""
+        names = self._catalog.member_names
+        return "\n".join(names).lower().split("\n") if names else []
+
+    @cached_property
+    def ascii_docs(self) -> Sequence[str]:
+        """The documentation lines of each type, only the letters of ASCII in lower case and kept for certain."""
+        text, starts = self._catalog.doc_lines
+        lower = text.encode("latin-1", "replace").lower().decode("latin-1")  # ten times faster than all letters
+        return [lower[start:end] for start, end in pairwise(starts)]
+
+    @cached_property
+    def lower_docs(self) -> Sequence[str]:
+        """The documentation lines of each type in lower case."""
+        text, starts = self._catalog.doc_lines
+        lower = text.replace("İ", "i").lower()  # the one letter that lower case makes longer
+        return [lower[start:end] for start, end in pairwise(starts)]

@@ -1,0 +1,167 @@
+"""A program as the provider: what it gets, what it may do wrong, and that nothing of it stays."""
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from codecortex.context.tokens import estimate_tokens
+from codecortex.llm.command import Bounds, Command, Program
+from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
+
+from .conftest import ask
+
+SHORT = Bounds(total=20, most_bytes=1 << 20)
+
+
+def run(folder, code, *, bounds=SHORT, hidden=frozenset(), **options):
+    program = Program((sys.executable, "-c", code), folder, hidden, "tiny")
+    return ask(Command(program, estimate_tokens, bounds), **options)
+
+
+def fail(folder, code, **options):
+    with pytest.raises(ProviderError) as caught:
+        run(folder, code, **options)
+    return caught.value
+
+
+def is_alive(number):
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    # Killed, and not yet buried by whoever inherited it.
+    state = Path(f"/proc/{number}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def wait_for(file):
+    end = time.monotonic() + 10
+    while not (file.exists() and file.read_text()):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return int(file.read_text())
+
+
+def wait_until_gone(number):
+    end = time.monotonic() + 5
+    while is_alive(number):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_the_prompt_goes_in_and_the_answer_comes_out(tmp_path):
+    code = "import sys; sys.stdout.write(sys.stdin.read().upper())"
+    prompt = "Was heißt Ω? " * 20_000
+    assert run(tmp_path, code, prompt=prompt) == (
+        prompt.upper(),
+        estimate_tokens(prompt),
+        estimate_tokens(prompt.upper()),
+        "tiny",
+    )
+
+
+def test_it_runs_in_the_repository_and_is_told_the_limits(tmp_path):
+    code = "import os; print(os.getcwd(), os.environ['CODECORTEX_MAX_TOKENS'], os.environ['CODECORTEX_MODEL'])"
+    assert run(tmp_path, code).text.split() == [os.path.realpath(tmp_path), "100", "tiny"]
+
+
+def test_what_is_hidden_is_not_in_its_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    code = "import os; print(os.environ.get('OPENAI_API_KEY'))"
+    assert run(tmp_path, code, hidden=frozenset({"OPENAI_API_KEY"})).text == "None\n"
+    assert run(tmp_path, code).text == "sk-secret\n"
+
+
+def test_it_need_not_read_all_of_the_prompt(tmp_path):
+    assert run(tmp_path, "print('done')", prompt="x" * 1_000_000).text == "done\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import sys; sys.stderr.write('x' * 100000 + ' \\x1b[31mno quota\\n'); sys.exit(3)", "ended with exit code 3: "),
+        ("import sys; sys.stderr.write('no quota'); sys.exit(3)", "ended with exit code 3: no quota."),
+        ("import os; os.kill(os.getpid(), 9)", "ended with exit code -9"),
+        ("", "printed nothing"),
+        ("print('  ')", "printed nothing"),
+        ("import sys; sys.stdout.buffer.write(b'a\\xff')", "is not UTF-8 text"),
+    ],
+)  # fmt: skip
+def test_what_it_does_wrong_is_one_clear_error(tmp_path, code, words):
+    problem = fail(tmp_path, code)
+    assert words in problem.message
+    assert problem.message.isprintable()
+    assert not problem.retryable
+    assert len(problem.message) < 500
+
+
+def test_fifty_megabytes_are_not_kept(tmp_path):
+    problem = fail(tmp_path, "import sys\nfor _ in range(800): sys.stdout.write('x' * 65536)")
+    assert problem.message == "The command printed more than 1,048,576 bytes."
+
+
+def test_fifty_megabytes_of_complaints_do_not_block_it(tmp_path):
+    code = "import sys\nfor _ in range(800): sys.stderr.write('x' * 65536)\nprint('done')"
+    assert run(tmp_path, code).text == "done\n"
+
+
+def test_one_that_never_ends_is_killed_with_all_that_it_started(tmp_path):
+    code = (
+        "import subprocess, sys, time, signal\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "open('child', 'w').write(str(child.pid))\ntime.sleep(600)"
+    )
+    problem = fail(tmp_path, code, bounds=Bounds(total=1.5))
+    assert problem.message == "The command took more than 1.5 seconds."
+    wait_until_gone(wait_for(tmp_path / "child"))
+
+
+def test_what_it_leaves_running_is_ended_and_not_waited_for(tmp_path):
+    code = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "open('child', 'w').write(str(child.pid))\nprint('done')"
+    )
+    assert run(tmp_path, code).text == "done\n"
+    wait_until_gone(wait_for(tmp_path / "child"))
+
+
+def test_it_can_be_given_up(tmp_path):
+    stop = threading.Event()
+
+    def watch():
+        wait_for(tmp_path / "self")
+        stop.set()
+
+    threading.Thread(target=watch, daemon=True).start()
+    code = "import os, time\nopen('self', 'w').write(str(os.getpid()))\ntime.sleep(600)"
+    with pytest.raises(StoppedError):
+        run(tmp_path, code, stopped=stop.is_set)
+    wait_until_gone(wait_for(tmp_path / "self"))
+
+
+def test_nothing_is_run_once_stopped(tmp_path):
+    with pytest.raises(StoppedError):
+        run(tmp_path, "open('marker', 'w')", stopped=lambda: True)
+    assert not (tmp_path / "marker").exists()
+
+
+@pytest.mark.parametrize("name", ["no-such-program-here", "./missing", "/missing/program", "notes.txt"])
+def test_one_that_is_missing_or_no_program_is_told(tmp_path, name):
+    (tmp_path / "notes.txt").write_text("no program")
+    name = f"./{name}" if name == "notes.txt" else name
+    with pytest.raises(ProviderUnusableError) as caught:
+        ask(Command(Program((name,), tmp_path, frozenset(), ""), estimate_tokens, SHORT))
+    assert name.removeprefix("./") in caught.value.message
+
+
+def test_words_are_no_shell(tmp_path):
+    words = (sys.executable, "-c", "import sys; print(sys.argv[1:])", "$HOME; touch marker", "`touch marker`")
+    found = ask(Command(Program(words, tmp_path, frozenset(), ""), estimate_tokens, SHORT))
+    assert found.text == "['$HOME; touch marker', '`touch marker`']\n"
+    assert not (tmp_path / "marker").exists()
