@@ -74,12 +74,16 @@ class Ties:
     def is_whole(self, types: Sequence[TypeId]) -> bool:
         """Whether types may go on sharing a note: each still depends on the others, and they are not too many."""
         inside = {each: self._list_targets(each) for each in types if each in self._targets}
-        return len(inside) == len(types) and len(find_components(inside)) == 1 and bool(self._choose_fitting([types]))
+        return (
+            len(inside) == len(types)
+            and len(find_components(inside)) == 1
+            and bool(self._choose_fitting([tuple(types)]))
+        )
 
     def _list_targets(self, source: TypeId) -> list[TypeId]:
         return list(self._targets[source])
 
-    def _choose_fitting(self, circles: Iterable[Sequence[TypeId]]) -> set[Sequence[TypeId]]:
+    def _choose_fitting(self, circles: Iterable[tuple[TypeId, ...]]) -> set[tuple[TypeId, ...]]:
         """Those that are no larger than a group may be."""
         small = [circle for circle in circles if len(circle) <= self._limits.types]
         tokens = self._measure([each for circle in small for each in circle])

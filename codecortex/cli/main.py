@@ -38,6 +38,7 @@ _ELSEWHERE = {
     "log": "history",
     "mcp": "mcp",
     "merge-driver": "hooks",
+    "ops": "ops",
     "outline": "outline",
     "pack": "packs",
     "pin": "window",

@@ -26,7 +26,10 @@ class _State:
 
 
 def show_progress(text: str, done: int, total: int) -> None:
-    """Say how much of something is done; a bar appears after a second, on a terminal only."""
+    """Say how much of something is done; a bar appears after a second, on a terminal only.
+
+    What follows a colon in the text may change from call to call.
+    """
     if not sys.stderr.isatty():
         return
     now = time.monotonic()
@@ -41,10 +44,11 @@ def show_progress(text: str, done: int, total: int) -> None:
 
         _State.bar = Progress(console=Console(stderr=True), transient=True)
         _State.bar.start()
-    if _State.text != text:
-        _State.text = text
+    name = text.partition(":")[0]
+    if _State.text != name:
+        _State.text = name
         _State.task = _State.bar.add_task(text, total=total)
-    _State.bar.update(_State.task, completed=done, total=total)
+    _State.bar.update(_State.task, description=text, completed=done, total=total)
 
 
 def end_progress() -> None:

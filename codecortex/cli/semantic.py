@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codecortex.cli.generate import generate
 from codecortex.cli.options import Context, json_option, make_request, tree_options
 from codecortex.cli.progress import end_progress
 from codecortex.cli.text import count_noun, print_json, print_section
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
     from codecortex.operations.states import NoteState, Orphan
 
 _COLOURS = {"cached": "green", "stale": "yellow"}
+_PROVIDERS = ("extract", "openai", "anthropic", "command", "agent")
 
 
 @click.group()
 def semantic() -> None:
     """Show, write and list semantic notes on types."""
+
+
+semantic.add_command(generate)
 
 
 @semantic.command()
@@ -61,6 +66,38 @@ def list_(
 
     with Desk(make_request(context, options)) as desk:
         found = list_jobs(desk, Selection(symbols, every=every, limit=limit))
+    end_progress()
+    if as_json:
+        print_json(found.as_json())
+    else:
+        click.echo(found.as_text())
+
+
+@semantic.command()
+@click.argument("symbols", metavar="[SYMBOL]...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects.")
+@click.option("--limit", type=click.IntRange(0), metavar="N", help="The N most urgent alone.")
+@click.option("--provider", type=click.Choice(_PROVIDERS), help="Who would be asked, whatever the configuration says.")
+@click.option("--exact", is_flag=True, help="Make every prompt, however many there are.")
+@json_option
+@tree_options
+@click.pass_obj
+def plan(  # noqa: PLR0913 - one parameter an option
+    context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, provider: str | None, exact: bool,
+    as_json: bool, **options: Any,
+) -> None:  # fmt: skip
+    """Say what a model would be sent to write the notes that `list` lists, and what that may cost.
+
+    Nothing is sent, and nothing is written.
+    """
+    from codecortex.model.config import ProviderName
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.jobs import Selection
+    from codecortex.operations.jobs_plan import plan as run_plan
+
+    named = ProviderName(provider) if provider is not None else None
+    with Desk(make_request(context, options)) as desk:
+        found = run_plan(desk, Selection(symbols, every=every, limit=limit), named, exact=exact)
     end_progress()
     if as_json:
         print_json(found.as_json())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BASE_TOKENS, MEMBER_TOKENS, MOST_TOKENS = 1800, 200, 16_000
 """What a prompt may take beside its template: at least, for each member that matters, and at most with its template."""
 
-ANSWER_TOKENS, ANSWER_MEMBER_TOKENS, MOST_ANSWER_TOKENS = 900, 50, 6000
+ANSWER_TOKENS, ANSWER_MEMBER_TOKENS, MOST_ANSWER_TOKENS = 1500, 50, 8000
 """The same for the answer; a text that is there already may be written again in full."""
 
 _PREVIOUS_SHARE, _MEMBERS_SHARE, _OUTLINE_SHARE = 0.4, 0.7, 0.7
@@ -52,19 +52,21 @@ class Subject(NamedTuple):
     Attributes:
         name: Its metadata name.
         outline: Its outline, condensed.
+        brief: The same without its members, for where the whole of its source is shown.
         affected: Its members that changed, where what they were is known.
         source: The whole of its source, where it is not.
     """
 
     name: str
     outline: str
+    brief: str
     affected: tuple[Affected, ...] = ()
     source: Source | None = None
 
     @property
     def weight(self) -> int:
         """How many members there are to look at."""
-        return len(self.affected) if self.source is None else self.source.members
+        return len(self.affected) if self.source is None else self.source.members + 1
 
 
 class Task(NamedTuple):
@@ -188,7 +190,9 @@ def _mask(materials: Materials) -> tuple[Materials, tuple[str, ...]]:
         if source is not None:
             source = source._replace(segments=tuple(each._replace(text=clean(each.text)) for each in source.segments))
         affected = tuple(each._replace(title=clean(each.title), text=clean(each.text)) for each in subject.affected)
-        return subject._replace(outline=clean(subject.outline), affected=affected, source=source)
+        return subject._replace(
+            outline=clean(subject.outline), brief=clean(subject.brief), affected=affected, source=source
+        )
 
     cleaned = materials._replace(
         subjects=tuple(map(clean_subject, materials.subjects)),
@@ -210,9 +214,10 @@ def _fill(materials: Materials, room: int, count: Callable[[str], int], kinds: S
     left = max(0, room - count("\n".join(cut)) - _RESERVE)
     previous = _write_previous(materials.previous, int(left * _PREVIOUS_SHARE), count, cut)
     left = max(0, left - count(previous))
-    members = _write_members(materials, int(left * _MEMBERS_SHARE), count, cut)
+    members, whole = _write_members(materials, int(left * _MEMBERS_SHARE), count, cut)
     left = max(0, left - count(members))
-    outlines = _write_outlines(materials, int(left * _OUTLINE_SHARE), count, cut)
+    texts = [(each.name, each.brief if each.name in whole else each.outline) for each in materials.subjects]
+    outlines = _write_outlines(texts, int(left * _OUTLINE_SHARE), count, cut)
     left = max(0, left - count(outlines))
     dependencies = _write_dependencies(materials.dependencies, left, count, cut)
     values = {
@@ -244,31 +249,33 @@ def _write_previous(texts: Sequence[Previous], room: int, count: Callable[[str],
     return "\n\n".join(blocks)
 
 
-def _write_members(materials: Materials, room: int, count: Callable[[str], int], cut: list[str]) -> str:
-    blocks = []
+def _write_members(
+    materials: Materials, room: int, count: Callable[[str], int], cut: list[str]
+) -> tuple[str, set[str]]:
+    """What is shown of members, and the types whose source is shown without gaps."""
+    blocks: list[str] = []
+    whole: set[str] = set()
     several = len(materials.subjects) > 1
     weight = sum(subject.weight for subject in materials.subjects)
     for subject in materials.subjects:
-        if not subject.weight:
-            continue
-        share = room * subject.weight // weight
-        label = f"{subject.name}: " if several else ""
+        share = room * subject.weight // max(1, weight)
         if subject.source is None:
             shown, missed = fit_members(subject.affected, share, count)
         else:
             shown, missed = fit_source(subject.source, share, count)
-        cut.extend(f"{label}{each}" for each in missed)
-        blocks.append(f"In {subject.name}:\n{shown}" if several else shown)
-    return "\n\n".join(filter(None, blocks))
+            whole.update(() if missed else (subject.name,))
+        cut.extend(f"In {subject.name}: {each}" if several else each for each in missed)
+        if shown:
+            blocks.append(f"In {subject.name}:\n{shown}" if several else shown)
+    return "\n\n".join(blocks), whole
 
 
-def _write_outlines(materials: Materials, room: int, count: Callable[[str], int], cut: list[str]) -> str:
+def _write_outlines(texts: Sequence[tuple[str, str]], room: int, count: Callable[[str], int], cut: list[str]) -> str:
     blocks = []
-    for at, subject in enumerate(materials.subjects):
-        share = room // (len(materials.subjects) - at)
-        shown, more = fit_lines(subject.outline, share, count)
+    for at, (name, text) in enumerate(texts):
+        shown, more = fit_lines(text, room // (len(texts) - at), count)
         if more:
-            cut.append(f"The last {more:,} lines of the outline of {subject.name}.")
+            cut.append(f"The last {more:,} lines of the outline of {name}.")
         if shown:
             blocks.append(fence(shown, "text"))
         room -= count(shown)

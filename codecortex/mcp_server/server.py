@@ -138,14 +138,17 @@ class _Reporter:
 
     def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
         self._context, self._loop = context, loop
-        self._text, self._before, self._last, self._told = "", 0, 0, 0.0
+        self._text, self._before, self._last, self._sent, self._told = "", 0, 0, -1, 0.0
 
     def report(self, text: str, done: int, total: int) -> None:
         if text != self._text:
             self._text, self._before = text, self._before + self._last
         elif time.monotonic() - self._told < _PAUSE and done < total:
             return
-        self._told, self._last = time.monotonic(), done
+        self._last = done
         done, total = self._before + done, self._before + total
+        if done <= self._sent:
+            return  # the next step begins where the last one ended
+        self._told, self._sent = time.monotonic(), done
         send = self._context.session.report_progress
         asyncio.run_coroutine_threadsafe(send(done, total, text), self._loop)

@@ -161,7 +161,7 @@ class Catalog:
     @cached_property
     def spelled(self) -> Spellings:
         """Its names and its documentation as words are looked for in them."""
-        return Spellings(self)
+        return Spellings([entry.fqn for entry in self.types], lambda: self.member_names, lambda: self.doc_lines)
 
     @cached_property
     def namespaces(self) -> frozenset[str]:

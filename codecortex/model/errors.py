@@ -74,6 +74,13 @@ class AmbiguousSymbolError(CodecortexError):
     exit_code = 3
 
 
+class ExcludedError(CodecortexError):
+    """No model may be sent the sources of what was asked for."""
+
+    code = "AccessDenied"
+    exit_code = 3
+
+
 class BusyError(CodecortexError):
     """Another process holds the lock."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from decimal import Decimal
 
 MOST_ATTEMPTS = 3
 """Attempts in vain after which a job is left alone."""
@@ -80,9 +80,7 @@ class JobRecord(NamedTuple):
         """It was tried in vain: it waits for another attempt, or for none if these are used up or none can help."""
         attempts = self.attempts + 1
         over = for_good or attempts >= MOST_ATTEMPTS
-        return self._replace(
-            state=JobState.FAILED if over else JobState.PENDING, attempts=attempts, last_error=error
-        )
+        return self._replace(state=JobState.FAILED if over else JobState.PENDING, attempts=attempts, last_error=error)
 
     def put_back(self) -> JobRecord:
         """Nobody works on it any more, and nothing came of it; other states stay."""
@@ -116,7 +114,7 @@ class RunRecord(NamedTuple):
     """A run.
 
     Attributes:
-        id: When it began, and four characters more.
+        id: When it began, to the fraction of a second: later ones sort behind earlier ones.
         status: How it stands.
         reason: Why it ended before its jobs did; else empty.
         asked: What it was asked to do.

@@ -1,4 +1,4 @@
-"""A catalog in; its names and its documentation as words are looked for in them, each made when first asked for, out.
+"""Names and documentation in; the same as words are looked for in them, each made when first asked for, out.
 
 A server keeps its catalog, and so these: they cost more than looking through them.
 """
@@ -12,21 +12,30 @@ from typing import TYPE_CHECKING
 from codecortex.model.types import write_path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codecortex.model.catalog import Catalog
+    from collections.abc import Callable, Sequence
 
 
 class Spellings:
-    """How a catalog's names and documentation are spelled; each sequence is in the order of the catalog's own."""
+    """How a catalog's names and documentation are spelled; each sequence is in the order of the catalog's own.
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    Args:
+        fqns: Metadata names of its types.
+        load_names: The names of its members.
+        load_docs: Its documentation; see `Lines`.
+    """
+
+    def __init__(
+        self,
+        fqns: Sequence[str],
+        load_names: Callable[[], Sequence[str]],
+        load_docs: Callable[[], tuple[str, Sequence[int]]],
+    ) -> None:
+        self._fqns, self._load_names, self._load_docs = fqns, load_names, load_docs
 
     @cached_property
     def paths(self) -> Sequence[str]:
         """The name of each type without arities, dots alone between its levels."""
-        return [write_path(entry.fqn) for entry in self._catalog.types]
+        return list(map(write_path, self._fqns))
 
     @cached_property
     def lower_paths(self) -> Sequence[str]:
@@ -41,19 +50,19 @@ class Spellings:
     @cached_property
     def lower_members(self) -> Sequence[str]:
         """The names of members in lower case."""
-        names = self._catalog.member_names
+        names = self._load_names()
         return "\n".join(names).lower().split("\n") if names else []
 
     @cached_property
     def ascii_docs(self) -> Sequence[str]:
         """The documentation lines of each type, only the letters of ASCII in lower case and kept for certain."""
-        text, starts = self._catalog.doc_lines
+        text, starts = self._load_docs()
         lower = text.encode("latin-1", "replace").lower().decode("latin-1")  # ten times faster than all letters
         return [lower[start:end] for start, end in pairwise(starts)]
 
     @cached_property
     def lower_docs(self) -> Sequence[str]:
         """The documentation lines of each type in lower case."""
-        text, starts = self._catalog.doc_lines
+        text, starts = self._load_docs()
         lower = text.replace("İ", "i").lower()  # the one letter that lower case makes longer
         return [lower[start:end] for start, end in pairwise(starts)]

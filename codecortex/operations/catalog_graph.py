@@ -31,6 +31,7 @@ from codecortex.operations.graph_columns import (
     Made,
     Measures,
     Names,
+    Said,
     join_edges,
     measure,
     pack_usings,
@@ -40,12 +41,15 @@ from codecortex.operations.request import Count
 from codecortex.operations.snapshot import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from codecortex.analysis.references import Resolver
     from codecortex.model.catalog import Links
+    from codecortex.operations.reading import Reading
 
 _EDGES, _LINKS, _TYPES, _NAMES, _STATE = "edges", "links", "types", "names", "state"
 _LINK_ROWS, _TYPE_ROWS, _NAME_ROWS = map(name_rows, (_LINKS, _TYPES, _NAMES))
+_STEP = 100  # types between two notes of progress
 
 
 def open_graph(ground: Ground, last: tuple[Graph, Made | None] | None = None) -> tuple[Graph, Made | None]:
@@ -150,16 +154,23 @@ def _unpack_edges(row: tuple[Any, ...]) -> tuple[Edges, Measures]:
 # -- from every source
 
 
+def _say_each(reading: Reading, resolver: Resolver) -> Iterator[Said]:
+    """What each type names."""
+    fqns = {merged.id: merged.fqn for merged in reading.types}
+    limit, request = reading.tree.config.outline.max_dependencies, reading.tree.request
+    for done, merged in enumerate(reading.types):
+        if done % _STEP == 0:
+            request.progress("Relating types", done, len(fqns))
+        yield say_all(merged, resolver, fqns, limit)
+
+
 def build_columns(ground: Ground) -> tuple[Columns, dict[str, str]]:
     """What a graph holds, and the sources that gave no facts, with the reason."""
     from codecortex.operations.reading import read_tree  # noqa: PLC0415 - only where a tree is read
     from codecortex.operations.relations import make_resolver  # noqa: PLC0415
 
     reading = read_tree(*ground)
-    resolver = make_resolver(reading)
-    fqns = {merged.id: merged.fqn for merged in reading.types}
-    limit = ground.tree.config.outline.max_dependencies
-    said = [say_all(merged, resolver, fqns, limit) for merged in reading.types]
+    said = list(_say_each(reading, make_resolver(reading)))
     rows = tuple(Row(t.id, t.fqn, t.kind, t.project, t.owner, t.files, "") for t in reading.types)
     usings = {path: pack_usings(each) for path, each in reading.usings.items()}
     numbers = {row.id: number for number, row in enumerate(rows)}

@@ -9,8 +9,7 @@ from codecortex.model.errors import StoreFormatError
 from codecortex.model.types import cut_simple_name
 from codecortex.operations.check_files import split_place, tell_format, tell_unread
 from codecortex.operations.findings import REFRESH, Code, Finding, Level
-from codecortex.operations.incremental import state_sources
-from codecortex.operations.planning import Held, digest_settings, plan_refresh, refuse_older
+from codecortex.operations.planning import Held, choose_nearest, plan_refresh, refuse_older
 from codecortex.operations.reading import read_projects
 from codecortex.operations.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.store.index_json import decode_index
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from codecortex.operations.planning import Plan
     from codecortex.operations.reading import Tree
     from codecortex.operations.request import Request
-    from codecortex.operations.snapshot import Row, Snapshot
+    from codecortex.operations.snapshot import Row
     from codecortex.store.cache import Cache
 
 
@@ -67,7 +66,8 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, cache: Cache) -> Ge
     if finding is not None and finding.code in (Code.FORMAT_NEWER, Code.FORMAT_OLDER):
         return Generated((finding,), None, held, blobs)
     checked = load_snapshots(cache, tree.repository, Run.CHECK)
-    before = _choose_nearest(tree, [*([refreshed] if refreshed else []), *checked], cache)
+    nearest = choose_nearest(tree, [*([refreshed] if refreshed else []), *checked], cache)
+    before = nearest.in_git if nearest is not None else None
     plan = plan_refresh(tree, before, held, cache)
     if before is None or plan.memory != before._replace(stamps={}):
         save_snapshot(cache, name_snapshot(Run.CHECK, tree.repository), plan.memory)
@@ -92,16 +92,6 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
         command = f"{REFRESH} --upgrade"
         return Finding(Code.FORMAT_OLDER, Level.ERROR, *split_place(error.message, INDEX), command)
     return None
-
-
-def _choose_nearest(tree: Tree, found: Iterable[Snapshot], cache: Cache) -> Snapshot | None:
-    """The snapshot that the fewest sources differ from, with blob ids for stamps."""
-    projects = read_projects(tree, cache)
-    settings, states = digest_settings(tree, projects), state_sources(tree, projects).items()
-    fit = [snapshot for snapshot in found if snapshot.settings == settings]
-    if not fit:
-        return None
-    return min(fit, key=lambda snapshot: len(snapshot.states.items() ^ states)).in_git
 
 
 def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.runs import JobState, RunRecord, RunStatus
 from codecortex.operations.local_files import write_local
@@ -22,10 +22,33 @@ if TYPE_CHECKING:
     from decimal import Decimal
     from pathlib import Path
 
+    from codecortex.llm.provider import Provider
     from codecortex.model.runs import Asked, JobRecord, Prices
+    from codecortex.operations.llm_settings import Settings
 
 _INTERVAL = 0.5
 _LONGEST_ERROR = 2000
+
+
+class End(NamedTuple):
+    """How the work of a run ended.
+
+    Attributes:
+        status: Finished, stopped or cancelled.
+        reason: Why it was stopped.
+        removed: Files of notes that said nothing more once others stood.
+    """
+
+    status: RunStatus
+    reason: str = ""
+    removed: tuple[str, ...] = ()
+
+
+class Writer(NamedTuple):
+    """Who is asked, and within which limits."""
+
+    provider: Provider
+    settings: Settings
 
 
 class Ledger:
@@ -126,7 +149,7 @@ class Ledger:
 def open_ledger(root: Path, asked: Asked, prices: Prices, jobs: Iterable[JobRecord]) -> Ledger:
     """Begin a run."""
     now = datetime.now(UTC)
-    run_id = f"{now:%Y%m%dT%H%M%S}-{os.urandom(2).hex()}"
+    run_id = f"{now:%Y%m%dT%H%M%S}-{(now.microsecond << 16) // 1_000_000:04x}"
     run = RunRecord(run_id, RunStatus.RUNNING, "", asked, _now(), _now(), prices, tuple(jobs))
     ledger = Ledger(root, run)
     trim_runs(root, run_id)

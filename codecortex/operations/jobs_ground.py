@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.groups import Limits, Tie, Ties
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import is_group
+from codecortex.model.types import TypeId
 from codecortex.operations.note_texts import judge_owners
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codecortex.model.types import TypeId
     from codecortex.operations.desk import Desk
     from codecortex.operations.states import Survey
 
@@ -107,7 +107,7 @@ def _select(desk: Desk, *, every: bool) -> Iterable[TypeId]:
 def _list_noted(survey: Survey) -> set[TypeId]:
     """The types that notes speak of, orphans' heirs included."""
     found = {each.id for state in survey.notes for each in state.types}
-    return found | {orphan.alias.new_id for orphan in survey.orphans if orphan.alias is not None and orphan.movable}
+    return found | {TypeId(orphan.alias.new_id) for orphan in survey.orphans if orphan.alias and orphan.movable}
 
 
 def _find(desk: Desk, symbol: str) -> Iterable[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.answers import NoChange, Sections
+from codecortex.analysis.answers import NoChange, Refusal, Sections
 from codecortex.analysis.jobs import HAND
 from codecortex.git.disk import Disk
 from codecortex.git.lock import lock_repository
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from codecortex.analysis.answers import Outcome
     from codecortex.analysis.fingerprints import Fingerprints
     from codecortex.analysis.jobs import Job
     from codecortex.model.types import TypeId
@@ -52,7 +53,7 @@ class Answered(NamedTuple):
     """
 
     job: Job
-    outcome: NoChange | Sections
+    outcome: Outcome
     generator: str
     seen: Seen | None = None
 
@@ -86,9 +87,7 @@ def look_at(desk: Desk, job: Job) -> Seen:
     return {path: _digest(held.get(path)) for path in _list_files(job)}
 
 
-def write_outcome(
-    desk: Desk, job: Job, outcome: NoChange | Sections, generator: str, *, seen: Seen | None = None
-) -> Written:
+def write_outcome(desk: Desk, job: Job, outcome: Outcome, generator: str, *, seen: Seen | None = None) -> Written:
     """Write the note of one job; see `write_outcomes`."""
     return write_outcomes(desk, [Answered(job, outcome, generator, seen)])[0]
 
@@ -153,7 +152,7 @@ def _plan(desk: Desk, answer: Answered, heads: _Heads, disk: Disk) -> _Planned:
     job, outcome, generator, seen = answer
     told = Written(job.owner, job.path, changed=False)
     held = disk.read_all(_list_files(job))
-    obstacle = _find_obstacle(job, held, seen)
+    obstacle = outcome.reason if isinstance(outcome, Refusal) else _find_obstacle(job, held, seen)
     if obstacle:
         return _give_up(told, obstacle)
     previous = read_previous(desk, job) if held else None

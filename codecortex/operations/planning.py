@@ -97,6 +97,14 @@ def plan_refresh(tree: Tree, before: Snapshot | None, held: Held, cache: Cache, 
     return _plan_everything(_Ground(tree, projects, settings), held, cache, relayout=relayout)
 
 
+def choose_nearest(tree: Tree, found: Iterable[Snapshot], cache: Cache) -> Snapshot | None:
+    """The snapshot that the fewest sources differ from; None where no one was made under these settings."""
+    projects = read_projects(tree, cache)
+    settings, states = digest_settings(tree, projects), state_sources(tree, projects).items()
+    fit = [snapshot for snapshot in found if snapshot.settings == settings]
+    return min(fit, key=lambda snapshot: len(snapshot.states.items() ^ states), default=None)
+
+
 def choose_layout(types: int) -> Layout:
     """How the outlines of so many types are best spread."""
     return Layout.FLAT if types <= MOST_FLAT else Layout.FAN_OUT

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.git.repository import Repository
-    from codecortex.model.types import CSharpType, Member, Part
+    from codecortex.model.types import Member, Part
 
 _HEAD_RANK, _VISIBLE_RANK, _BETWEEN_RANK, _HIDDEN_RANK = range(4)
 _MOST_HEAD = 60
@@ -55,16 +55,19 @@ class _Span(NamedTuple):
     nested: bool = False
 
 
+def is_withheld(path: str, patterns: tuple[str, ...]) -> bool:
+    """Whether no model may be sent a file."""
+    return bool(patterns) and is_excluded(path, patterns)
+
+
 def drop_excluded(found: TypeAt, patterns: tuple[str, ...]) -> TypeAt | None:
     """A type without what stands in files that no model may be sent; None where that is all of it."""
-    if not patterns:
-        return found
     merged = found.type
-    parts = tuple(part for part in merged.parts if not is_excluded(part.path, patterns))
+    parts = tuple(part for part in merged.parts if not is_withheld(part.path, patterns))
     if not parts:
         return None
-    members = tuple(member for member in merged.members if not is_excluded(member.path, patterns))
-    nested = tuple(each for each in found.nested if not any(is_excluded(path, patterns) for path in each.files))
+    members = tuple(member for member in merged.members if not is_withheld(member.path, patterns))
+    nested = tuple(each for each in found.nested if not any(is_withheld(path, patterns) for path in each.files))
     return TypeAt(replace(merged, parts=parts, members=members), nested, found.prints)
 
 

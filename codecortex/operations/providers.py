@@ -14,7 +14,7 @@ from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
 from codecortex.operations.counting import make_counter
 from codecortex.operations.llm_settings import Settings, read_settings
-from codecortex.operations.trust import find_wish, require_trust
+from codecortex.operations.trust import require_trust
 from codecortex.store.paths import CONFIG, LOCAL
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ def _make_command(desk: Desk, settings: Settings) -> Provider:
     if not settings.command:
         hint = "List the words beside the provider, such as `command: [my-model, --quiet]`."
         raise ConfigError(f"{_name_file(settings)}: llm.provider is command, and llm.command names none.", hint)
-    wish = find_wish(desk, settings)
-    if wish is not None:
-        require_trust(desk, wish)
+    require_trust(desk, settings)
     # A repository's command, though allowed, is no host that the user named: keys are not for it.
     keys = {*_VARIABLES.values(), settings.user.values.get("llm.keyVariable", "")} if not settings.by_user else set()
     program = Program(settings.command, desk.repository.folder, frozenset(keys), settings.model or "")
@@ -98,9 +96,7 @@ def _make_server(desk: Desk, settings: Settings) -> tuple[Server, Provider]:
 
         key, advice = find_key(source), f"Set {source.describe()} to a key of that server."
     elif settings.base_url is not None:
-        wish = find_wish(desk, settings)
-        if wish is not None:
-            require_trust(desk, wish)
+        require_trust(desk, settings)
     if key is None and settings.base_url is None:
         said = "there is none" if by_user else "keys are sent only to hosts that your own configuration names"
         raise ConfigError(f"{urlsplit(url).hostname} wants a key, and {said}.", advice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 from dataclasses import replace
 from hashlib import sha256
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.config import Config, describe_sources_part
@@ -20,13 +21,15 @@ if TYPE_CHECKING:
 
     from codecortex.git.listing import Entry, Listing
     from codecortex.git.repository import Repository
-    from codecortex.model.facts import Scope, Using
+    from codecortex.model.facts import FileFacts, Scope, Using
     from codecortex.model.types import CSharpType
     from codecortex.operations.extract import FactsStore
     from codecortex.operations.request import Request, Unread
     from codecortex.store.cache import Cache
 
 PROJECTS_VERSION = "2"
+
+_STEP = 100  # files between two notes of progress
 
 
 class Tree(NamedTuple):
@@ -223,20 +226,49 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
     from codecortex.operations.extract import digest_symbols  # noqa: PLC0415
 
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
-    types = assemble_types(projects, lambda project, path: store.get(path, digests[project.path]))
-    generated: set[str] = set()
-    degraded: dict[str, str] = {}
+    asked, total = count(), sum(len(project.files) for project in projects)
+
+    def facts_of(project: Project, path: str) -> FileFacts | None:
+        done = next(asked)
+        if done % _STEP == 0:
+            tree.request.progress("Reading types", done, total)
+        return store.get(path, digests[project.path])
+
+    types = assemble_types(projects, facts_of)
+    marks = _collect_marks(projects, store)
     scopes: dict[str, list[tuple[Scope, ...]]] = {}
     for project in projects:
         for path in project.files:
             facts = store.get(path, digests[project.path])
-            if facts is None:
-                continue
-            if facts.degraded:
-                degraded[path] = facts.degraded
-            if facts.generated:
-                generated.add(path)
-            if any(using.everywhere for using in facts.scopes[0].usings):
+            if facts is not None and any(using.everywhere for using in facts.scopes[0].usings):
                 scopes.setdefault(project.path, []).append(facts.scopes)
     usings = collect_usings(projects, scopes)
-    return Reading(tree, projects, types, usings, tuple(store.unread), len(generated), degraded)
+    return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
+
+
+class Marks(NamedTuple):
+    """Sources that a tool wrote, by their head, and why others could not be parsed whole."""
+
+    generated: set[str]
+    degraded: dict[str, str]
+
+
+def read_marks(tree: Tree, projects: Sequence[Project], cache: Cache) -> tuple[Marks, tuple[Unread, ...]]:
+    """What is special about the sources of projects, and those that gave no facts."""
+    store = read_facts(tree, projects, cache)
+    return _collect_marks(projects, store), tuple(store.unread)
+
+
+def _collect_marks(projects: Sequence[Project], store: FactsStore) -> Marks:
+    from codecortex.operations.extract import digest_symbols  # noqa: PLC0415 - beside what read the facts
+
+    marks = Marks(set(), {})
+    for project in projects:
+        symbols = digest_symbols(project.symbols)
+        for path in project.files:
+            facts = store.get(path, symbols)
+            if facts is not None and facts.generated:
+                marks.generated.add(path)
+            if facts is not None and facts.degraded:
+                marks.degraded[path] = facts.degraded
+    return marks

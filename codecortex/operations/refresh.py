@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
+from codecortex.git.revisions import find_commit
 from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.committed import require_folder
 from codecortex.operations.reading import Tree, digest_tree, open_tree
 from codecortex.operations.request import Unread
-from codecortex.operations.snapshot import Mark, Run, load_mark, load_snapshot, name_snapshot, save_mark, save_snapshot
+from codecortex.operations.snapshot import (
+    Mark,
+    Run,
+    load_behind,
+    load_mark,
+    load_snapshot,
+    load_snapshots,
+    name_snapshot,
+    save_behind,
+    save_mark,
+    save_snapshot,
+)
 from codecortex.store.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, INDEX, PACKS, SEMANTIC, TYPES
 
@@ -26,6 +39,8 @@ if TYPE_CHECKING:
     from codecortex.operations.planning import Plan
     from codecortex.operations.request import Request
 
+_FAR = 100  # sources that differ, beyond which the next plan goes on from this one
+_WRONG = (0, -1, 0)  # the stamp of no file
 _WATCHED = ((TYPES, SEMANTIC, PACKS), (INDEX, ALIASES))
 
 
@@ -87,6 +102,35 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
 
 
+def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
+    """The generated files that a refresh would write or remove.
+
+    Where the sources are no longer those of the last refresh, the answer is remembered by all that it depends on.
+    """
+    repository, told = tree.repository, []
+    head = find_commit(repository, "HEAD")  # what vanished is looked for there
+    with StampDigest(require_folder(repository), *_WATCHED) as lying:
+        state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
+        mark = load_mark(cache, state.name)
+        if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
+            return ()
+        last = name_snapshot(Run.PLAN, repository)
+        known = load_behind(cache, last, (state.tree, lying.result(), head))
+        if known is not None:
+            return known
+
+    def warn(text: str) -> None:
+        told.append(text)
+        tree.request.warn(text)
+
+    loud = tree._replace(request=replace(tree.request, warn=warn))
+    planned = _bring_up(loud, state, dry_run=True, full=False, relayout=False)
+    behind = (*planned.written, *planned.removed)
+    if not told and not planned.unread:  # else it is tried, and told, again
+        save_behind(cache, last, (state.tree, lying.result(), head), behind)
+    return behind
+
+
 class _State(NamedTuple):
     """Where the state of the last refresh is kept, and the digest of what that of this one depends on."""
 
@@ -102,13 +146,17 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
     from codecortex.operations.aliasing import plan_aliases  # noqa: PLC0415 - not where nothing is to be done
     from codecortex.operations.note_files import apply_note_writes, drop_aside, restore_notes  # noqa: PLC0415
-    from codecortex.operations.planning import Held, plan_refresh  # noqa: PLC0415
+    from codecortex.operations.planning import Held, choose_nearest, plan_refresh  # noqa: PLC0415
 
     root = tree.repository.require_root()
     if not dry_run:
         restore_notes(tree.repository)
     stamps = stamp_artefacts(root)
-    before = None if full else load_snapshot(state.cache, state.name)
+    if dry_run:
+        kept_runs = load_snapshots(state.cache, tree.repository, Run.REFRESH, Run.PLAN)
+        before = None if full else choose_nearest(tree, kept_runs, state.cache)
+    else:
+        before = None if full else load_snapshot(state.cache, state.name)
     held = Held(stamps, lambda path: _read_generated(root / path))
     plan = plan_refresh(tree, before, held, state.cache, relayout=relayout)
     renames = plan_aliases(tree, plan, held, state.cache)
@@ -126,6 +174,9 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
             # What could not be read is tried, and told, again: such a tree is never up to date.
             tree_digest = "" if plan.unread or failed else state.tree
             save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))
+    elif not relayout and (before is None or len(before.states.items() ^ plan.snapshot.states.items()) > _FAR):
+        known = {path: stamp for path, stamp in stamps.items() if path not in removed} | dict.fromkeys(written, _WRONG)
+        save_snapshot(state.cache, name_snapshot(Run.PLAN, tree.repository), plan.memory._replace(stamps=known))
     return RefreshResult(
         types, tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),

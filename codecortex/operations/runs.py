@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.disk import Disk, Problem
@@ -76,18 +76,14 @@ def hold_run(repository: Repository) -> Iterator[None]:
     Raises:
         BusyError: There is another.
     """
-    try:
-        with hold_lock(repository.local_dir / _LOCK, wait=_PATIENCE):
-            yield
-    except BusyError as problem:
-        if problem.details.get("holder") is None or str(repository.local_dir / _LOCK) not in problem.hint:
-            raise
-        holder = problem.details["holder"]
-        raise BusyError(
-            f"Another run (process {holder}) is writing notes here.",
-            "`codecortex ops list` shows it, and `codecortex ops cancel ID` ends it.",
-            holder=holder,
-        ) from None
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(hold_lock(repository.local_dir / _LOCK, wait=_PATIENCE))
+        except BusyError as problem:
+            holder = problem.details.get("holder")
+            hint = "`codecortex ops list` shows it, and `codecortex ops cancel ID` ends it."
+            raise BusyError(f"Another run (process {holder}) writes notes here.", hint, holder=holder) from None
+        yield
 
 
 def list_runs(folder: Path) -> Runs:

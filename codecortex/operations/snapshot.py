@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 SNAPSHOT_VERSION = 3
 
+State = tuple[str, str, str | None]
+"""The digests of a tree and of how the generated files lay on disk, and the commit that HEAD was."""
+
 
 class Run(StrEnum):
     """What leaves a snapshot: each goes on best from its own last one."""
@@ -27,6 +30,7 @@ class Run(StrEnum):
     REFRESH = "refresh"
     COMMIT = "commit"
     CHECK = "check"
+    PLAN = "plan"
 
 
 class Row(NamedTuple):
@@ -114,6 +118,17 @@ def load_mark(cache: Cache, name: str) -> Mark | None:
 def save_mark(cache: Cache, name: str, mark: Mark) -> None:
     """Remember a mark under a name, in place of the last."""
     _save(cache, f"{name}/mark", tuple(mark))
+
+
+def load_behind(cache: Cache, name: str, state: State) -> tuple[str, ...] | None:
+    """What was found to be behind in the same state, or None."""
+    found = _load(cache, f"{name}/behind")
+    return found[1] if found is not None and found[0] == state else None
+
+
+def save_behind(cache: Cache, name: str, state: State, behind: tuple[str, ...]) -> None:
+    """Remember what is behind in a state, in place of the last."""
+    _save(cache, f"{name}/behind", (state, behind))
 
 
 def load_snapshot(cache: Cache, name: str) -> Snapshot | None:

@@ -1,37 +1,37 @@
 """A desk in; what was read, what was left out and why, whether the committed files are behind, and what runs took, out.
 
-What only a whole reading tells is remembered by everything it depends on: a tree is read once, however often one asks.
+What only the facts of every source tell is remembered, so that only sources that changed are read again.
 """
 
 from __future__ import annotations
 
 import marshal
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.stamps import stamp_files, stamp_folder
+from codecortex.operations.catalog_kept import digest_catalog_settings
 from codecortex.operations.committed import has_folder
+from codecortex.operations.incremental import state_sources
 from codecortex.operations.metrics import Figures, read_figures
-from codecortex.operations.reading import digest_tree
-from codecortex.operations.refresh import refresh
+from codecortex.operations.reading import read_marks
+from codecortex.operations.refresh import list_behind
 from codecortex.store.cache import FILE_NAME as CACHE
 from codecortex.store.metrics_log import FILE_NAME as METRICS
 from codecortex.store.paths import FOLDER, INDEX, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from codecortex.git.repository import Repository
     from codecortex.model.projects import Project
     from codecortex.operations.desk import Desk
-    from codecortex.operations.reading import Tree
     from codecortex.operations.request import Unread
-    from codecortex.store.cache import Cache
 
 _SHORT_ID = len("T_") + 8
-_VERSION = 1
-_NAME = "status"
+_VERSION = 2
 _PACKS = f"{FOLDER}/packs"
 _CACHE_BYTES = 1 << 30
 _RESOLVE_MS = 250.0
@@ -47,7 +47,7 @@ class Size(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What only reading a whole tree tells; the attributes as in `StatusResult`."""
+    """What the sources of a tree tell; the attributes as in `StatusResult`."""
 
     types: Mapping[str, int]
     generated: int
@@ -118,11 +118,10 @@ class StatusResult(NamedTuple):
 def status(desk: Desk) -> StatusResult:
     """Describe a tree; nothing is written but the local cache."""
     request, repository, tree, projects = desk.request, desk.repository, desk.tree, desk.projects
-    contents = _learn_contents(tree, projects, desk.cache)
+    contents = _learn_contents(desk)
     behind = None
     if request.rev is None and repository.root is not None and has_folder(repository.root):
-        planned = refresh(request, dry_run=True)
-        behind = (*planned.written, *planned.removed)
+        behind = list_behind(tree, desk.cache)
     left_out = dict(tree.sources.left_out)
     if contents.generated:
         left_out["generated head"] = contents.generated
@@ -144,35 +143,62 @@ def status(desk: Desk) -> StatusResult:
     )
 
 
-def _learn_contents(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Contents:
-    digest = digest_tree(tree)
-    known = _load_contents(cache.get(_NAME), digest)
-    if known is not None:
-        return known
-    from codecortex.operations.reading import read_tree  # noqa: PLC0415 - only for a tree not seen yet
-
-    reading = read_tree(tree, projects, cache)
-    contents = Contents(
-        dict(sorted(Counter(str(merged.kind) for merged in reading.types).items())),
-        reading.generated,
-        dict(reading.degraded),
-        tuple(merged.id for merged in reading.types if len(merged.id) > _SHORT_ID),
-        reading.unread,
+def _learn_contents(desk: Desk) -> Contents:
+    catalog = desk.catalog
+    marks, unread = _learn_marks(desk)
+    return Contents(
+        dict(sorted(Counter(entry.kind for entry in catalog.types).items())),
+        len(marks.generated),
+        dict(sorted(marks.degraded.items())),
+        tuple(entry.id for entry in catalog.types if len(entry.id) > _SHORT_ID),
+        unread,
     )
-    if not reading.unread:  # what could not be read is tried again
-        rows: tuple[Any, ...] = contents[:-1]
-        cache.put(_NAME, marshal.dumps((_VERSION, digest, *rows)))
-    return contents
 
 
-def _load_contents(data: bytes | None, digest: str) -> Contents | None:
-    if data is None:
-        return None
-    try:
-        version, held, *rows = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
-    except (ValueError, EOFError, TypeError):
-        return None
-    return Contents(*rows) if (version, held) == (_VERSION, digest) else None
+class _Marks(NamedTuple):
+    """What stands in the facts of sources, and what those sources were: see `state_sources`."""
+
+    states: Mapping[str, str]
+    generated: list[str]
+    degraded: Mapping[str, str]
+
+
+def _learn_marks(desk: Desk) -> tuple[_Marks, tuple[Unread, ...]]:
+    """The marks of every source, and the sources without facts; only what changed is read again."""
+    settings, name = digest_catalog_settings(desk.ground), f"{desk.ground.name}/status"
+    known = _load_marks(desk.cache.get(name), settings)
+    states = state_sources(desk.tree, desk.projects)
+    if states == known.states:
+        return known, ()
+    changed = {path for path, state in states.items() if known.states.get(path) != state}
+    found, unread = read_marks(desk.tree, _take_files(desk.projects, changed), desk.cache)
+    lost = {path for path, _ in unread}
+    stay = states.keys() - changed
+    marks = _Marks(
+        {path: state for path, state in states.items() if path not in lost},  # what could not be read is tried again
+        sorted([*found.generated, *stay.intersection(known.generated)]),
+        found.degraded | {path: why for path, why in known.degraded.items() if path in stay},
+    )
+    rows: tuple[Any, ...] = marks
+    desk.cache.put(name, marshal.dumps((_VERSION, settings, *rows)))
+    return marks, unread
+
+
+def _take_files(projects: Sequence[Project], paths: Collection[str]) -> list[Project]:
+    """The projects that compile some files, with these alone."""
+    cut = (replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects)
+    return [each for each in cut if each.files]
+
+
+def _load_marks(data: bytes | None, settings: str) -> _Marks:
+    if data is not None:
+        try:
+            version, held, *rows = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
+            if (version, held) == (_VERSION, settings):
+                return _Marks(*rows)
+        except (ValueError, EOFError, TypeError):
+            pass  # as if it were not there: it is made anew
+    return _Marks({}, [], {})
 
 
 def _measure_sizes(repository: Repository) -> dict[str, Size]:

@@ -135,12 +135,15 @@ def find_wish(desk: Desk, settings: Settings) -> Wish | None:
     return None
 
 
-def require_trust(desk: Desk, wish: Wish) -> None:
-    """Refuse what the user has not allowed.
+def require_trust(desk: Desk, settings: Settings) -> None:
+    """Refuse what the repository wants and the user has not allowed.
 
     Raises:
         ConfigError: Not this, or not as it is now.
     """
+    wish = find_wish(desk, settings)
+    if wish is None:
+        return
     refuse_inside(desk, find_state_home() / FILE)
     known = _read_grants()
     if wish.grant in known:

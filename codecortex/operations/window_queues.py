@@ -73,8 +73,9 @@ def plan_queues(desk: Desk, state: WindowState, follow: Follow, pack: Sequence[T
     for type_id, why in near:
         because.setdefault(type_id, why)
     recent = _sort_recent(desk, [i for i in shown if i not in because], [i for i in pack if i not in hidden])
-    gone = tuple(mark for mark in (*state.pinned, *state.added) if follow(mark) is None)
-    return Queues({Place.PINNED: pinned, Place.FOCUS: list(because), Place.RECENT: recent}, because, gone)
+    gone = {mark.id: mark for mark in (*state.added, *state.pinned) if follow(mark) is None}
+    places = {Place.PINNED: pinned, Place.FOCUS: list(because), Place.RECENT: recent}
+    return Queues(places, because, tuple(gone.values()))
 
 
 def _follow_all(marks: Iterable[Mark], follow: Follow) -> list[TypeId]:

@@ -7,11 +7,15 @@ out; what another method throws is that method's business.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from codecortex.model.bodies import BodyFacts, Throw
 from codecortex.parsing.lexer import OPAQUE, find_string_end
 
-_DOLLAR = ord("$")
+_DOLLAR, _BLANK, _FILLER, _FEED = b"$ _\n"
+_OPENS = {b")": b"(", b"}": b"{", b"]": b"["}
+_BODY_SIGN = re.compile(rb"[()\[\]{]|=>")
+_ARGUMENT_SIGN = re.compile(rb"[(){}\[\],]")
 _INTERESTING = re.compile(rb"\bthrow\b|\.ThrowIf|\block\b|\.\s*(?:NotNull|NotEmpty|NotDefault|Ensure|Require)")
 _THROW = re.compile(rb"\bthrow\s+new\s+([A-Za-z_][\w.:]*(?:<[^<>()]*>)?)\s*(\(|\{)?")
 _THROW_IF = re.compile(rb"\b((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*Exception)\.(ThrowIf\w*)\s*\(")
@@ -19,20 +23,19 @@ _GUARD = re.compile(
     rb"(?<![\w.])((?:[A-Z]\w*\.)+(?:NotNull|NotEmpty|NotDefault|Ensure|Require)\w*(?:<[^<>()]*>)?)\s*\("
 )
 _LOCK = re.compile(rb"\block\s*\(")
-_BEFORE_IF = re.compile(rb"\bif\s*\Z")
+_IF = re.compile(rb"\bif\Z")
 _COALESCED = re.compile(rb"([A-Za-z_][\w.]*)\s*\?\?\s*\Z")
-_OWN_ARROW = re.compile(rb"=>\s*\Z")
-_CONTROL = re.compile(
-    rb"\b(?:if|for|foreach|while|switch|using|lock|fixed|catch|when)\s*\Z|"
-    rb"\b(?:else|do|try|finally|checked|unchecked|unsafe|get|set|init|add|remove)\s*\Z|[;{}:]\s*\Z"
+_BRACKET = re.compile(rb"[(){}\[\]]")
+_CONTROL = re.compile(rb"\b(?:if|for|foreach|while|switch|using|lock|fixed|catch|when)\Z")
+_PLAIN = re.compile(
+    rb"(?:\A|[;{}:]|\b(?:else|do|try|catch|finally|checked|unchecked|unsafe|get|set|init|add|remove|switch))\Z"
 )
-_SWITCH = re.compile(rb"\bswitch\s*\Z")
+_ACCESSOR = re.compile(rb"\s*(?:[a-z]+\s+)*(?:get|set|init|add|remove)\s*\Z")
 _LITERAL = re.compile(rb'\A[$@]*"+((?:[^"\\{}\n]|\\.)*)"')
 _RESOURCE = re.compile(rb"\A([A-Z]\w*(?:\.[A-Z]\w*)+)\s*(?:\(|\Z|,)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST_CONDITION = 100
 _LONGEST_MESSAGE = 160
-_PAIRS = {ord(")"): ord("("), ord("}"): ord("{"), ord("]"): ord("[")}
 
 
 def read_body(text: bytes) -> BodyFacts:
@@ -47,12 +50,21 @@ def read_body(text: bytes) -> BodyFacts:
     return BodyFacts(tuple(dict.fromkeys(body.list_throws())), tuple(dict.fromkeys(body.list_guards())), body.locks)
 
 
+class _Open(NamedTuple):
+    """A bracket that is open where one looks."""
+
+    at: int
+    sign: bytes
+
+
 class _Body:
     """A declaration, and its mask: the same without comments and the insides of literals, byte for byte in place."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
         self._mask = _mask(text)
+        self._brackets = [(match.start(), match[0]) for match in _BRACKET.finditer(self._mask)]
+        self._openings = self._pair()
         self._start = self._find_start()
 
     @property
@@ -62,10 +74,9 @@ class _Body:
     def list_guards(self) -> list[str]:
         found = []
         for match in _GUARD.finditer(self._mask, self._start):
-            if self._is_own(match.start()):
-                first = self._split(match.end() - 1)[:1]
-                if first and _NAME.fullmatch(first[0].encode()):
-                    found.append(f"{match[1].decode('utf-8', 'replace')}({first[0]})")
+            first = self._split(match.end() - 1)[:1]
+            if first and _NAME.fullmatch(first[0].encode()) and self._is_own(match.start()):
+                found.append(f"{match[1].decode('utf-8', 'replace')}({first[0]})")
         return found
 
     def list_throws(self) -> list[Throw]:
@@ -81,21 +92,19 @@ class _Body:
     def _read_throw(self, match: re.Match[bytes]) -> Throw:
         name = match[1].rpartition(b".")[2].rpartition(b":")[2].decode("utf-8", "replace")
         message = self._find_message(match.end() - 1) if match[2] == b"(" else ""
-        before = self._mask[: match.start()].rstrip()
-        always = len(before) <= self._start or (before.endswith(b"=>") and len(before) - 2 <= self._start)
-        return Throw(name, "" if always else self._find_condition(before), message, always)
+        always = not self._mask[self._start : match.start()].strip()
+        condition = "" if always else self._find_condition(self._mask[: match.start()].rstrip())
+        return Throw(name, condition, message, always)
 
     def _find_condition(self, before: bytes) -> str:
         coalesced = _COALESCED.search(before)
         if coalesced is not None:
             return f"{coalesced[1].decode('utf-8', 'replace')} is null"
         before = before.removesuffix(b"{").rstrip()
-        if not before.endswith(b")"):
+        opening = self._openings.get(len(before) - 1, -1) if before.endswith(b")") else -1
+        if opening < 0 or _IF.search(before[:opening].rstrip()) is None:
             return ""
-        opening = self._find_opening(len(before) - 1)
-        if opening < 0 or _BEFORE_IF.search(before, 0, opening) is None:
-            return ""
-        return self._quote(opening + 1, len(before) - 1)
+        return _shorten(self._quote(opening + 1, len(before) - 1), _LONGEST_CONDITION)
 
     def _find_message(self, opening: int) -> str:
         for argument in self._split(opening):
@@ -110,9 +119,10 @@ class _Body:
 
     def _split(self, opening: int) -> list[str]:
         """The arguments after an opening bracket, as written with blanks folded; none where it is not closed."""
-        depth, last, out = 0, opening + 1, []
-        for at in range(opening, len(self._mask)):
-            sign = self._mask[at]
+        out: list[str] = []
+        depth, last = 0, opening + 1
+        for match in _ARGUMENT_SIGN.finditer(self._mask, opening):
+            at, sign = match.start(), match[0]
             if sign in b"([{":
                 depth += 1
             elif sign in b")]}":
@@ -120,81 +130,86 @@ class _Body:
                 if depth == 0:
                     argument = self._quote(last, at)
                     return [*out, argument] if argument else out
-            elif sign == ord(",") and depth == 1:
+            elif depth == 1:
                 out.append(self._quote(last, at))
                 last = at + 1
         return []
 
     def _quote(self, start: int, end: int) -> str:
         """Source text on one line, its comments gone."""
-        keep = bytes(m if m == ord(" ") and t != ord(" ") and t != ord("\n") else t for t, m in
-                     zip(self._text[start:end], self._mask[start:end], strict=True))  # fmt: skip
-        return _shorten(" ".join(keep.decode("utf-8", "replace").split()), _LONGEST_CONDITION)
+        text, mask = self._text[start:end], self._mask[start:end]
+        kept = bytes(_BLANK if masked == _BLANK else own for own, masked in zip(text, mask, strict=True))
+        return " ".join(kept.decode("utf-8", "replace").split())
 
-    def _find_opening(self, closing: int) -> int:
-        """The bracket that a closing one closes, or -1."""
-        waiting: list[int] = []
-        for at in range(closing, self._start - 1, -1):
-            sign = self._mask[at]
-            if sign in b")]}":
-                waiting.append(_PAIRS[sign])
-            elif sign in b"([{":
-                if not waiting or waiting.pop() != sign:
-                    return -1
-                if not waiting:
-                    return at
-        return -1
+    def _pair(self) -> dict[int, int]:
+        """Where the bracket was opened that closes at each place."""
+        waiting: list[tuple[int, bytes]] = []
+        pairs = {}
+        for at, sign in self._brackets:
+            if sign in b"([{":
+                waiting.append((at, sign))
+            elif waiting and waiting[-1][1] == _OPENS[sign]:
+                pairs[at] = waiting.pop()[0]
+        return pairs
+
+    def _list_around(self, at: int) -> list[_Open] | None:
+        """The brackets of the body that are open there, the outermost first; None past the end of the body."""
+        around: list[_Open] = []
+        for place, sign in self._brackets:
+            if place >= at:
+                break
+            if place < self._start:
+                continue
+            if sign in b"([{":
+                around.append(_Open(place, sign))
+            elif not around:
+                return None
+            else:
+                around.pop()
+        return around
 
     def _is_own(self, at: int) -> bool:
-        """Whether what stands there runs when the member does: in no lambda, no local function."""
-        depth, arrow = 0, self._mask.rfind(b"=>", self._start, at)
-        while at > self._start:
-            at -= 1
-            sign = self._mask[at]
-            if sign in b")]}":
-                depth += 1
-            elif sign in b"([{":
-                if depth:
-                    depth -= 1
-                    continue
-                before = self._mask[self._start : at].rstrip()
-                if arrow > at and not (sign == ord("{") and _is_switch(self, before)):
-                    return False  # `x => ...` inside this bracket
-                arrow = self._mask.rfind(b"=>", self._start, at)
-                if sign == ord("{") and not self._is_control(before):
-                    return False
-                if sign == ord("{") and before.endswith(b"=>"):
-                    return False
-        return arrow < 0 or arrow <= self._start
+        """Whether what stands there runs when the member does: in no lambda, no local function, no initialiser."""
+        around = self._list_around(at)
+        if around is None:
+            return False
+        if not self._is_plain(self._start, around[0].at if around else at):
+            return False
+        for number, bracket in enumerate(around):
+            end = around[number + 1].at if number + 1 < len(around) else at
+            before = self._mask[self._start : bracket.at].rstrip()
+            if bracket.sign == b"{" and not self._is_statement(before):
+                return False
+            chooses = bracket.sign == b"{" and before.endswith(b"switch")
+            if not chooses and not self._is_plain(bracket.at + 1, end):
+                return False
+        return True
 
-    def _is_control(self, before: bytes) -> bool:
-        """Whether a block after this text is a part of the statements around it."""
-        if not before or _CONTROL.search(before):
+    def _is_plain(self, start: int, end: int) -> bool:
+        """Whether no arrow of a lambda or a local function stands on the way to what runs there."""
+        text = self._mask[start:end]
+        text = text[max(text.rfind(b";"), text.rfind(b"}")) + 1 :]
+        head, arrow, _ = text.partition(b"=>")
+        return not arrow or _ACCESSOR.match(head) is not None
+
+    def _is_statement(self, before: bytes) -> bool:
+        """Whether a block after this text of the body is a part of the statements around it."""
+        if _PLAIN.search(before) is not None:
             return True
-        if not before.endswith(b")"):
-            return _is_switch(self, before)
-        opening = self._find_opening(self._start + len(before) - 1)
-        return opening >= 0 and _CONTROL.search(self._mask[self._start : opening].rstrip()) is not None
+        opening = self._openings.get(self._start + len(before) - 1, -1) if before.endswith(b")") else -1
+        return opening >= self._start and _CONTROL.search(self._mask[self._start : opening].rstrip()) is not None
 
     def _find_start(self) -> int:
         """Just past the `{` or `=>` that opens the body: the first outside of all brackets."""
         depth = 0
-        for at, sign in enumerate(self._mask):
-            if sign in b"([":
+        for match in _BODY_SIGN.finditer(self._mask):
+            if match[0] in (b"(", b"["):
                 depth += 1
-            elif sign in b")]":
+            elif match[0] in (b")", b"]"):
                 depth -= 1
-            elif depth == 0 and sign == ord("{"):
-                return at + 1
-            elif depth == 0 and self._mask[at : at + 2] == b"=>":
-                return at + 2
+            elif depth == 0:
+                return match.end()
         return len(self._mask)
-
-
-def _is_switch(body: _Body, before: bytes) -> bool:
-    """Whether text ends in the head of a `switch`, expression or statement."""
-    del body
-    return _SWITCH.search(before) is not None
 
 
 def _mask(text: bytes) -> bytes:
@@ -202,10 +217,10 @@ def _mask(text: bytes) -> bytes:
     at, search = 0, OPAQUE.search
     while (match := search(text, at)) is not None:
         start, at = match.span()
-        if match.lastgroup == "i":
-            at = find_string_end(text, start, at)
-        filler = b" " if match.lastgroup in ("c", "d") else b"_"
-        out[start:at] = bytes(ord("\n") if byte == ord("\n") else filler[0] for byte in text[start:at])
+        if match.lastgroup == "i" or text[start] == _DOLLAR:
+            at = max(at, find_string_end(text, start, text.index(b'"', start) + 1))
+        filler = _BLANK if match.lastgroup in ("c", "d") else _FILLER
+        out[start:at] = bytes(byte if byte == _FEED else filler for byte in text[start:at])
     return bytes(out)
 
 

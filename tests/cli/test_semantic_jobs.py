@@ -1,11 +1,15 @@
-"""`codecortex semantic list`, as a person and a program see it."""
+"""`codecortex semantic list` and `plan`, as a person and a program see them."""
 
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.cli.conftest import Cli
@@ -96,3 +100,72 @@ def test_a_symbol_that_means_nothing_and_a_filter_that_makes_no_sense_are_told(s
     told = cli(shop, "semantic", "list")
     assert told.code == 2
     assert "semantics.types" in told.err
+
+
+PRICED = "llm:\n  provider: openai\n  model: some\n  priceIn: 2\n  priceOut: 10\n"
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No configuration of the user's own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_plan_says_what_would_be_sent_and_writes_nothing(shop: Path, cli: Cli) -> None:
+    before = sorted(path for path in (shop / ".codecortex").rglob("*"))
+    told = cli(shop, "semantic", "plan")
+    assert told.code == 0
+    *rows, total, who = told.out.splitlines()
+    assert [row.split()[0] for row in rows] == ["new"] * 4
+    sent = sum(int(row.split()[1].replace(",", "")) for row in rows)
+    assert total.startswith(f"4 prompts: {sent:,} tokens in, at most ")
+    assert total.endswith(" out; no price is configured.")
+    assert who == "The provider is extract, which asks no model: nothing is sent."
+    assert sorted(path for path in (shop / ".codecortex").rglob("*")) == before
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_plan_has_a_price_where_one_is_configured_and_knows_the_limits_of_a_run(shop: Path, cli: Cli) -> None:
+    config = shop / ".codecortex" / "config.yaml"
+    config.write_text(PRICED)
+    told = json.loads(cli(shop, "semantic", "plan", "--json").out)
+    cost = Decimal(2 * told["tokensIn"] + 10 * told["mostTokensOut"]) / 1_000_000
+    assert Decimal(told["mostCost"]) == cost
+    assert told["tokensIn"] == sum(job["tokensIn"] for job in told["jobs"])
+    assert told["mostTokensOut"] == sum(job["mostTokensOut"] for job in told["jobs"])
+    assert (told["provider"], told["model"], told["total"]) == ("openai", "some", 4)
+    assert (told["exact"], told["fits"]) == (True, True)
+    config.write_text(f"{PRICED}  maxTokensPerRun: 1000\n")
+    assert json.loads(cli(shop, "semantic", "plan", "--json").out)["fits"] is False
+    assert cli(shop, "semantic", "plan").out.endswith("what is left would wait for the next.\n")
+    config.write_text(f"{PRICED}  maxCostPerRun: 0.0001\n")
+    assert json.loads(cli(shop, "semantic", "plan", "--json").out)["fits"] is False
+    one = json.loads(cli(shop, "semantic", "plan", "IStore", "--provider", "anthropic", "--json").out)
+    assert (one["provider"], one["model"], one["total"]) == ("anthropic", None, 1)
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_job_that_no_model_may_be_sent_is_told_and_costs_nothing(shop: Path, cli: Cli) -> None:
+    (shop / ".codecortex" / "config.yaml").write_text("llm:\n  exclude: [src/Core/Order.cs]\n")
+    told = json.loads(cli(shop, "semantic", "plan", "IStore", "--json").out)
+    (job,) = told["jobs"]
+    assert (job["tokensIn"], told["tokensIn"], told["mostTokensOut"]) == (None, 0, 0)
+    assert job["problem"] == "No model may be sent the sources of Shop.Core.IStore."
+    row = cli(shop, "semantic", "plan", "IStore").out.splitlines()[0]
+    assert row == "new         -  Shop.Core.IStore  (No model may be sent the sources of Shop.Core.IStore.)"
+
+
+@pytest.mark.usefixtures("alone")
+def test_very_many_prompts_are_estimated_and_said_to_be(tmp_path: Path, git: Callable[..., str], cli: Cli) -> None:
+    git(tmp_path, "init", "--quiet")
+    assert cli(tmp_path, "init").code == 0
+    source = "".join(f"public class C{number} {{ public int F() => {number}; }}\n" for number in range(610))
+    (tmp_path / "All.cs").write_text(source)
+    git(tmp_path, "add", ".")
+    told = json.loads(cli(tmp_path, "semantic", "plan", "--json").out)
+    assert (told["total"], told["exact"], len(told["jobs"])) == (610, False, 305)
+    assert told["tokensIn"] == sum(job["tokensIn"] for job in told["jobs"]) * 2
+    assert cli(tmp_path, "semantic", "plan").out.splitlines()[-2:-1] == [
+        "Estimated from the 305 prompts above; --exact makes them all."
+    ]

@@ -19,7 +19,7 @@ from codecortex.llm.messages import Messages
 from codecortex.llm.server import Server
 
 SHORT = Limits(connect=2, silence=0.4, total=3, most_bytes=1 << 20)
-SECRET = "sk-test-0123456789abcdef"
+SECRET = "sk-test-0123456789abcdef"  # noqa: S105 - of no server
 
 
 class Request(NamedTuple):

@@ -83,7 +83,7 @@ def test_it_need_not_read_all_of_the_prompt(tmp_path):
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("import sys; sys.stderr.write('x' * 100000 + ' \\x1b[31mno quota\\n'); sys.exit(3)", "ended with exit code 3: "),
+        ("import sys; sys.stderr.write('x' * 100000 + '\\x1b[31m\\n'); sys.exit(3)", "ended with exit code 3: "),
         ("import sys; sys.stderr.write('no quota'); sys.exit(3)", "ended with exit code 3: no quota."),
         ("import os; os.kill(os.getpid(), 9)", "ended with exit code -9"),
         ("", "printed nothing"),

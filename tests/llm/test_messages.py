@@ -11,6 +11,7 @@ from .conftest import SECRET, SHORT, ask, reply, stream
 
 START = {"type": "message_start", "message": {"model": "tiny-1", "usage": {"input_tokens": 9, "output_tokens": 1}}}
 STOP = {"type": "message_stop"}
+OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
 
 
 def text(piece):
@@ -60,12 +61,12 @@ def test_a_server_that_does_not_stream_is_understood(messages, listener):
         (stream(START, text("Hi"), end("refusal"), STOP), "will not answer", False),
         (stream(START, text("Hi")), "broke off", True),
         (stream(START, end("end_turn"), STOP), "empty", True),
-        (stream(START, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}), "Overloaded", True),
+        (stream(START, OVERLOADED), "Overloaded", True),
         (stream(START, {"type": "error", "error": {"type": "invalid_request_error", "message": "no"}}), "no", False),
         (stream(b"data: [DONE]\n\n"), "not the events", False),
         (reply({"type": "error", "error": {"type": "api_error", "message": "oops"}}), "oops", True),
         (reply({"content": "text", "usage": [], "model": 7}), "empty", True),
-        (reply({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}, "529 Overloaded"), "HTTP 529", True),
+        (reply(OVERLOADED, "529 Overloaded"), "HTTP 529", True),
         (reply({"type": "error", "error": {"message": "credit"}}, "402 Pay"), "paid first", False),
     ],
 )  # fmt: skip

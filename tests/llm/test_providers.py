@@ -129,7 +129,7 @@ def test_a_mistake_in_the_users_file_is_named(desk, user, text, words):
 
 def test_a_users_file_that_is_none_is_named(desk, user):
     user.config.mkdir(parents=True)
-    with pytest.raises(ConfigError, match="config.yaml"):
+    with pytest.raises(ConfigError, match=r"config\.yaml is not a file"):
         read_settings(desk())
 
 

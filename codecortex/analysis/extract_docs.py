@@ -1,0 +1,101 @@
+"""Documentation as Markdown in; its labelled sections, and its sentences by what they speak of, out."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_LABEL = re.compile(
+    r"^(Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):[ ]?", re.MULTILINE
+)
+_ITEM = re.compile(r"^- (.*(?:\n(?!- ).*)*)", re.MULTILINE)
+_NO_PROSE = re.compile(r"^(?:[-*|>]|\d+\. |```|~~~)")
+_FENCED = re.compile(r"^[ ]*(```+|~~~+).*?(?:^[ ]*\1[ ]*$|\Z)", re.MULTILINE | re.DOTALL)
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[ ]+(?=[A-Z\[`\"(])")
+_REFERENCE = re.compile(r"\[([A-Za-z_][^\[\]\n`]*)\](?![(\[:])")
+
+_LIFE = re.compile(
+    r"\b(?:life-?time|singleton|transient|dispos\w+|instantiated|constructed|pooled|finalized|shared instance|"
+    r"(?:created|obtained) (?:by|from|through|using|via|once)|per (?:request|call|context|thread|scope))\b",
+    re.IGNORECASE,
+)
+_THREADS = re.compile(r"\bthread|\bconcurren|\bin parallel\b|\bsynchroni[sz]ed\b|\bre-?entran", re.IGNORECASE)
+_ADVICE_FIRST = re.compile(
+    r"^(?:Use|Call|Prefer|Consider|See|Avoid|Do not|Don't|Always|Never|Make sure|Ensure|Note that you)\b"
+)
+_ADVICE = re.compile(
+    r"\b(?:should|recommended|preferred|instead of|is better|best practice|advisable)\b", re.IGNORECASE
+)
+_LIMIT = re.compile(
+    r"\b(?:not|never|cannot|can't|don't|doesn't|won't|isn't|only|must|unless|except|limited|unsupported|warning|"
+    r"caution|obsolete|deprecated|experimental|ignored|fails?|throws?|no effect|at most|at least|maximum|minimum)\b",
+    re.IGNORECASE,
+)
+
+
+class Topic(StrEnum):
+    """What a sentence of documentation speaks of, as far as its words tell."""
+
+    PURPOSE = "purpose"
+    LIFE = "life"
+    LIMIT = "limit"
+    ADVICE = "advice"
+
+
+class Entry(NamedTuple):
+    """One entry of a list such as that of exceptions: its name, and what is said of it."""
+
+    name: str
+    text: str
+
+
+def split_doc(doc: str) -> Mapping[str, str]:
+    """The sections of documentation by label; the summary under the empty one. A label that stands twice is joined."""
+    marks = list(_LABEL.finditer(doc))
+    parts = {"": doc[: marks[0].start()] if marks else doc}
+    ends = [*(mark.start() for mark in marks[1:]), len(doc)]
+    for mark, end in zip(marks, ends, strict=False):
+        before = f"{parts[mark[1]]}\n" if mark[1] in parts else ""
+        parts[mark[1]] = before + doc[mark.end() : end].strip("\n")
+    return parts
+
+
+def list_entries(text: str) -> Iterator[Entry]:
+    """The entries of a listed section, each on one line."""
+    for match in _ITEM.finditer(text):
+        name, dash, said = _fold(match[1]).partition(" — ")
+        yield Entry(name, write_names(said) if dash else "")
+
+
+def list_sentences(text: str) -> Iterator[str]:
+    """The sentences of a text's plain paragraphs, names in backticks; lists, tables and code are left out."""
+    for paragraph in re.split(r"\n[ ]*\n", _FENCED.sub("\n\n", text)):
+        folded = _fold(paragraph)
+        if folded and _NO_PROSE.match(folded) is None:
+            yield from map(write_names, _SENTENCE_END.split(folded))
+
+
+def find_topic(sentence: str) -> Topic:
+    """What a sentence speaks of."""
+    if _THREADS.search(sentence) is not None:
+        return Topic.LIMIT
+    if _ADVICE_FIRST.match(sentence) is not None:
+        return Topic.ADVICE
+    if _LIFE.search(sentence) is not None:
+        return Topic.LIFE
+    if _ADVICE.search(sentence) is not None:
+        return Topic.ADVICE
+    return Topic.LIMIT if _LIMIT.search(sentence) is not None else Topic.PURPOSE
+
+
+def write_names(text: str) -> str:
+    """A text whose references in brackets are names in backticks."""
+    return _REFERENCE.sub(r"`\1`", text)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split())

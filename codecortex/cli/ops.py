@@ -1,0 +1,104 @@
+"""`codecortex ops`: the runs that wrote notes, what became of each, and one of them ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from codecortex.cli.options import Context, json_option
+from codecortex.cli.text import count_noun, print_json, print_section
+
+if TYPE_CHECKING:
+    from codecortex.model.runs import JobRecord, RunRecord
+
+_COLOURS = {
+    "cached": "green", "failed": "red", "finished": "green", "generating": "cyan", "running": "cyan", "stopped": "red",
+}  # fmt: skip
+
+
+@click.group()
+def ops() -> None:
+    """List, show and cancel runs of `semantic generate`."""
+
+
+@ops.command("list")
+@json_option
+@click.pass_obj
+def list_(context: Context, /, *, as_json: bool) -> None:
+    """List the latest runs, the last one first."""
+    from codecortex.operations.runs import list_runs
+
+    found = list_runs(context.folder)
+    if as_json:
+        print_json(found.as_json())
+        return
+    for run in found.runs:
+        click.echo(f"{_paint(run.status, 11)}  {run.id}  {run.asked.provider:<9}  {tell_run(run)}")
+    print_section("Problems", list(found.problems))
+    if not found.runs and not found.problems:
+        click.echo("No run yet: `codecortex semantic generate` makes one.")
+
+
+@ops.command()
+@click.argument("run_id", metavar="ID")
+@json_option
+@click.pass_obj
+def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
+    """Show one run with its jobs; the beginning of its ID will do."""
+    from codecortex.operations.runs import describe_whole, show_run
+
+    run = show_run(context.folder, run_id)
+    if as_json:
+        print_json(describe_whole(run))
+        return
+    click.echo(f"{_paint(run.status, 11)}  {run.id}  {run.asked.provider:<9}  {tell_run(run)}")
+    for job in run.jobs:
+        click.echo(tell_job(job))
+    if run.status != "running" and run.open:
+        click.echo(f"Next: `codecortex semantic generate --resume {run.id}`.")
+
+
+@ops.command()
+@click.argument("run_id", metavar="ID")
+@json_option
+@click.pass_obj
+def cancel(context: Context, /, run_id: str, *, as_json: bool) -> None:
+    """End a run, in whatever terminal it is; what it has written stays."""
+    from codecortex.operations.runs import cancel_run
+
+    done = cancel_run(context.folder, run_id)
+    if as_json:
+        print_json(done.as_json())
+    elif done.told:
+        click.echo(f"told the run {done.run.id} to end")
+    else:
+        click.echo(f"cancelled  {done.run.id}  {tell_run(done.run)}")
+
+
+def tell_run(run: RunRecord) -> str:
+    """How far a run is and what it took, on one line."""
+    from codecortex.model.runs import write_money
+
+    counts = run.counts
+    told = [f"{counts['cached']:,} of {count_noun(len(run.jobs), 'note')} written"]
+    told += [f"{counts['failed']:,} failed"] if counts["failed"] else []
+    left = counts["pending"] + counts["generating"]
+    told += [f"{left:,} left"] if left else []
+    if run.tokens_in or run.tokens_out:
+        told.append(f"{run.tokens_in:,} tokens in, {run.tokens_out:,} out")
+    told += [f"cost {write_money(run.cost)}"] if run.cost else []
+    return ", ".join(told) + (f" ({run.reason})" if run.reason else "")
+
+
+def tell_job(job: JobRecord) -> str:
+    """How a job stands, on one line and, where it went wrong, one more."""
+    line = f"{_paint(job.state, 11)}  {job.owner}  {', '.join(job.names)}"
+    if not job.last_error:
+        return line
+    tried = f" (attempt {job.attempts})" if job.attempts > 1 else ""
+    return f"{line}\n{'':<11}  {job.last_error}{tried}"
+
+
+def _paint(word: str, width: int) -> str:
+    return click.style(f"{word:<{width}}", fg=_COLOURS.get(word))

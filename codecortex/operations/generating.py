@@ -1,0 +1,154 @@
+"""A desk and a selection in; the notes that had to be written, written, and what became of each job out.
+
+A run is remembered in `local/ops` from its first job on. Whatever ends it, the notes that stand then are whole, and
+what is left waits for `resume` or for the next run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.config import ProviderName
+from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunStatus
+from codecortex.operations.committed import require_folder
+from codecortex.operations.generating_ledger import Writer, open_ledger, reopen_ledger
+from codecortex.operations.jobs import Selection, list_jobs
+from codecortex.operations.llm_settings import read_settings
+from codecortex.operations.providers import make_provider
+from codecortex.operations.runs import describe_whole, find_run, hold_run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.jobs import Job
+    from codecortex.model.runs import RunRecord
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.generating_ledger import Ledger
+    from codecortex.operations.llm_settings import Settings
+
+
+class RunResult(NamedTuple):
+    """What a run did.
+
+    Attributes:
+        run: The run; None where there was nothing to do.
+        removed: Files of notes that said nothing more once others stood.
+    """
+
+    run: RunRecord | None
+    removed: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every job is done."""
+        return self.run is None or all(job.state is JobState.CACHED for job in self.run.jobs)
+
+    def as_json(self) -> dict[str, Any]:
+        """The run as JSON values."""
+        return {"run": describe_whole(self.run) if self.run is not None else None, "removed": list(self.removed)}
+
+
+def generate(desk: Desk, selection: Selection, provider: ProviderName | None = None) -> RunResult:
+    """Write the notes that have to be written, the most urgent first.
+
+    Args:
+        desk: A desk at the work tree.
+        selection: Which.
+        provider: Who writes them, whatever the configuration says.
+
+    Raises:
+        UsageError: There is no `.codecortex`; or the agent is to write, which has to ask by itself.
+        ConfigError: A setting makes no sense, or the user has not allowed what the repository wants.
+        BusyError: Another run is under way.
+        ProviderError: The provider can answer nothing, whatever the prompt; what was written stays.
+        GitStateError: The disk refuses; the same.
+    """
+    root = require_folder(desk.repository)
+    writer = _find_writer(desk, provider)
+    with hold_run(desk.repository):
+        jobs = _order(desk, list_jobs(desk, selection).jobs)
+        if not jobs:
+            return RunResult(None)
+        settings = writer.settings
+        asked = Asked(*selection, provider=settings.provider, model=settings.model or "")
+        ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
+        return _work(desk, jobs, ledger, writer)
+
+
+def resume(desk: Desk, name: str, provider: ProviderName | None = None) -> RunResult:
+    """Go on with a run that ended before its jobs were done; those that failed for good stay as they are.
+
+    What it took so far counts.
+
+    Args:
+        desk: A desk at the work tree.
+        name: The run's id, or the beginning of it.
+        provider: Who writes the rest; None for who wrote before.
+
+    Raises:
+        UsageError: There is no such run; or as for `generate`, like all others.
+    """
+    root = require_folder(desk.repository)
+    with hold_run(desk.repository):
+        run = find_run(desk.repository, name)
+        if not run.open:
+            return RunResult(run)
+        writer = _find_writer(desk, provider or ProviderName(run.asked.provider))
+        waiting = {job.owner for job in run.jobs if job.put_back().state is JobState.PENDING}
+        found = list_jobs(desk, Selection(run.asked.symbols, every=run.asked.every)).jobs
+        jobs = _order(desk, [job for job in found if job.owner in waiting])
+        written = frozenset(waiting.difference(job.owner for job in jobs))
+        ledger = reopen_ledger(root, run, _read_prices(writer.settings), written)
+        return _work(desk, jobs, ledger, writer)
+
+
+def choose_jobs(desk: Desk, selection: Selection) -> tuple[Job, ...]:
+    """What a run would do, in its order."""
+    return _order(desk, list_jobs(desk, selection).jobs)
+
+
+def _find_writer(desk: Desk, provider: ProviderName | None) -> Writer:
+    settings = read_settings(desk, provider)
+    if settings.provider is ProviderName.AGENT:
+        hint = "`codecortex semantic next` gives it a prompt; or name another writer: `--provider extract`."
+        raise UsageError("With the provider agent, the agent asks for its work by itself.", hint)
+    return Writer(make_provider(desk, settings), settings)
+
+
+def _read_prices(settings: Settings) -> Prices:
+    return Prices(settings.price_in, settings.price_out)
+
+
+def _order(desk: Desk, jobs: Sequence[Job]) -> tuple[Job, ...]:
+    """Jobs by priority; where it is the same, those first that others stand on, whose notes help these."""
+
+    def rank(job: Job) -> tuple[float, int, tuple[str, ...]]:
+        return -job.priority, min(desk.graph.depth_of(each) for each in job.types), job.names
+
+    return tuple(sorted(jobs, key=rank))
+
+
+def _record(job: Job) -> JobRecord:
+    return JobRecord(job.owner, job.names, job.types, job.kind, job.path)
+
+
+def _work(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> RunResult:
+    """Do the jobs; however that ends, it is put down."""
+    try:
+        if writer.settings.provider is ProviderName.EXTRACT:
+            from codecortex.operations.generating_extracts import extract_notes  # noqa: PLC0415 - one road at a time
+
+            end = extract_notes(desk, jobs, ledger)
+        else:
+            from codecortex.operations.generating_answers import ask_for_notes  # noqa: PLC0415 - as above
+
+            end = ask_for_notes(desk, jobs, ledger, writer)
+    except CodecortexError as problem:
+        ledger.close(RunStatus.STOPPED, problem.message)
+        problem.details["run"] = ledger.id
+        raise
+    except BaseException:
+        ledger.close(RunStatus.INTERRUPTED)
+        raise
+    return RunResult(ledger.close(end.status, end.reason), end.removed)

@@ -1,0 +1,174 @@
+"""A desk and a selection in; what a model would be sent for these jobs, and what that would cost, out.
+
+Nothing is sent and nothing is written. Where there are very many jobs, only some of their prompts are made, evenly
+spread over the order in which they would be asked, and the sums are scaled; the answer then says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.errors import CodecortexError
+from codecortex.model.runs import Prices, write_money
+from codecortex.operations.jobs import list_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from decimal import Decimal
+
+    from codecortex.analysis.jobs import Job
+    from codecortex.context.prompts import Prompt
+    from codecortex.model.config import ProviderName
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.jobs import Jobs, Selection
+    from codecortex.operations.llm_settings import Settings
+
+MOST_MADE = 600
+"""Prompts that are made where nobody asks for all."""
+
+
+class Planned(NamedTuple):
+    """A job, and the prompt that it would be asked with; None where there can be none, and why."""
+
+    job: Job
+    prompt: Prompt | None
+    problem: str = ""
+
+
+class Plan(NamedTuple):
+    """What would be sent.
+
+    Attributes:
+        jobs: What has to be written.
+        planned: Those of the jobs whose prompts were made, the most urgent first.
+        settings: Who would be asked, and within which limits.
+    """
+
+    jobs: Jobs
+    planned: tuple[Planned, ...]
+    settings: Settings
+
+    @property
+    def exact(self) -> bool:
+        """Whether every prompt was made."""
+        return len(self.planned) == len(self.jobs.jobs)
+
+    @property
+    def tokens_in(self) -> int:
+        """Of all prompts together."""
+        return self._scale([each.prompt.tokens for each in self.planned if each.prompt is not None])
+
+    @property
+    def most_tokens_out(self) -> int:
+        """That all answers together may take."""
+        return self._scale([each.prompt.most_answer_tokens for each in self.planned if each.prompt is not None])
+
+    def _scale(self, numbers: Sequence[int]) -> int:
+        return sum(numbers) * len(self.jobs.jobs) // max(1, len(self.planned))
+
+    @property
+    def most_cost(self) -> Decimal | None:
+        """What it costs if every answer is as long as it may be; None where prices are not configured."""
+        return Prices(self.settings.price_in, self.settings.price_out).cost(self.tokens_in, self.most_tokens_out)
+
+    @property
+    def fits(self) -> bool:
+        """Whether one run may take as much, whatever the answers."""
+        limit, cost = self.settings.max_cost_per_run, self.most_cost
+        within = self.tokens_in + self.most_tokens_out <= self.settings.max_tokens_per_run
+        return within and (limit is None or cost is None or cost <= limit)
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as JSON values; amounts of money are texts, as exact as they are."""
+        settings, cost = self.settings, self.most_cost
+        return {
+            "provider": settings.provider,
+            "model": settings.model,
+            "total": len(self.jobs.jobs),
+            "exact": self.exact,
+            "tokensIn": self.tokens_in,
+            "mostTokensOut": self.most_tokens_out,
+            "mostCost": None if cost is None else str(cost),
+            "maxTokensPerRun": settings.max_tokens_per_run,
+            "maxCostPerRun": None if settings.max_cost_per_run is None else str(settings.max_cost_per_run),
+            "fits": self.fits,
+            "jobs": [_describe(each) for each in self.planned],
+        }
+
+    def as_text(self) -> str:
+        """A line for each prompt that was made, then the sums."""
+        wide = max((len(f"{each.prompt.tokens:,}") for each in self.planned if each.prompt is not None), default=1)
+        return "\n".join([*(_write_row(each, wide) for each in self.planned), *self._write_sums()])
+
+    def _write_sums(self) -> list[str]:
+        count, cost, settings = len(self.jobs.jobs), self.most_cost, self.settings
+        about = "" if self.exact else "about "
+        told = f"{count:,} prompt{'' if count == 1 else 's'}: {about}{self.tokens_in:,} tokens in"
+        told += f", at most {about}{self.most_tokens_out:,} out"
+        told += f"; at most {about}{write_money(cost)}." if cost is not None else "; no price is configured."
+        lines = [told]
+        if not self.exact:
+            lines.append(f"Estimated from the {len(self.planned):,} prompts above; --exact makes them all.")
+        if settings.provider == "extract":
+            lines.append("The provider is extract, which asks no model: nothing is sent.")
+        elif not self.fits:
+            lines.append("That may be more than one run may take; what is left would wait for the next.")
+        return lines
+
+
+def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None, *, exact: bool = False) -> Plan:
+    """What would be sent for the jobs of a selection.
+
+    Args:
+        desk: The tree.
+        selection: The jobs; errors as for `list_jobs`.
+        provider: Who would be asked, whatever the configuration says.
+        exact: Whether to make every prompt, however many there are.
+
+    Raises:
+        StoreFormatError: The template of prompts is damaged.
+        ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
+    """
+    from codecortex.operations.llm_settings import read_settings  # noqa: PLC0415 - with its use
+    from codecortex.operations.prompting import read_template  # noqa: PLC0415
+
+    settings = read_settings(desk, provider)
+    read_template(desk)  # of no job alone
+    jobs = list_jobs(desk, selection)
+    step = 1 if exact else -(-len(jobs.jobs) // MOST_MADE) or 1
+    chosen = jobs.jobs[::step]
+    planned = []
+    for number, job in enumerate(chosen):
+        desk.request.progress("prompts", number, len(chosen))
+        planned.append(_make(desk, job))
+    return Plan(jobs, tuple(planned), settings)
+
+
+def _make(desk: Desk, job: Job) -> Planned:
+    from codecortex.operations.prompting import make_prompt  # noqa: PLC0415 - only where there are jobs
+
+    try:
+        return Planned(job, make_prompt(desk, job))
+    except CodecortexError as problem:  # of this job alone
+        return Planned(job, None, problem.message)
+
+
+def _describe(each: Planned) -> dict[str, Any]:
+    job, prompt = each.job, each.prompt
+    return {
+        "owner": job.owner,
+        "kind": job.kind,
+        "types": [{"id": i, "fqn": fqn} for i, fqn in zip(job.types, job.names, strict=True)],
+        "path": job.path,
+        "tokensIn": None if prompt is None else prompt.tokens,
+        "mostTokensOut": None if prompt is None else prompt.most_answer_tokens,
+        "leftOut": [] if prompt is None else list(prompt.cut),
+        "problem": each.problem or None,
+    }
+
+
+def _write_row(each: Planned, wide: int) -> str:
+    names = ", ".join(sorted(each.job.names))
+    if each.prompt is None:
+        return f"{each.job.kind:<10}  {'-':>{wide}}  {names}  ({each.problem})"
+    return f"{each.job.kind:<10}  {each.prompt.tokens:>{wide},}  {names}"

@@ -1,0 +1,179 @@
+"""A desk and a job in; the prompt that its note is to be written from out.
+
+What is sent to a model is decided here: no file that `llm.exclude` takes, in the repository's configuration or the
+user's own, and nothing that looks like a secret. The prompt depends on the tree, its notes and its history alone.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from codecortex.analysis.answers import NO_CHANGE
+from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY, JobKind
+from codecortex.analysis.outline import write_outline
+from codecortex.analysis.staleness import CauseKind
+from codecortex.context.prompt_parts import Affected
+from codecortex.context.prompt_template import parse_template
+from codecortex.context.prompts import Materials, Subject, Task, write_prompt
+from codecortex.git.disk import Disk, Problem
+from codecortex.model.errors import ExcludedError, GitStateError, StoreFormatError
+from codecortex.model.facts import VISIBLE
+from codecortex.model.notes import Section
+from codecortex.operations.counting import make_counter
+from codecortex.operations.describing import read_types
+from codecortex.operations.llm_settings import read_settings
+from codecortex.operations.prompting_changes import Ends, list_affected, sign_member
+from codecortex.operations.prompting_notes import Scene, read_dependencies, read_past
+from codecortex.operations.prompting_past import find_then, fits_base
+from codecortex.operations.prompting_sources import cut_source, drop_excluded, read_sheet
+from codecortex.operations.prompting_words import explain_change
+from codecortex.store.paths import NOTE_PROMPT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codecortex.analysis.jobs import Job
+    from codecortex.context.prompt_template import Template
+    from codecortex.context.prompts import Prompt
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.past import TypeAt
+
+MILD = frozenset({"Internal", "Docs", STRUCTURE_DEPENDENCY})
+"""Classes of change that may leave a text as true as it was."""
+
+_NEW = "The whole of its source:"
+_UNKNOWN = "What it was when the text was written is not known; the whole of its source as it is now:"
+_MOST_NAMING = 12
+
+
+def make_prompt(desk: Desk, job: Job) -> Prompt:
+    """The prompt that the note of a job is to be written from.
+
+    Raises:
+        ExcludedError: No model may be sent any of its types.
+        GitStateError: The files of one of its types cannot be read.
+        StoreFormatError: The template is damaged.
+        ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
+    """
+    template = read_template(desk)
+    exclude = read_settings(desk).exclude
+    scene = Scene(desk, job, read_past(desk, job), exclude)
+    found = read_types(desk, job.types)
+    subjects, withheld = [], []
+    for type_id, name in zip(job.types, job.names, strict=True):
+        if type_id not in found:
+            raise GitStateError(f"The files that declare {name} cannot be read.", "`codecortex refresh` tells why.")
+        shown = drop_excluded(found[type_id], exclude)
+        if shown is None:
+            withheld.append(f"All of {name}: no model may be sent its files.")
+            continue
+        if shown.type.files != found[type_id].type.files:
+            withheld.append(f"Parts of {name}: no model may be sent the files that declare them.")
+        subjects.append(_describe(scene, found[type_id], shown))
+    if not subjects:
+        names = ", ".join(job.names)
+        raise ExcludedError(f"No model may be sent the sources of {names}.", "`llm.exclude` says which are not sent.")
+    dependencies, hidden = read_dependencies(desk, job, exclude)
+    if hidden:
+        withheld.append(f"Notes on {hidden:,} types that it depends on: no model may be sent their files.")
+    materials = Materials(
+        owner=job.owner,
+        subjects=tuple(subjects),
+        previous=scene.past.texts,
+        change=tuple(explain_change(scene)),
+        dependencies=dependencies,
+        withheld=tuple(withheld),
+        task=_set_task(scene),
+    )
+    return write_prompt(materials, template, make_counter(desk.tree.config))
+
+
+def read_template(desk: Desk) -> Template:
+    """The template of the tree; the built-in one where it has none.
+
+    Raises:
+        StoreFormatError: It makes no sense; file and line are named.
+    """
+    data = _read_template(desk)
+    if data is None:
+        from codecortex.store.template import template_files  # noqa: PLC0415 - only without one of their own
+
+        return parse_template(template_files()["prompts/note.md"].decode(), "the built-in template")
+    try:
+        return parse_template(data.decode("utf-8-sig"), NOTE_PROMPT)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise StoreFormatError(f"{NOTE_PROMPT}:{line}: not UTF-8", "Save it as UTF-8.") from error
+
+
+def _read_template(desk: Desk) -> bytes | None:
+    request = desk.request
+    if request.rev is not None or request.staged:
+        from codecortex.git.staging import read_held  # noqa: PLC0415 - few ask for such a tree
+
+        return read_held(desk.repository, request.rev, NOTE_PROMPT)
+    data = Disk(desk.repository.require_root()).read(NOTE_PROMPT.encode())
+    if data is Problem.MISSING:
+        return None
+    if isinstance(data, Problem):
+        raise StoreFormatError(f"{NOTE_PROMPT} cannot be read: {data}", "Put a regular file there, or remove it.")
+    return data
+
+
+def _set_task(scene: Scene) -> Task:
+    job, past = scene.job, scene.past
+    whole = job.kind in (JobKind.NEW, JobKind.DAMAGED) or not past.has_own
+    no_change = NO_CHANGE if job.change_class in MILD and not whole else ""
+    return Task(whole, no_change, past.edited, tuple(map(str, Section)))
+
+
+# -- types
+
+
+def _describe(scene: Scene, found: TypeAt, shown: TypeAt) -> Subject:
+    desk = scene.desk
+    merged = shown.type
+    links = desk.graph.links_of(merged.id)
+    outline = write_outline(merged, desk.catalog.by_id[merged.id].assembly, shown.nested, links)
+    subject = Subject(merged.fqn, *_condense(outline))
+    base, note = scene.past.bases.get(merged.id, (None, ""))
+    if base is not None and fits_base(base)(found.prints):
+        return subject._replace(affected=tuple(_list_naming(scene, shown)))
+    sheet = read_sheet(desk.repository, shown, desk.tree.sources.sources)
+    then = find_then(desk, found, fits_base(base), note) if base is not None else None
+    before = drop_excluded(then.found, scene.exclude) if then is not None else None
+    if then is None or before is None:
+        return subject._replace(source=cut_source(sheet, _UNKNOWN if base is not None else _NEW))
+    old = read_sheet(desk.repository, before, then.blobs)
+    return subject._replace(affected=list_affected(Ends(old, sheet), desk.tree.config))
+
+
+def _condense(outline: str) -> tuple[str, str]:
+    """An outline without the documentation of members; and without documentation and members."""
+    lines = outline.rstrip("\n").split("\n")
+    kept = [line for line in lines if not line.startswith("      ")]
+    at = kept.index("") if "" in kept else len(kept)
+    tail = [line for line in kept[at:] if line.startswith(("Overrides: ", "Implements: ", "DependsOn: "))]
+    return "\n".join(kept), "\n".join([*kept[:at], *tail])
+
+
+def _list_naming(scene: Scene, shown: TypeAt) -> Iterator[Affected]:
+    """The visible members that name a dependency that changed."""
+    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
+    changed = {each.type_id for each in scene.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE}
+    names = sorted({known[each].simple_name for each in changed if each in known})
+    if not names:
+        return
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    signatures = (
+        sign_member(shown.type, member)
+        for member in shown.type.members
+        if member.facts.accessibility in VISIBLE and not member.facts.implicit
+    )
+    naming = (each for each in signatures if pattern.search(each))
+    yield from (
+        Affected(f"Not changed, but names it: `{each}`", "", "", visible=True) for each in islice(naming, _MOST_NAMING)
+    )

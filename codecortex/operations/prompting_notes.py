@@ -1,0 +1,135 @@
+"""A desk and a job in; the texts that its note takes the place of, and what notes say of its dependencies, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.context.prompts import Previous
+from codecortex.model.notes import Section, is_group
+from codecortex.operations.note_texts import list_needed
+from codecortex.operations.notes import read_notes
+from codecortex.operations.prompting_sources import is_withheld
+from codecortex.operations.states import list_sections
+from codecortex.store.paths import semantic_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.analysis.jobs import Job
+    from codecortex.model.notes import Base, Dependency
+    from codecortex.model.types import TypeId
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.notes import NoteFile
+
+_ORDER = (Section.ROLE, Section.LIFECYCLE, Section.LIMITATIONS, Section.RECOMMENDATIONS, Section.EDGE_CASES)
+_MOST_DEPENDENCIES = 20
+
+
+class Past(NamedTuple):
+    """What the notes say that a job's note takes the place of.
+
+    Attributes:
+        texts: Their texts, the note's own first.
+        bases: What they were made from, by today's type, with the file that says so.
+        dependencies: What the note's own says of the types it depends on, by id.
+        has_own: Whether the note itself is there and can be read.
+        edited: Whether a person wrote in it.
+    """
+
+    texts: tuple[Previous, ...]
+    bases: Mapping[str, tuple[Base, str]]
+    dependencies: Mapping[str, Dependency]
+    has_own: bool
+    edited: bool
+
+
+class Scene(NamedTuple):
+    """What a prompt is made at.
+
+    Attributes:
+        desk: The tree.
+        job: The note that has to be written.
+        past: What there is of it.
+        exclude: Globs of files that no model may be sent.
+    """
+
+    desk: Desk
+    job: Job
+    past: Past
+    exclude: tuple[str, ...]
+
+
+def read_past(desk: Desk, job: Job) -> Past:
+    """What the notes say that a job's note takes the place of."""
+    paths = dict.fromkeys((job.path, *job.previous))
+    owners = {owner for path in paths if (owner := semantic_owner(path))}
+    held = read_notes(desk.tree, owners)
+    files = {each.path: each for each in held.files}
+    found = [files[path] for path in paths if path in files]
+    bases: dict[str, tuple[Base, str]] = {}
+    for each in reversed(found):
+        for base in each.note.types if each.note is not None else ():
+            alias = held.aliases.get(base.type_id)
+            today = alias.new_id if alias is not None and base.type_id not in desk.catalog.by_id else base.type_id
+            bases[today] = base, each.path
+    own = files[job.path].note if job.path in files else None
+    texts = (_tell(each, "" if each.path == job.path else _name_types(each)) for each in found)
+    return Past(
+        texts=tuple(each for each in texts if each.texts),
+        bases=bases,
+        dependencies={each.type_id: each for each in own.dependencies} if own is not None else {},
+        has_own=own is not None,
+        edited=own is not None and own.edited,
+    )
+
+
+def _name_types(file: NoteFile) -> str:
+    return ", ".join(base.fqn for base in file.note.types) if file.note is not None else file.path
+
+
+def _tell(file: NoteFile, about: str) -> Previous:
+    if file.note is None:
+        text = file.data.decode("utf-8", "replace").replace("\r\n", "\n").strip()
+        return Previous(about, (("", text),) if text else ())
+    told = list_sections(file.note)
+    return Previous(about, tuple((str(section), told[section]) for section in _ORDER if told.get(section)))
+
+
+def read_dependencies(desk: Desk, job: Job, exclude: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], int]:
+    """What notes say of the role and the lifecycle of types that a job's depend on, the most referenced first.
+
+    Returns:
+        Names and texts; and of how many types nothing may be said because no model may be sent their files.
+    """
+    ids = list(_rank(desk, job.types))[:_MOST_DEPENDENCIES]
+    known = desk.catalog.by_id
+    allowed = [each for each in ids if not any(is_withheld(path, exclude) for path in known[each].files)]
+    told: dict[str, tuple[list[str], str]] = {}
+    notes: dict[str, NoteFile] = {}
+    own = {job.path, *job.previous}
+    files = read_notes(desk.tree, set(allowed)).files if allowed else ()
+    for file in sorted(files, key=lambda each: not is_group(semantic_owner(each.path) or "")):  # its own goes first
+        if file.note is not None and file.path not in own:
+            notes.update((base.type_id, file) for base in file.note.types)
+    for type_id in allowed:
+        if type_id in notes:
+            names, _ = told.setdefault(notes[type_id].path, ([], _write_role(notes[type_id])))
+            names.append(known[type_id].fqn)
+    return tuple((", ".join(names), text) for names, text in told.values() if text), len(ids) - len(allowed)
+
+
+def _rank(desk: Desk, types: Sequence[TypeId]) -> Iterator[TypeId]:
+    """The types that these depend on, those that they name most often first."""
+    needed = set(list_needed(desk, types))
+    counts: dict[TypeId, int] = dict.fromkeys(needed, 0)
+    for type_id in types:
+        for edge in desk.graph.dependencies_of(type_id):
+            if edge.target in needed:
+                counts[edge.target] += edge.count
+    known = desk.catalog.by_id
+    yield from sorted(needed, key=lambda each: (-counts[each], known[each].fqn, each))
+
+
+def _write_role(file: NoteFile) -> str:
+    told = list_sections(file.note) if file.note is not None else {}
+    return "\n".join(f"{each}: {told[each]}" for each in (Section.ROLE, Section.LIFECYCLE) if told.get(each))

@@ -1,0 +1,104 @@
+"""What is known of a job in; what happened to its types since the text was written, in words, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY, JobKind
+from codecortex.analysis.staleness import CauseKind, DependencyChange
+from codecortex.operations.describing import read_types
+from codecortex.operations.hashes import rules_of
+from codecortex.operations.prompting_changes import list_signature_changes
+from codecortex.operations.prompting_past import find_then
+from codecortex.operations.prompting_sources import is_withheld
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codecortex.analysis.fingerprints import Fingerprints
+    from codecortex.analysis.staleness import Cause
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.operations.prompting_notes import Scene
+
+_CLASSES = {
+    "Structure": "the shape of the type changed: members, signatures, bases or attributes",
+    "PublicBehavior": "what visible members do changed, their signatures did not",
+    "Internal": "only what others cannot see changed",
+    "Docs": "only documentation comments changed",
+    STRUCTURE_DEPENDENCY: "the type did not change, what it depends on did",
+}
+_CAUSES = {
+    CauseKind.TYPE_GONE: "{name} is gone.",
+    CauseKind.STRUCTURE: "{name}: its shape changed.",
+    CauseKind.PUBLIC_BEHAVIOR: "{name}: what its visible members do changed.",
+    CauseKind.INTERNAL: "{name}: what others cannot see of it changed.",
+    CauseKind.DOCS: "{name}: its documentation changed.",
+    CauseKind.DRIFT_LIMIT: "{name}: it changed inside several times since the text was written.",
+    CauseKind.DRIFT_AGE: "{name}: it changed inside some time ago.",
+}
+_DEPENDENCIES = {
+    DependencyChange.CHANGED: "{name}, which it depends on, changed its shape:",
+    DependencyChange.GONE: "{name}, which it depended on, is gone.",
+    DependencyChange.RENAMED: "A type that it depends on is now called {name}.",
+    DependencyChange.NO_LONGER_NAMED: "It no longer depends on {name}.",
+    DependencyChange.NEW: "It now depends on {name}.",
+}
+_MOST_CAUSES = 12
+
+
+def explain_change(scene: Scene) -> Iterator[str]:
+    """What happened to the types of a job, in lines."""
+    job = scene.job
+    if job.kind is JobKind.NEW:
+        yield "There is no note yet."
+    elif job.kind is JobKind.DAMAGED:
+        yield "The note that is there is damaged: it is written anew."
+    if job.change_class:
+        yield f"Change class: {job.change_class} ({_CLASSES.get(job.change_class, 'see below')})."
+    causes = [cause for cause in job.causes if cause.kind is not CauseKind.DAMAGED]
+    for cause in causes[:_MOST_CAUSES]:
+        yield from _explain_cause(scene, cause)
+    if len(causes) > _MOST_CAUSES:
+        yield f"And {len(causes) - _MOST_CAUSES:,} more of this kind."
+    if job.kind is JobKind.REDIRECTED and not causes:
+        was = ", ".join(sorted({base.fqn for base, _ in scene.past.bases.values()}))
+        yield f"It was called {was}." if was else "It goes by another name now."
+    if job.cut:
+        names = ", ".join(_name(scene, each) for each in job.cut[:_MOST_CAUSES])
+        yield f"These depend on the types and are depended on by them, but have notes of their own: {names}."
+
+
+def _name(scene: Scene, type_id: str) -> str:
+    """What a type is called, or was called, as far as that is known."""
+    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
+    if type_id in known:
+        return known[type_id].fqn
+    base = scene.past.bases.get(type_id)
+    return base[0].fqn if base is not None else "a type that is no more"
+
+
+def _explain_cause(scene: Scene, cause: Cause) -> Iterator[str]:
+    name = _name(scene, cause.type_id)
+    if cause.kind is not CauseKind.DEPENDENCY_STRUCTURE:
+        yield "- " + _CAUSES[cause.kind].format(name=name)
+        return
+    what = DependencyChange(cause.detail)
+    lines = list(_compare_dependency(scene, cause.type_id)) if what is DependencyChange.CHANGED else []
+    told = _DEPENDENCIES[what].format(name=name)
+    yield "- " + (told if lines else f"{told.rstrip(':.')}.")
+    yield from (f"    {line}" for line in lines)
+
+
+def _compare_dependency(scene: Scene, type_id: str) -> Iterator[str]:
+    """How the signatures of a dependency differ from what the note was made from, if that is known and may be told."""
+    desk, then = scene.desk, scene.past.dependencies.get(type_id)
+    now = next(iter(read_types(desk, (type_id,)).values()), None)
+    if then is None or now is None or any(is_withheld(path, scene.exclude) for path in now.type.files):
+        return
+
+    def fits(prints: Fingerprints) -> bool:
+        return prints.structure == then.structure
+
+    before = find_then(desk, now, fits, scene.job.path)
+    if before is not None and not any(is_withheld(path, scene.exclude) for path in before.found.type.files):
+        yield from list_signature_changes(before.found, now, rules_of(desk.tree.config))

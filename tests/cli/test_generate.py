@@ -1,0 +1,360 @@
+"""`codecortex semantic generate` as people use it: with extracts, with a program, with a server."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+NOTE = (
+    "ROLE:\nWritten by a model.\n\nLIFECYCLE:\nNone known.\n\nEDGE_CASES:\nNone known.\n\n"
+    "LIMITATIONS:\nNone known.\n\nRECOMMENDATIONS:\nNone known.\n"
+)
+QUEUE = """namespace Shop.Core;
+
+/// <summary>Orders that wait.</summary>
+public class Queue
+{
+    private int depth;
+
+    /// <summary>Takes the next order.</summary>
+    public Order? Take(int most) { return Look(most); }
+
+    private Order? Look(int most) { depth = most; return null; }
+}
+"""
+TOUCHED = "check: {semantic: strict}\n"
+
+
+@pytest.fixture
+def library(shop, cli, git):
+    """A refreshed and committed shop with one class more, where every stale note fails a check."""
+    (shop / "src/Core/Queue.cs").write_text(QUEUE)
+    (shop / ".codecortex/config.yaml").write_text(TOUCHED)
+    git(shop, "add", ".")
+    assert cli(shop, "refresh").code == 0
+    commit(git, shop)
+    return shop
+
+
+@pytest.fixture
+def user(tmp_path, monkeypatch):
+    """Write the user's own configuration: `user("llm: {...}")`; nothing of the machine's own is seen."""
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+    def write(settings):
+        file = tmp_path / "config/codecortex/config.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"llm": settings}))
+
+    return write
+
+
+@pytest.fixture
+def command(tmp_path, user):
+    """Have prompts answered by a Python program, given as text: `command("print(...)", concurrency=1)`."""
+
+    def use(program, **settings):
+        file = tmp_path / "model.py"
+        file.write_text(f"import os, sys, time\nprompt = sys.stdin.read()\nNOTE = {NOTE!r}\n{program}\n")
+        user({"provider": "command", "command": [sys.executable, str(file)], "concurrency": 1, **settings})
+        return file
+
+    return use
+
+
+def commit(git, root):
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "more")
+
+
+def read_run(done):
+    return json.loads(done.out)["run"]
+
+
+def list_notes(root):
+    return sorted((root / ".codecortex/semantic").glob("*.md"))
+
+
+def edit(root, path, before, after):
+    file = root / path
+    text = file.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after, 1))
+
+
+# -- extracts
+
+
+def test_a_new_user_keeps_notes_true_without_a_model(library, cli, git):
+    done = cli(library, "semantic", "generate")
+    assert done.code == 0, done.err
+    assert "finished: " in done.out
+    assert "Generator: extract 1" in list_notes(library)[0].read_text()
+    commit(git, library)
+    assert cli(library, "check").code == 0
+
+    edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
+    assert cli(library, "refresh").code == 0
+    commit(git, library)
+    failed = cli(library, "check")
+    assert failed.code == 1
+    assert "Shop.Core.Queue" in failed.out + failed.err
+    assert "public behaviour" in failed.out + failed.err
+
+    again = cli(library, "semantic", "generate", "--json")
+    assert [job["names"] for job in read_run(again)["jobs"]] == [["Shop.Core.Queue"]]
+    commit(git, library)
+    assert cli(library, "check").code == 0
+
+    edit(library, "src/Core/Queue.cs", "    private int depth;", "    // how deep\n    private int depth;")
+    edit(library, "src/Core/Queue.cs", "depth = most; return", "this.depth = most; return")
+    assert cli(library, "refresh").code == 0
+    commit(git, library)
+    assert cli(library, "check").code == 0
+
+
+def test_what_holds_is_left_alone(library, cli, look):
+    assert cli(library, "semantic", "generate").code == 0
+    before = look(library / ".codecortex/semantic")
+    done = cli(library, "semantic", "generate")
+    assert (done.code, done.out) == (0, "Every note holds: nothing to write.\n")
+    assert look(library / ".codecortex/semantic") == before
+
+
+def test_only_what_is_asked_for_is_written(library, cli):
+    assert [job["names"] for job in read_run(cli(library, "semantic", "generate", "Queue", "--json"))["jobs"]] == [
+        ["Shop.Core.Queue"]
+    ]
+    assert len(read_run(cli(library, "semantic", "generate", "--limit", "1", "--json"))["jobs"]) == 1
+    assert len(list_notes(library)) == 2
+    done = cli(library, "semantic", "generate", "Nothing")
+    assert (done.code, "Nothing" in done.err) == (3, True)
+
+
+def test_what_a_person_wrote_is_not_replaced_by_an_extract(library, cli, git):
+    assert cli(library, "semantic", "generate", "Queue").code == 0
+    (file,) = list_notes(library)
+    edit(library, file.relative_to(library), "LIFECYCLE:\n", "LIFECYCLE:\nMade by hand at start-up.\n")
+    edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
+    before = file.read_bytes()
+    done = cli(library, "semantic", "generate", "Queue")
+    assert done.code == 1
+    assert f"codecortex semantic put {file.stem}" in done.out
+    assert file.read_bytes() == before
+
+
+def test_a_dry_run_writes_nothing(library, cli, read_tree):
+    before = read_tree(library / ".codecortex")
+    done = cli(library, "semantic", "generate", "--dry-run")
+    assert done.code == 0
+    assert "Shop.Core.Queue" in done.out
+    assert read_tree(library / ".codecortex") == before
+
+
+# -- a program that answers
+
+
+def test_a_program_writes_notes_and_they_say_who_wrote_them(library, cli, command):
+    command("print(NOTE)", model="tiny")
+    done = cli(library, "semantic", "generate", "Queue", "--json")
+    run = read_run(done)
+    (job,) = run["jobs"]
+    assert (done.code, run["status"], job["state"], job["attempts"]) == (0, "finished", "cached", 0)
+    assert run["tokensIn"] > 100
+    assert run["tokensOut"] > 10
+    (file,) = list_notes(library)
+    assert "Generator: command:tiny prompt " in file.read_text()
+    assert "ROLE:\nWritten by a model.\n" in file.read_text()
+
+
+def test_a_bad_answer_is_asked_for_again_with_the_reason(library, cli, command, tmp_path):
+    count = tmp_path / "count"
+    command(
+        f"seen = os.path.exists({str(count)!r})\nopen({str(count)!r}, 'a').write(prompt)\n"
+        "print(NOTE if seen else NOTE + 'GOSSIP:\\nx\\n')"
+    )
+    done = cli(library, "semantic", "generate", "Queue", "--json")
+    run = read_run(done)
+    (job,) = run["jobs"]
+    assert (done.code, job["state"], job["attempts"], job["lastError"]) == (0, "cached", 1, None)
+    sent = count.read_text()
+    assert "could not be used" in sent
+    assert "There is no section `GOSSIP`" in sent
+    kept = library / ".codecortex/local/ops" / run["id"] / f"{job['owner']}-1.txt"
+    assert "GOSSIP:" in kept.read_text()
+
+
+def test_cc_13_the_third_bad_answer_is_the_last(library, cli, command, tmp_path):
+    count = tmp_path / "count"
+    command(f"open({str(count)!r}, 'a').write('x')\nprint('I would rather not.')")
+    done = cli(library, "semantic", "generate", "Queue", "--json")
+    run = read_run(done)
+    (job,) = run["jobs"]
+    assert (done.code, run["status"]) == (1, "finished")
+    assert (job["state"], job["attempts"]) == ("failed", 3)
+    assert "No section was found" in job["lastError"]
+    assert count.read_text() == "xxx"
+    assert len(list((library / ".codecortex/local/ops" / run["id"]).glob("*.txt"))) == 3
+    assert not list_notes(library)
+    shown = cli(library, "ops", "show", run["id"])
+    assert "No section was found" in shown.out
+    assert "(attempt 3)" in shown.out
+
+
+def test_no_semantic_change_keeps_the_text_and_the_note_holds(library, cli, command, git):
+    command("print(NOTE)")
+    (library / ".codecortex/config.yaml").write_text(TOUCHED + "semantics: {internalImplAffectsSemantic: true}\n")
+    assert cli(library, "semantic", "generate", "Queue").code == 0
+    (file,) = list_notes(library)
+    body = file.read_text().partition("\n\n")[2]
+    commit(git, library)
+    edit(library, "src/Core/Queue.cs", "depth = most;", "depth = most + 2;")
+    assert json.loads(cli(library, "semantic", "list", "Queue", "--json").out)["total"] == 1
+    command("print('NO SEMANTIC CHANGE')")
+    assert cli(library, "semantic", "generate", "Queue").code == 0
+    assert file.read_text().partition("\n\n")[2] == body
+    assert json.loads(cli(library, "semantic", "list", "Queue", "--json").out)["total"] == 0
+
+
+def test_prompts_can_be_seen_before_anything_is_sent(library, cli, command, tmp_path):
+    command(f"open({str(tmp_path / 'count')!r}, 'a').write('x')\nprint(NOTE)")
+    done = cli(library, "semantic", "generate", "Queue", "--show-prompt")
+    assert done.code == 0
+    assert "public Order? Take(int most)" in done.out
+    assert not (tmp_path / "count").exists()
+    assert not (library / ".codecortex/local/ops").exists()
+
+
+def test_a_program_that_fails_every_time_ends_the_run(library, cli, command):
+    command("sys.exit('out of paper')")
+    done = cli(library, "semantic", "generate", "--json")
+    runs = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
+    assert done.code in (1, 3)
+    assert runs[0]["states"]["cached"] == 0
+    assert "out of paper" in cli(library, "ops", "show", runs[0]["id"]).out
+
+
+def test_the_quota_ends_a_run_before_it_is_exceeded_and_the_rest_waits(library, cli, command):
+    command("print(NOTE)", maxTokensPerRun=6000)
+    done = cli(library, "semantic", "generate", "--json")
+    run = read_run(done)
+    assert (done.code, run["status"]) == (1, "stopped")
+    assert "llm.maxTokensPerRun" in run["reason"]
+    assert 0 < run["states"]["cached"] < len(run["jobs"])
+    assert run["states"]["pending"] == len(run["jobs"]) - run["states"]["cached"]
+    assert run["tokensIn"] + run["tokensOut"] <= 6000
+    command("print(NOTE)", maxTokensPerRun=1_000_000)
+    resumed = cli(library, "semantic", "generate", "--resume", run["id"], "--json")
+    assert (resumed.code, read_run(resumed)["id"]) == (0, run["id"])
+    assert read_run(resumed)["states"]["cached"] == len(run["jobs"])
+    assert read_run(resumed)["tokensIn"] > run["tokensIn"]
+
+
+def test_the_cost_is_counted_and_bounded(library, cli, command):
+    command("print(NOTE)", maxCostPerRun=0.05, priceIn=10, priceOut=10)
+    run = read_run(cli(library, "semantic", "generate", "--json"))
+    assert run["status"] == "stopped"
+    assert "llm.maxCostPerRun" in run["reason"]
+    assert 0 < float(run["cost"]) <= 0.05
+
+
+def test_the_agent_is_not_asked(library, cli):
+    done = cli(library, "semantic", "generate", "--provider", "agent")
+    assert done.code == 2
+    assert "codecortex semantic next" in done.err
+
+
+def test_a_run_of_nothing_is_not_remembered(library, cli, command):
+    command("print(NOTE)")
+    assert cli(library, "semantic", "generate").code == 0
+    assert "nothing to write" in cli(library, "semantic", "generate").out
+    assert len(json.loads(cli(library, "ops", "list", "--json").out)["runs"]) == 1
+
+
+# -- runs that end early
+
+
+@contextmanager
+def running(source, root, *arguments):
+    environment = {**os.environ, "PYTHONPATH": source}
+    command = [sys.executable, "-m", "codecortex", "semantic", "generate", *arguments]
+    with subprocess.Popen(
+        command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_until(condition):
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command, source):
+    command("if open(sys.argv[0] + '.n', 'a').write('x') and os.path.getsize(sys.argv[0] + '.n') > 0: time.sleep(60)\nprint(NOTE)")
+    with running(source, library) as process:
+        wait_until(lambda: len(list_notes(library)) == 1)
+        wait_until(lambda: "generating" in cli(library, "ops", "list").out or True)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        assert process.returncode == 130
+    (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
+    assert run["status"] == "interrupted"
+    assert run["states"]["generating"] == 0
+    assert run["states"]["cached"] == 1
+    command("print(NOTE)")
+    assert cli(library, "semantic", "generate", "--resume", run["id"]).code == 0
+    assert json.loads(cli(library, "semantic", "list", "--json").out)["total"] == 0
+
+
+def test_cc_14_a_killed_run_is_told_as_interrupted_and_its_jobs_wait(library, cli, command, source):
+    command("time.sleep(60)")
+    with running(source, library) as process:
+        wait_until(lambda: any((library / ".codecortex/local/ops").glob("*.json")))
+        wait_until(lambda: "running" in cli(library, "ops", "list").out)
+        process.kill()
+        process.wait()
+    (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
+    assert (run["status"], run["reason"], run["states"]["generating"]) == ("interrupted", "it was killed", 0)
+    assert run["states"]["pending"] > 0
+    command("print(NOTE)")
+    assert cli(library, "semantic", "generate").code == 0
+
+
+def test_two_runs_at_once_are_refused(library, cli, command, source):
+    command("time.sleep(60)")
+    with running(source, library):
+        wait_until(lambda: "running" in cli(library, "ops", "list").out)
+        done = cli(library, "semantic", "generate", "--json")
+        assert done.code == 3
+        assert json.loads(done.out)["error"]["code"] == "Busy"
+        assert "codecortex ops cancel" in done.err
+
+
+def test_a_run_is_cancelled_from_elsewhere(library, cli, command, source):
+    command("time.sleep(60)")
+    with running(source, library) as process:
+        wait_until(lambda: "running" in cli(library, "ops", "list").out)
+        (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
+        begun = time.monotonic()
+        assert cli(library, "ops", "cancel", run["id"]).code == 0
+        out, _ = process.communicate(timeout=20)
+        assert time.monotonic() - begun < 10
+        assert process.returncode == 1
+        assert b"cancelled" in out
+    assert json.loads(cli(library, "ops", "show", run["id"], "--json").out)["status"] == "cancelled"
