@@ -1,6 +1,7 @@
 """Seals git from the developer's own configuration and environment, and offers a runner."""
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 Git = Callable[..., str]
+
+# What a shell starts in the background is deaf to Ctrl-C, and so would be every process that a test starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

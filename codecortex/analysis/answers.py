@@ -170,6 +170,9 @@ def _judge_text(section: Section, text: str) -> str:
         return f"The section {section} is empty. Leave it out if it stays as it is, or say `None known.`"
     if NO_CHANGE in text:
         return f"`{NO_CHANGE}` stands inside {section}. Leave out sections that stay as they are."
+    heading = _HEADING.search(text)
+    if heading is not None:
+        return f"The heading `{heading[1]}:` stands inside {section}. Begin each section on a line of its own."
     strange = _STRANGE.search(text)
     if strange is not None:
         name = (strange[1] or strange[2]).strip()[:60]

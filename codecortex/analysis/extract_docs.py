@@ -92,6 +92,11 @@ def find_topic(sentence: str) -> Topic:
     return Topic.LIMIT if _LIMIT.search(sentence) is not None else Topic.PURPOSE
 
 
+def is_pointer(sentence: str) -> bool:
+    """Whether a sentence merely sends its reader to another page."""
+    return sentence.startswith(("See ", "For more information")) and "](http" in sentence
+
+
 def write_names(text: str) -> str:
     """A text whose references in brackets are names in backticks."""
     return _REFERENCE.sub(r"`\1`", text)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from codecortex.model.types import CSharpType, Member
 
 _MOST_NAMES = 8
+_BOOLEANS = ("bool", "Boolean", "Task<bool>", "ValueTask<bool>")
 _ALIKE = 40
 _NULL = "ArgumentNullException"
 _UNSUPPORTED = ("NotSupportedException", "NotImplementedException")
@@ -111,16 +112,18 @@ def _list_guards(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> Iterato
 
 def _list_returns(merged: CSharpType) -> Iterator[str]:
     """What documentation says of special results; that a Boolean says yes or no is left out."""
-    known: set[tuple[str, str]] = set()
+    known: dict[tuple[str, str], str] = {}  # overloads like to repeat each other with a word more
+    said: dict[str, dict[str, None]] = {}
     for _, member in _list_visible(merged):
-        if member.facts.type.rstrip("?") in ("bool", "Boolean", "Task<bool>", "ValueTask<bool>"):
+        if member.facts.type.rstrip("?") in _BOOLEANS:
             continue
-        sentences = [
-            each for each in list_sentences(split_doc(member.facts.doc).get("Returns", "")) if _SPECIAL.search(each)
-        ]
-        if sentences and (member.facts.name, sentences[0][:_ALIKE]) not in known:
-            known.add((member.facts.name, sentences[0][:_ALIKE]))
-            yield f"`{name_short(merged, member)}` returns: {' '.join(sentences)}"
+        sentences = list_sentences(split_doc(member.facts.doc).get("Returns", ""))
+        text = " ".join(sentence for sentence in sentences if _SPECIAL.search(sentence))
+        if text:
+            text = known.setdefault((member.facts.name, text[:_ALIKE]), text)
+            said.setdefault(text, {})[f"`{name_short(merged, member)}`"] = None
+    for text, names in said.items():
+        yield f"{_join(list(names))} return{'s' if len(names) == 1 else ''}: {text}"
 
 
 def _join(names: Sequence[str]) -> str:

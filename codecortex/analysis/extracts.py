@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.extract_docs import Topic, find_topic, list_entries, list_sentences, split_doc
+from codecortex.analysis.extract_docs import Topic, find_topic, is_pointer, list_entries, list_sentences, split_doc
 from codecortex.analysis.extract_edges import list_edges, list_unsupported, name_short
 from codecortex.analysis.taming import tame
 from codecortex.model.facts import VISIBLE
@@ -184,15 +184,16 @@ def _is_fixed(merged: CSharpType) -> bool:
     bases = [base.rpartition(".")[2] for part in merged.parts for base in part.facts.bases]
     if any(len(base) < 2 or not (base[0] == "I" and base[1].isupper()) for base in bases):  # noqa: PLR2004
         return False
-    state = [
-        m.facts for m in merged.members if m.facts.kind in ("field", "property") and "static" not in m.facts.modifiers
-    ]
-    for facts in state:
-        if facts.kind == "field" and "readonly" not in facts.modifiers:
-            return False
-        if facts.kind == "property" and any(word == "set" for _, word in facts.accessors):
-            return False
-    return bool(state) and not any(member.facts.kind == "event" for member in merged.members)
+    own = [member.facts for member in merged.members if "static" not in member.facts.modifiers]
+    if merged.degraded or any(facts.primary and facts.kind == "constructor" for facts in own):
+        return False  # parameters of a primary constructor may be kept, and assigned
+    state = [facts for facts in own if facts.kind in ("field", "property", "indexer", "event")]
+    return bool(state) and not any(
+        facts.kind == "event"
+        or (facts.kind == "field" and "readonly" not in facts.modifiers)
+        or any(word == "set" for _, word in facts.accessors)
+        for facts in state
+    )
 
 
 # -- what its documentation says
@@ -207,6 +208,7 @@ def _read_docs(merged: CSharpType) -> dict[Topic, list[str]]:
         told[Topic.PURPOSE] += summary[:1]
         for sentence in [*summary[1:], *list_sentences(doc.get("Remarks", ""))]:
             told[find_topic(sentence)].append(sentence)
+    of_type = {sentence for sentences in told.values() for sentence in sentences}
     said: dict[tuple[Topic, str], dict[str, None]] = {}
     known: dict[tuple[str, str], str] = {}  # overloads like to repeat each other with a word more
     for member in _list_visible(merged):
@@ -214,7 +216,7 @@ def _read_docs(merged: CSharpType) -> dict[Topic, list[str]]:
         sentences = [*list(list_sentences(doc[""]))[1:], *list_sentences(doc.get("Remarks", ""))]
         for sentence in sentences:
             topic = find_topic(sentence)
-            if topic is not Topic.PURPOSE:
+            if topic is not Topic.PURPOSE and sentence not in of_type and not is_pointer(sentence):
                 alike = (member.facts.name, sentence[:_ALIKE])
                 said.setdefault((topic, known.setdefault(alike, sentence)), {})[f"`{name_short(merged, member)}`"] = (
                     None

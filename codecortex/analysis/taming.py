@@ -91,7 +91,7 @@ def tame(text: str) -> str:
     code = split_code(_silence(drop_controls(text)))
     tamed = "".join(_tame_code(piece) if is_code else _tame_prose(piece) for piece, is_code in code.pieces)
     closing = f"\n{code.open}" if code.open else ""
-    return _CONFLICT.sub(" ", tamed + closing)
+    return _CONFLICT.sub(r"\\", tamed + closing)
 
 
 def _tame_prose(text: str) -> str:

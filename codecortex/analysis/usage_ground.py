@@ -239,6 +239,13 @@ class Ground:
     def _is_private(self, type_id: TypeId, name: str) -> bool:
         return all(held.facts.accessibility == "private" for held in self.shape_of(type_id).members[name])
 
+    def is_static(self, type_id: TypeId, name: str) -> bool:
+        """Whether a name surely means a static member that a type declares, so that only the type stands before it."""
+        held = self.shape_of(type_id).members.get(name, ())
+        return bool(held) and all(
+            each.facts.kind in ("constant", "enumMember") or "static" in each.facts.modifiers for each in held
+        )
+
     def inherits(self, type_id: TypeId, base: TypeId) -> bool:
         """Whether a type derives from another, or implements it."""
         seen, pending = {type_id}, [type_id]

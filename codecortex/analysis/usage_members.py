@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.usages import find_named_type, is_hidden_by_nothing, primary_parameters
 from codecortex.model.types import parameter_types
-from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Label, Role, Root, Verdict
+from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.usage_ground import Ground, Where
     from codecortex.model.facts import MemberFacts, TypeFacts
     from codecortex.model.types import TypeId
-    from codecortex.model.usages import Site
+    from codecortex.model.usages import Site, Verdict
 
 _TYPES_ONLY = frozenset((Context.TYPE, Context.CREATED, Context.ATTRIBUTE, Context.IMPORT))
 _NEVER = frozenset((Context.NAMESPACE, Context.DECLARED, Context.LABEL))
@@ -57,7 +57,7 @@ class MemberJudge:
             return BY_NAME
         if site.context in _TYPES_ONLY:
             found = find_named_type(self._ground, site, name, where)
-            return BY_NAME if found is None else _means(self._ground.entries[found].fqn)
+            return BY_NAME if found is None else mean_other(self._ground.entries[found].fqn)
         return self._judge_reference(site, name, where)
 
     # -- declarations
@@ -90,7 +90,7 @@ class MemberJudge:
         if own and target.parameters in (None, parameter_types(member)):
             return DECLARATION
         more = f"({parameter_types(member)})" if own else ""
-        return Verdict(Role.DECLARATION, Label.NAME, f"{self._ground.entries[type_id].fqn}.{member.name}{more}")
+        return mean_other(f"{self._ground.entries[type_id].fqn}.{member.name}{more}", Role.DECLARATION)
 
     def _is_only(self, member: MemberFacts) -> bool:
         return member.name not in self._ground.shape_of(self._target.type_id).members
@@ -132,7 +132,7 @@ class MemberJudge:
             interfaces = {ground.entries[each].kind == "interface" for each in (owner.type_id, target.type_id)}
             if methods and len(interfaces) == 1 and ground.inherits(owner.type_id, target.type_id):
                 return BY_NAME  # an overload further up may be meant
-            return _means(f"{ground.entries[owner.type_id].fqn}.{target.name}")
+            return mean_other(f"{ground.entries[owner.type_id].fqn}.{target.name}")
         if site.context is Context.INVOKED and methods and not _takes_any(held, site.arguments):
             return BY_NAME  # an extension, or an overload that the tree does not show
         if target.parameters is None:
@@ -146,7 +146,7 @@ class MemberJudge:
         parameters = parameter_types(fitting[0])
         if parameters == self._target.parameters:
             return EXACT
-        return _means(f"{self._ground.entries[self._target.type_id].fqn}.{self._target.name}({parameters})")
+        return mean_other(f"{self._ground.entries[self._target.type_id].fqn}.{self._target.name}({parameters})")
 
     # -- receivers
 
@@ -199,23 +199,12 @@ class MemberJudge:
             found = self._ground.find_type(".".join(names[:size]), where.place)
             if found is None:
                 continue
-            if size < len(names) or not self._is_static(found.id):
+            if size < len(names) or not self._ground.is_static(found.id, self._target.name):
                 hidden = not is_hidden_by_nothing(self._ground, names[0].partition("`")[0], where)
                 if hidden:
                     return None
             return self._follow(found.id, names[size:])
         return None
-
-    def _is_static(self, type_id: TypeId) -> bool:
-        """Whether the member sought is a static one of a type, so that only the type can stand before it."""
-        held = self._ground.shape_of(type_id).members.get(self._target.name, ())
-        return bool(held) and all(
-            each.facts.kind in ("constant", "enumMember") or "static" in each.facts.modifiers for each in held
-        )
-
-
-def _means(fqn: str) -> Verdict:
-    return Verdict(Role.REFERENCE, Label.NAME, fqn)
 
 
 def _gives_name(site: Site, member: MemberFacts) -> bool:

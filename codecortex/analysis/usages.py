@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.usage_ground import BARE
 from codecortex.model.types import cut_simple_name
-from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Label, Role, Root, Verdict
+from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
 
 if TYPE_CHECKING:
     from codecortex.analysis.usage_ground import Ground, Where
     from codecortex.model.catalog import TypeEntry
     from codecortex.model.facts import Parameter
     from codecortex.model.types import TypeId
-    from codecortex.model.usages import Site
+    from codecortex.model.usages import Site, Verdict
 
 _NO_LOOKUP = frozenset((Context.LABEL, Context.ASSIGNED, Context.NAMESPACE, Context.DECLARED))
 _AFTER_CONSTRUCTION = frozenset(("method", "operator", "conversion", "indexer", "destructor"))
@@ -47,7 +47,7 @@ class TypeJudge:
         found = find_named_type(self._ground, site, name, where)
         if found is None or (site.context is Context.VALUE and not self._is_plain(site, name, where, found)):
             return BY_NAME
-        return EXACT if found == self._entry.id else _means(self._ground.entries[found].fqn)
+        return EXACT if found == self._entry.id else mean_other(self._ground.entries[found].fqn)
 
     # -- declarations
 
@@ -64,7 +64,7 @@ class TypeJudge:
             key = (where.place.path, member.line, member.end_line)
             if key not in self._given and member.kind not in ("constructor", "destructor"):
                 self._given.add(key)
-                return Verdict(Role.DECLARATION, Label.NAME, f"{facts.fqn}.{name}")
+                return mean_other(f"{facts.fqn}.{name}", Role.DECLARATION)
         return None
 
     def _declares(self, site: Site, where: Where) -> bool:
@@ -80,7 +80,7 @@ class TypeJudge:
     def _name_type(self, type_id: TypeId) -> Verdict:
         if type_id == self._entry.id:
             return DECLARATION
-        return Verdict(Role.DECLARATION, Label.NAME, self._ground.entries[type_id].fqn)
+        return mean_other(self._ground.entries[type_id].fqn, Role.DECLARATION)
 
     # -- expressions
 
@@ -91,19 +91,8 @@ class TypeJudge:
         head = site.receiver.names[0] if site.receiver.names else name
         if site.arity and not site.receiver.names:
             return True
-        static = bool(site.following) and not site.receiver.names and self._is_static(found, site.following)
+        static = bool(site.following) and not site.receiver.names and self._ground.is_static(found, site.following)
         return static or is_hidden_by_nothing(self._ground, head.partition("`")[0], where)
-
-    def _is_static(self, type_id: TypeId, member: str) -> bool:
-        """Whether a name after the dot is surely a static member of a type, so that no value stands before it."""
-        held = self._ground.shape_of(type_id).members.get(member, ())
-        return bool(held) and all(
-            each.facts.kind in ("constant", "enumMember") or "static" in each.facts.modifiers for each in held
-        )
-
-
-def _means(fqn: str) -> Verdict:
-    return Verdict(Role.REFERENCE, Label.NAME, fqn)
 
 
 def is_hidden_by_nothing(ground: Ground, head: str, where: Where) -> bool:

@@ -70,7 +70,8 @@ def conflicts(context: Context, /, *, as_json: bool, **options: Any) -> None:
 
 
 def _print_rows(rows: tuple[AliasRow, ...], *, as_json: bool) -> None:
-    from codecortex.cli.text import describe_alias, print_json, write_time
+    from codecortex.cli.text import describe_alias, print_json
+    from codecortex.operations.wording import write_time
 
     if as_json:
         described = [

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
-from codecortex.cli.text import count_noun, print_json, write_time
+from codecortex.cli.text import print_json
+from codecortex.operations.wording import count_noun, write_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -107,7 +107,7 @@ def _print_text(result: CheckResult) -> None:
     if not result.findings and not result.fixed:
         click.echo("ok")  # before anything is imported that only findings need
         return
-    from codecortex.cli.text import count_noun
+    from codecortex.operations.wording import count_noun
 
     if result.fixed:
         click.echo(f"fixed: {count_noun(len(result.fixed), 'generated file')} brought up to date")

@@ -62,16 +62,11 @@ def search(context: Context, /, words: tuple[str, ...], *, as_json: bool, **opti
 def _answer(
     context: Context, operation: Callable[..., Any], text: str, options: dict[str, Any], *, as_json: bool
 ) -> None:
-    from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
 
     page = {name: options.pop(name) for name in ("limit", "offset")}
     kinds = frozenset(options.pop("kinds"))
     with Desk(make_request(context, options)) as desk:
         result = operation(desk, text, kinds=kinds, **page)
-    end_progress()
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)

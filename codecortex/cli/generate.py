@@ -8,7 +8,8 @@ import click
 
 from codecortex.cli.options import Context, json_option, make_request
 from codecortex.cli.progress import end_progress
-from codecortex.cli.text import count_noun, print_json
+from codecortex.cli.text import print_json
+from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from codecortex.operations.desk import Desk

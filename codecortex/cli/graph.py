@@ -30,15 +30,14 @@ from codecortex.cli.options import Context, json_option, make_request, tree_opti
 @click.pass_obj
 def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool, **options: Any) -> None:
     """Show what a type names, or what names it."""
-    from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
     from codecortex.operations.desk import Desk
     from codecortex.operations.graph import By, Format, GraphQuery
     from codecortex.operations.graph import graph as run_graph
 
     if whole == (symbol is not None):
-        raise UsageError("Give a symbol or --all.", "`codecortex graph --all` shows the whole tree.")
+        raise UsageError("Give a symbol or --all, one of the two.", "`codecortex graph --all` shows the whole tree.")
     form, by = options.pop("form"), options.pop("by")
     if as_json and form not in (None, "json"):
         raise UsageError(f"--json and --format {form} are two formats.", "Give one of them.")
@@ -53,8 +52,4 @@ def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool
     )
     with Desk(make_request(context, options)) as desk:
         result = run_graph(desk, query)
-    end_progress()
-    if query.format is Format.JSON:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=query.format is Format.JSON)

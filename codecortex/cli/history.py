@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
-from codecortex.cli.text import write_time
+from codecortex.operations.wording import write_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -74,10 +74,20 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if self.get_command(ctx, args[0]) is None:
+            self._suggest(ctx, args[0])
         name, command, rest = super().resolve_command(ctx, args)
         inner = rest[0] if isinstance(command, click.Group) and rest and rest[0] in command.commands else ""
         ctx.obj.command = f"{name} {inner}".strip()
         return name, command, rest
+
+    def _suggest(self, ctx: click.Context, word: str) -> None:
+        """Refuse a word that is nearly a command, naming that."""
+        from difflib import get_close_matches
+
+        near = get_close_matches(word, self.list_commands(ctx), n=1)
+        if near:
+            ctx.fail(f"No such command {word!r}. Did you mean {near[0]!r}?")
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

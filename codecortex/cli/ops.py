@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from codecortex.cli.options import Context, json_option
-from codecortex.cli.text import count_noun, print_json, print_section
+from codecortex.cli.text import print_json, print_section
+from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from codecortex.model.runs import JobRecord, RunRecord

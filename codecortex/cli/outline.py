@@ -24,7 +24,7 @@ def outline(context: Context, /, symbol: str, *, source: bool, as_json: bool, **
     documentation id.
     """
     from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
     from codecortex.operations.outline import outline as run_outline
 
@@ -34,7 +34,4 @@ def outline(context: Context, /, symbol: str, *, source: bool, as_json: bool, **
     end_progress()
     if result.redirected_from:
         click.echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)

@@ -26,8 +26,7 @@ def build(context: Context, /, name: str | None, *, everything: bool, as_json: b
 
     A filter joins conditions by AND (or nothing), OR, ! and parentheses: namespace:Shop.Core.* access:public
     """
-    from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
     from codecortex.operations.desk import Desk
     from codecortex.operations.packs import build_pack, build_packs
@@ -36,11 +35,7 @@ def build(context: Context, /, name: str | None, *, everything: bool, as_json: b
         raise UsageError("Name one pack, or give --all.", "`codecortex pack list` names those that are defined.")
     with Desk(make_request(context, {})) as desk:
         result = build_packs(desk) if name is None else build_pack(desk, name, **options)
-    end_progress()
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)
     failed = next((each.problem for each in result.packs if each.problem is not None), None)
     if failed is not None:
         raise click.exceptions.Exit(failed.exit_code)
@@ -52,18 +47,13 @@ def build(context: Context, /, name: str | None, *, everything: bool, as_json: b
 @click.pass_obj
 def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """List the packs with their size and state."""
-    from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
     from codecortex.operations.packs import list_packs
 
     with Desk(make_request(context, options)) as desk:
         result = list_packs(desk)
-    end_progress()
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)
 
 
 @pack.command()
@@ -74,7 +64,7 @@ def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
 def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> None:
     """Print the text of a pack as it must be now."""
     from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
     from codecortex.operations.packs import show_pack
 
@@ -83,10 +73,7 @@ def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> No
     end_progress()
     if result.behind:
         click.echo(f"note: {result.notice}", err=True)
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)
 
 
 @pack.command()
@@ -95,13 +82,10 @@ def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> No
 @click.pass_obj
 def remove(context: Context, /, name: str, *, as_json: bool) -> None:
     """Take away a pack, its definition and its file."""
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
     from codecortex.operations.packs import remove_pack
 
     with Desk(make_request(context, {})) as desk:
         result = remove_pack(desk, name)
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)

@@ -9,7 +9,9 @@ import click
 from codecortex.cli.generate import generate
 from codecortex.cli.options import Context, json_option, make_request, tree_options
 from codecortex.cli.progress import end_progress
-from codecortex.cli.text import count_noun, print_json, print_section
+from codecortex.cli.prompt import prompt
+from codecortex.cli.text import print_json, print_result, print_section
+from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from codecortex.operations.semantic import NoteResult, PutResult, StatesResult
     from codecortex.operations.states import NoteState, Orphan
 
-_COLOURS = {"cached": "green", "stale": "yellow"}
+_COLOURS = {"cached": "green", "stale": "yellow", "pending": "cyan", "generating": "cyan", "failed": "red"}
 _PROVIDERS = ("extract", "openai", "anthropic", "command", "agent")
 
 
@@ -27,6 +29,7 @@ def semantic() -> None:
 
 
 semantic.add_command(generate)
+semantic.add_command(prompt)
 
 
 @semantic.command()
@@ -66,11 +69,7 @@ def list_(
 
     with Desk(make_request(context, options)) as desk:
         found = list_jobs(desk, Selection(symbols, every=every, limit=limit))
-    end_progress()
-    if as_json:
-        print_json(found.as_json())
-    else:
-        click.echo(found.as_text())
+    print_result(found, as_json=as_json)
 
 
 @semantic.command()
@@ -98,11 +97,7 @@ def plan(  # noqa: PLR0913 - one parameter an option
     named = ProviderName(provider) if provider is not None else None
     with Desk(make_request(context, options)) as desk:
         found = run_plan(desk, Selection(symbols, every=every, limit=limit), named, exact=exact)
-    end_progress()
-    if as_json:
-        print_json(found.as_json())
-    else:
-        click.echo(found.as_text())
+    print_result(found, as_json=as_json)
 
 
 @semantic.command()
@@ -207,6 +202,7 @@ def _print_states(result: StatesResult, *, stale: bool, as_json: bool) -> None:
     print_section("Problems", list(survey.problems))
     totals = result.totals
     told = f"{totals['cached']:,} cached, {totals['stale']:,} stale, {totals['none']:,} without a note"
+    told += "".join(f", {totals[each]:,} {each}" for each in ("pending", "generating", "failed") if totals.get(each))
     click.echo(f"{count_noun(sum(totals.values()), 'type')}: {told}.")
 
 

@@ -15,15 +15,10 @@ from codecortex.cli.options import Context, json_option, make_request, tree_opti
 @click.pass_obj
 def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """Say what was read, what is behind, how long runs took."""
-    from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
     from codecortex.operations.status import status as run_status
 
     with Desk(make_request(context, options)) as desk:
         result = run_status(desk)
-    end_progress()
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)

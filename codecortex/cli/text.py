@@ -9,6 +9,7 @@ import click
 
 from codecortex import __version__
 from codecortex.cli.progress import end_progress, show_warning
+from codecortex.operations.wording import count_noun, list_some
 from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from codecortex.operations.init import InitResult
     from codecortex.operations.refresh import RefreshResult
     from codecortex.operations.request import Unread
+    from codecortex.operations.result import Result
 
-_MOST_LISTED = 20
 JSON_SCHEMA = "1.0"
 
 
@@ -37,28 +38,19 @@ def write_json(value: dict[str, Any]) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, default=list).encode("utf-8", "backslashreplace"))
 
 
-def count_noun(number: int, noun: str) -> str:
-    """A number and its noun, in the plural where that fits."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{number:,} {noun if number == 1 else plural}"
+def print_result(result: Result, *, as_json: bool) -> None:
+    """What an operation found, as JSON or as the same text that agents get."""
+    if as_json:
+        print_json(result.as_json())
+        return
+    end_progress()
+    click.echo(result.as_text())
 
 
-def write_time(seconds: int) -> str:
-    """A time in UTC, to the second; one that no calendar holds, as a damaged commit may have, stays a number."""
-    from datetime import UTC, datetime
-
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-    except (ValueError, OverflowError, OSError):
-        return f"@{seconds}"
-
-
-def list_some(lines: Sequence[str], indent: str = "  ") -> None:
+def print_some(lines: Sequence[str], indent: str = "  ") -> None:
     """The first lines, and how many more there are."""
-    for line in lines[:_MOST_LISTED]:
-        click.echo(f"{indent}{line}")
-    if len(lines) > _MOST_LISTED:
-        click.echo(f"{indent}and {len(lines) - _MOST_LISTED:,} more")
+    for line in list_some(lines, indent):
+        click.echo(line)
 
 
 def print_init(result: InitResult) -> None:
@@ -90,7 +82,7 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
     end_progress()
     _warn_of(result.unread)
     if result.dry_run:
-        list_some([f"write   {path}" for path in result.written] + [f"remove  {path}" for path in result.removed], "")
+        print_some([f"write   {path}" for path in result.written] + [f"remove  {path}" for path in result.removed], "")
     changes = [
         f"{len(result.written):,} {'to write' if result.dry_run else 'written'}" if result.written else "",
         f"{len(result.removed):,} {'to remove' if result.dry_run else 'removed'}" if result.removed else "",
@@ -111,13 +103,13 @@ def _print_renames(result: RefreshResult) -> None:
         click.echo(f"1 alias: {lines[0]}")
     elif lines:
         click.echo(f"{len(lines):,} aliases:")
-        list_some(lines)
+        print_some(lines)
     others = moved - {alias.new_id for alias in result.aliases}
     if others:
         click.echo(f"{count_noun(len(others), 'note')} moved to the types that took other names.")
     if result.doubts:
         click.echo(f"{count_noun(len(result.doubts), 'rename')} to decide about (see `codecortex alias conflicts`):")
-        list_some([f"{doubt.old_fqn}: {doubt.why}" for doubt in result.doubts])
+        print_some([f"{doubt.old_fqn}: {doubt.why}" for doubt in result.doubts])
 
 
 def describe_alias(alias: Alias) -> dict[str, Any]:
@@ -180,7 +172,7 @@ def print_section(title: str, lines: Sequence[str]) -> None:
     """A title with a count, and its lines; nothing where there are none."""
     if lines:
         click.echo(f"{title} ({len(lines):,}):")
-        list_some(lines)
+        print_some(lines)
 
 
 def print_demo(result: DemoResult) -> None:

@@ -14,7 +14,7 @@ from codecortex.cli.options import Context, json_option, make_request
 @click.pass_obj
 def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> None:
     """Allow the command or address that this repository's llm settings name."""
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
     from codecortex.operations import trust as verbs
     from codecortex.operations.desk import Desk
@@ -26,7 +26,4 @@ def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> 
     else:
         with Desk(make_request(context, {})) as desk:
             result = verbs.revoke(desk) if revoke else verbs.trust(desk)
-    if as_json:
-        print_json(result.as_json())
-    else:
-        click.echo(result.as_text())
+    print_result(result, as_json=as_json)

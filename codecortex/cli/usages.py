@@ -24,15 +24,10 @@ def usages(  # noqa: PLR0913 - one parameter for each option
     context: Context, /, symbol: str, *, limit: int, offset: int, exact: bool, as_json: bool, **options: Any
 ) -> None:
     """List where a symbol is named in code, most certain first."""
-    from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
     from codecortex.operations.usages import usages as run_usages
 
     with Desk(make_request(context, options)) as desk:
         found = run_usages(desk, symbol, limit=limit, offset=offset, exact=exact)
-    if as_json:
-        print_json(found.as_json())
-    else:
-        end_progress()
-        click.echo(found.as_text())
+    print_result(found, as_json=as_json)

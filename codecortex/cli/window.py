@@ -114,14 +114,9 @@ def list_(context: Context, /, *, as_json: bool) -> None:
 
 
 def _run(context: Context, ask: Callable[[Desk], MarkResult | ContextResult], *, as_json: bool) -> None:
-    from codecortex.cli.progress import end_progress
-    from codecortex.cli.text import print_json
+    from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
 
     with Desk(make_request(context, {})) as desk:
         result: Any = ask(desk)
-    if as_json:
-        print_json(result.as_json())
-        return
-    end_progress()
-    click.echo(result.as_text())
+    print_result(result, as_json=as_json)

@@ -86,11 +86,18 @@ _NAMED = re.compile(
 )
 _BEARER = re.compile(r"(?<![A-Za-z])(?:Bearer|Basic) ([A-Za-z0-9+/_.~-]{20,2000}={0,2})")
 _PLACEHOLDER = re.compile(
-    r"^(?:[*x.#]+|<.*>|\$.*|%.*%|\{.*\}?|\[.*\]|(?:my)?-?(?:pass|passw(?:or)?d|pwd|secret|token|key|test|wrong|user|admin))$"
+    r"^(?:[*x.#]+|<.*>|\$[{(].*|%.*%|\{.*\}?|\[left.*|(?:my)?-?(?:pass|passw(?:or)?d|pwd|secret|token|key|test|wrong|user|admin))$"
     r"|example|placeholder|changeme|change_me|redacted|your[-_ ]?|dummy|sample|invalid|\.\.\.|\*{3}",
     re.IGNORECASE,
 )
 _PUBLIC = re.compile(r"(?:public|cancellation|syntax|json|parse)[ _-]?$", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"(?:algorithm|name|type|header|prefix|format|pattern|regex|field|param|parameter|scheme|provider|label|title"
+    r"|message|error|policy|path|file|url|uri|endpoint|version|kind|mode)$",
+    re.IGNORECASE,
+)
+"""What a name ends with that tells of a secret without being one."""
+
 _BEFORE = 16
 _PASSWORD = re.compile(r"pass|pwd", re.IGNORECASE)
 _PASSWORD_ENTROPY, _TOKEN_ENTROPY = 2.5, 3.2
@@ -152,7 +159,7 @@ def _find_named(text: str) -> Iterator[Secret]:
 
 def _is_secret(name: str, value: str) -> bool:
     """Whether what stands under a telling name is none of words, identifiers, paths and placeholders."""
-    if _PLACEHOLDER.search(value) or "://" in value or "{" in value:
+    if _PLACEHOLDER.search(value) or _ABOUT.search(name) or "://" in value or "{" in value:
         return False
     if _PASSWORD.search(name):
         kinds = sum(any(map(test, value)) for test in (str.islower, str.isupper, str.isdigit, _is_sign))

@@ -109,6 +109,15 @@ def list_committed(repository: Repository, treeish: str, folder: str) -> dict[st
     return entries
 
 
+def list_held(repository: Repository, treeish: str | None, folder: str) -> dict[str, Staged]:
+    """The same of a commit or a tree, or of the index for None.
+
+    Raises:
+        GitStateError: Git cannot list it.
+    """
+    return list_staged(repository, folder) if treeish is None else list_committed(repository, treeish, folder)
+
+
 def read_blob(repository: Repository, blob: str) -> bytes:
     """The bytes of one blob.
 
@@ -124,7 +133,7 @@ def read_held(repository: Repository, treeish: str | None, path: str) -> bytes |
     Raises:
         GitStateError: The file is unmerged, or not in this clone.
     """
-    held = list_staged(repository, path) if treeish is None else list_committed(repository, treeish, path)
+    held = list_held(repository, treeish, path)
     return read_blob(repository, held[path].blob) if path in held else None
 
 

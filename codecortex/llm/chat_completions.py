@@ -89,6 +89,9 @@ class _Reader:
             self._refused.append(message["refusal"])
         self._reason = choice.get("finish_reason") or self._reason
 
+    def is_whole(self) -> bool:
+        return self._reason is not None
+
     def finish(self) -> Reply:
         if self._refused or self._reason == "content_filter":
             self.answer.refuse_refusal(clean("".join(self._refused)))

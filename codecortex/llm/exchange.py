@@ -69,6 +69,9 @@ class Reader(Protocol):
     def read_whole(self, value: Any) -> None:
         """Take the JSON of a server that does not stream."""
 
+    def is_whole(self) -> bool:
+        """Whether the model has said why it ended."""
+
     def read_mark(self, text: str) -> bool:
         """Take data that is no JSON; whether it ends the stream.
 
@@ -183,7 +186,8 @@ class Exchange:
                     over = reader.read_mark(event.data)
                 if over:
                     return
-        raise ProviderError("The server's answer broke off.", retryable=True)
+        if not reader.is_whole():  # not every server says that the stream ends here
+            raise ProviderError("The server's answer broke off.", retryable=True)
 
     async def _read_all(self, response: httpx.Response) -> bytes:
         data = bytearray()

@@ -104,6 +104,9 @@ class _Reader:
         if "output_tokens" in usage:
             self.answer.tokens_out = read_number(usage["output_tokens"])
 
+    def is_whole(self) -> bool:
+        return self._reason is not None
+
     def finish(self) -> Reply:
         if self._reason == "refusal":
             self.answer.refuse_refusal()

@@ -99,8 +99,8 @@ def _name_error(error: Any) -> tuple[str, str]:
     kinds = [error.get(name) for name in ("code", "type")]
     known = [kind for kind in kinds if isinstance(kind, str)]
     kind = next((kind for kind in known if kind in _SPENT | _PASSING_KINDS), known[0] if known else "")
-    said = error.get("message")
-    return kind, clean(said) if isinstance(said, str) else ""
+    said = next((error[name] for name in ("message", "detail") if isinstance(error.get(name), str)), "")
+    return kind, clean(said)
 
 
 def clean(text: str) -> str:

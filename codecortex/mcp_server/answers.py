@@ -6,7 +6,7 @@ import json
 import sys
 import traceback
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from mcp_types import CallToolResult, TextContent
 
@@ -15,6 +15,8 @@ from codecortex.model.errors import CodecortexError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from codecortex.operations.result import Result
 
 MAX_CHARS = 40_000
 """Of either form of an answer, unless the call says otherwise."""
@@ -26,19 +28,7 @@ _CUT_NOTE = (
 )
 
 
-class Answer(Protocol):
-    """What every query operation returns."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Itself as JSON values."""
-        ...
-
-    def as_text(self) -> str:
-        """Itself as plain text."""
-        ...
-
-
-def write_answer(answer: Answer, warnings: Sequence[str], max_chars: int) -> CallToolResult:
+def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> CallToolResult:
     """An answer with the warnings that go with it."""
     values = _spell(answer.as_json())
     text = _spell(answer.as_text())

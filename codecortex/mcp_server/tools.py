@@ -13,8 +13,8 @@ from codecortex.model.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from codecortex.mcp_server.answers import Answer
     from codecortex.operations.desk import Desk
+    from codecortex.operations.result import Result
 
 Arguments = dict[str, Any]
 
@@ -47,7 +47,7 @@ class Offer(NamedTuple):
     name: str
     description: str
     parameters: tuple[Parameter, ...]
-    ask: Callable[[Desk, Arguments], Answer]
+    ask: Callable[[Desk, Arguments], Result]
     writes: bool = False
 
     @property
@@ -60,25 +60,25 @@ def _limit(number: int) -> Parameter:
     return Parameter("limit", int, number, least=1)
 
 
-def _resolve(desk: Desk, given: Arguments) -> Answer:
+def _resolve(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations.resolve import resolve  # noqa: PLC0415 - every tool brings its own
 
     return resolve(desk, given["symbol"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
 
 
-def _search(desk: Desk, given: Arguments) -> Answer:
+def _search(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations.search import search  # noqa: PLC0415
 
     return search(desk, given["query"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
 
 
-def _outline(desk: Desk, given: Arguments) -> Answer:
+def _outline(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations.outline import outline  # noqa: PLC0415
 
     return outline(desk, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
 
 
-def _graph(desk: Desk, given: Arguments) -> Answer:
+def _graph(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations.graph import By, Format, GraphQuery, graph  # noqa: PLC0415
 
     by, form = given["by"], given["format"]
@@ -93,19 +93,19 @@ def _graph(desk: Desk, given: Arguments) -> Answer:
     return graph(desk, query)
 
 
-def _note(desk: Desk, given: Arguments) -> Answer:
+def _note(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations.semantic import show  # noqa: PLC0415
 
     return show(desk, given["symbol"])
 
 
-def _usages(desk: Desk, given: Arguments) -> Answer:
+def _usages(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations.usages import usages  # noqa: PLC0415
 
     return usages(desk, given["symbol"], limit=given["limit"], offset=given["offset"], exact=given["exact"])
 
 
-def _pack(desk: Desk, given: Arguments) -> Answer:
+def _pack(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations.packs import build_pack, build_packs, list_packs, show_pack  # noqa: PLC0415
 
     if given["action"] == "list":
@@ -120,7 +120,7 @@ def _pack(desk: Desk, given: Arguments) -> Answer:
     return shown
 
 
-def _window(desk: Desk, given: Arguments) -> Answer:
+def _window(desk: Desk, given: Arguments) -> Result:
     from codecortex.operations import window_marks  # noqa: PLC0415
     from codecortex.operations.window import show_window  # noqa: PLC0415
 
@@ -145,7 +145,7 @@ def _require(given: Arguments, name: str) -> str:
     return value
 
 
-def _status(desk: Desk, _: Arguments) -> Answer:
+def _status(desk: Desk, _: Arguments) -> Result:
     from codecortex.operations.status import status  # noqa: PLC0415
 
     return status(desk)

@@ -23,6 +23,15 @@ class Label(StrEnum):
     NAME = "name"
 
 
+class Certainty(StrEnum):
+    """What rows of usages are sorted and counted by, the most certain first; what surely means another is the last."""
+
+    DECLARATION = "declaration"
+    EXACT = "exact"
+    NAME = "name"
+    OTHER = "other"
+
+
 class Context(StrEnum):
     """What the syntax around a name lets it be.
 
@@ -123,6 +132,18 @@ class Verdict(NamedTuple):
     role: Role
     label: Label
     means: str = ""
+
+    @property
+    def certainty(self) -> Certainty:
+        """How certain it is that the symbol is meant."""
+        if self.label is Label.EXACT:
+            return Certainty.DECLARATION if self.role is Role.DECLARATION else Certainty.EXACT
+        return Certainty.OTHER if self.means else Certainty.NAME
+
+
+def mean_other(fqn: str, role: Role = Role.REFERENCE) -> Verdict:
+    """That a name surely means something else."""
+    return Verdict(role, Label.NAME, fqn)
 
 
 EXACT = Verdict(Role.REFERENCE, Label.EXACT)

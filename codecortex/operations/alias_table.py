@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 def read_table(tree: Tree) -> bytes | None:
     """The alias table of the very tree, or None where there is none."""
-    repository, rev = tree.repository, tree.request.rev
-    if rev is None and not tree.request.staged:
-        return Disk(repository.require_root()).read_all([ALIASES]).get(ALIASES)
-    return read_held(repository, rev, ALIASES)
+    if tree.request.reads_worktree:
+        return Disk(tree.repository.require_root()).read_all([ALIASES]).get(ALIASES)
+    return read_held(tree.repository, tree.request.rev, ALIASES)
 
 
 def read_aliases(tree: Tree) -> dict[str, Alias]:

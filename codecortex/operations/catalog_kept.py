@@ -8,7 +8,6 @@ never mixed.
 from __future__ import annotations
 
 import gc
-import marshal
 import os
 from array import array
 from bisect import bisect_left
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.catalog import Lines
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.store.facts_codec import CODEC_VERSION
+from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ class Ground(NamedTuple):
     def name(self) -> str:
         """What the rows of a kind of tree go by: of the work tree or of any other, read for one flavour."""
         request = self.tree.request
-        kind = "work" if request.rev is None and not request.staged else "other"
+        kind = "work" if request.reads_worktree else "other"
         asked = repr((request.tfm, request.configuration, request.define)).encode("utf-8", "surrogatepass")
         place = sha256(os.fsencode(self.tree.repository.folder) + b"\0" + asked).hexdigest()[:16]
         return f"catalog/{kind}/{place}"
@@ -183,17 +183,13 @@ def _read_head(ground: Ground, kind: Kind, data: bytes, digest: str | None) -> S
 
 
 def _write_row(digest: str, row: tuple[Any, ...]) -> bytes:
-    return _MARK + digest.encode() + marshal.dumps(row)
+    return _MARK + digest.encode() + pack_row(row)
 
 
 def _read_row(data: bytes, digest: str) -> tuple[Any, ...] | None:
     if data[:_HEAD] != _MARK + digest.encode():
         return None
-    try:
-        row = marshal.loads(memoryview(data)[_HEAD:])  # noqa: S302 - our own cache, beside .git
-    except (ValueError, EOFError, TypeError):
-        return None  # it was cut short: it is made anew
-    return row if isinstance(row, tuple) else None
+    return load_row(memoryview(data)[_HEAD:], tuple)
 
 
 @contextmanager

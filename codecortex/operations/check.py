@@ -77,7 +77,7 @@ def check(request: Request, options: CheckOptions) -> CheckResult:
         GitStateError: The repository is in no state for it, or the base is not in this clone.
         ConfigError: The configuration cannot be read.
     """
-    if options.fix and (request.staged or request.rev is not None):
+    if options.fix and not request.reads_worktree:
         raise UsageError("--fix writes into the work tree and cannot mend another tree.", "Leave out one of the two.")
     repository = open_repository(request.folder)
     result = _check(request, repository, options)

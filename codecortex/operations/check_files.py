@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from codecortex.operations.committed import DiskFiles, GitFiles
     from codecortex.operations.reading import Tree
 
-_TEMPORARY = f"/{FOLDER}-tmp-"
 UPGRADE_TOOL = "pip install --upgrade git-codecortex"
 """What reads a format that is newer than this codecortex knows."""
 
@@ -54,20 +53,22 @@ def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str
     for path, problem in tree.listing.skipped:
         if problem not in _LASTING:
             yield tell_unread(path, str(problem))
-    in_git = tree.request.staged or tree.request.rev is not None
-    for path in filter(_is_foreign, blobs):
-        remove = f"{'git rm' if in_git else 'rm'} {shlex.quote(path)}"
-        yield Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", remove)
+    yield from (tell_foreign(path, tree) for path in filter(_is_foreign, blobs))
     for path, data in files.read(filter(_is_prose, blobs)).items():
         line = find_conflict(data)
         if line:
             yield Finding(Code.MERGE_MARKER, Level.ERROR, path, line, "a merge conflict is left here", "")
 
 
+def is_temporary(path: str) -> bool:
+    """Whether another run is writing a file, or will clear it away."""
+    return f"/{FOLDER}-tmp-" in path
+
+
 def _is_foreign(path: str) -> bool:
     """Whether a file stands where only ours belong and bears no name of ours."""
-    if _TEMPORARY in path:
-        return False  # what another run is writing, or will clear away
+    if is_temporary(path):
+        return False
     if path.startswith(f"{TYPES}/"):
         return outlined_type(path) is None
     return path.startswith(f"{SEMANTIC}/") and semantic_owner(path) is None
@@ -101,6 +102,12 @@ def tell_format(error: StoreFormatError, path: str, code: Code, command: str) ->
     elif isinstance(error, UnmergedError):
         code = Code.MERGE_MARKER
     return Finding(code, Level.ERROR, *split_place(error.message, path), command)
+
+
+def tell_foreign(path: str, tree: Tree) -> Finding:
+    """A file where only ours belong, and what takes it away."""
+    remove = f"{'rm' if tree.request.reads_worktree else 'git rm'} {shlex.quote(path)}"
+    return Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", remove)
 
 
 def tell_unread(path: str, reason: str) -> Finding:

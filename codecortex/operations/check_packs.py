@@ -5,14 +5,14 @@ A pack that is behind fails nothing: commits bring outlines along and leave pack
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import InvalidFilterError
+from codecortex.operations.check_files import is_temporary, tell_foreign
 from codecortex.operations.desk import Desk
 from codecortex.operations.findings import Code, Finding, Level
 from codecortex.operations.pack_files import PackState, find_line, find_stranger, is_ours, look_at_pack
-from codecortex.store.paths import CONFIG, FOLDER, PACKS, pack_path
+from codecortex.store.paths import CONFIG, PACKS, pack_path
 from codecortex.store.text import find_conflict
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from codecortex.operations.check_files import Question
     from codecortex.operations.pack_files import Pack
-
-_TEMPORARY = f"/{FOLDER}-tmp-"
 
 
 def judge_packs(question: Question, blobs: Mapping[str, str], refresh: str) -> Iterator[Finding]:
@@ -33,7 +31,7 @@ def judge_packs(question: Question, blobs: Mapping[str, str], refresh: str) -> I
         refresh: The command that brings generated files up to date.
     """
     tree, files = question.tree, question.files
-    held = files.read(path for path in blobs if path.startswith(f"{PACKS}/") and _TEMPORARY not in path)
+    held = files.read(path for path in blobs if path.startswith(f"{PACKS}/") and not is_temporary(path))
     defined = {pack_path(each.name): each for each in tree.config.packs}
     if defined:
         with Desk(tree.request) as desk:
@@ -41,15 +39,13 @@ def judge_packs(question: Question, blobs: Mapping[str, str], refresh: str) -> I
                 pack = look_at_pack(desk, definition, held.get(path))
                 line = find_line(desk, pack.name) if pack.state in (PackState.MISSING, PackState.FAILED) else 1
                 yield from _judge_pack(pack, line, held.get(path, b""), refresh)
-    in_git = tree.request.staged or tree.request.rev is not None
     for path, data in held.items():
         if path in defined and find_stranger(path, data) is None:
             continue
         if is_ours(path, data):
             yield Finding(Code.PACK_LEFT_OVER, Level.WARNING, path, 1, "no pack is defined by this name", refresh)
         else:
-            remove = f"{'git rm' if in_git else 'rm'} {shlex.quote(path)}"
-            yield Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", remove)
+            yield tell_foreign(path, tree)
 
 
 def _judge_pack(pack: Pack, line: int, data: bytes, refresh: str) -> Iterator[Finding]:

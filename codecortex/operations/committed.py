@@ -29,9 +29,7 @@ def open_committed(request: Request, repository: Repository) -> DiskFiles | GitF
     Raises:
         UsageError: That tree has no `.codecortex`.
     """
-    if request.rev is not None or request.staged:
-        return GitFiles(repository, request.rev)
-    return DiskFiles(repository)
+    return DiskFiles(repository) if request.reads_worktree else GitFiles(repository, request.rev)
 
 
 def require_folder(repository: Repository, hint: str = "Run `codecortex init` first.") -> Path:
@@ -133,13 +131,11 @@ class GitFiles:
 
     def _list(self) -> dict[str, str]:
         if not self._blobs:
-            from codecortex.git.staging import list_committed, list_staged  # noqa: PLC0415 - not for the work tree
+            from codecortex.git.staging import list_held  # noqa: PLC0415 - not for the work tree
 
-            repository, rev = self._repository, self._rev
-            found = list_staged(repository, FOLDER) if rev is None else list_committed(repository, rev, FOLDER)
             self._blobs = {
                 path: entry.blob if S_ISREG(entry.mode) else ""
-                for path, entry in found.items()
+                for path, entry in list_held(self._repository, self._rev, FOLDER).items()
                 if not path.startswith(f"{LOCAL}/")
             }
         if not self._blobs:

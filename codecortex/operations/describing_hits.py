@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codecortex.operations.desk import Desk
     from codecortex.symbols.query import Query
 
-_WIDEST = 100
+_WIDEST = 60
 
 
 def describe_hits(desk: Desk, hits: Sequence[Hit]) -> Iterator[dict[str, Any]]:

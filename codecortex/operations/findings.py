@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import marshal
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,17 +108,14 @@ def sort_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def load_findings(cache: Cache, key: bytes) -> tuple[Finding, ...] | None:
     """What an earlier check of the very same state found, or None."""
-    data = cache.get_many([key]).get(key)
-    if data is None:
-        return None
-    try:
-        rows = marshal.loads(data)  # noqa: S302 - our own cache
-        return tuple(Finding(Code(code), Level(level), *others) for code, level, *others in rows)
-    except (ValueError, EOFError, TypeError):
-        return None  # another Python wrote it, or it is damaged: the state is judged anew
+    return load_row(cache.get_many([key]).get(key), _read_findings)
+
+
+def _read_findings(rows: Any) -> tuple[Finding, ...]:
+    return tuple(Finding(Code(code), Level(level), *others) for code, level, *others in rows)
 
 
 def save_findings(cache: Cache, key: bytes, findings: Sequence[Finding]) -> None:
     """Remember what was found in a state."""
     rows = [(str(code), str(level), *others) for code, level, *others in findings]
-    cache.put_many([(key, marshal.dumps(rows))])
+    cache.put_many([(key, pack_row(rows))])

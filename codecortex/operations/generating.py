@@ -137,9 +137,9 @@ def _work(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> Ru
     """Do the jobs; however that ends, it is put down."""
     try:
         if writer.settings.provider is ProviderName.EXTRACT:
-            from codecortex.operations.generating_extracts import extract_notes  # noqa: PLC0415 - one road at a time
+            from codecortex.operations.generating_extracts import write_extracts  # noqa: PLC0415 - one road at a time
 
-            end = extract_notes(desk, jobs, ledger)
+            end = write_extracts(desk, jobs, ledger)
         else:
             from codecortex.operations.generating_answers import ask_for_notes  # noqa: PLC0415 - as above
 

@@ -109,6 +109,7 @@ class _Asking:
             if not self._flying:
                 return End(RunStatus.STOPPED, limit) if limit else End(RunStatus.FINISHED)
             self._tell()
+            self._ledger.keep_up()
             done, _ = wait(self._flying, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:
                 self._take(future)

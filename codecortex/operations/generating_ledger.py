@@ -64,6 +64,7 @@ class Ledger:
         self._run = run
         self._jobs = {job.owner: job for job in run.jobs}
         self._saved = 0.0
+        self._changed = False
         self.tokens_in, self.tokens_out = run.tokens_in, run.tokens_out
         self.done = sum(job.state in (JobState.CACHED, JobState.FAILED) for job in run.jobs)
         self._save()
@@ -133,14 +134,20 @@ class Ledger:
         write_local(self._root, {run_path(self.id): encode_run(self._run)})
         return self._run
 
+    def keep_up(self) -> None:
+        """Put down what happened, unless something was put down just before; for those who wait, again and again."""
+        if self._changed and time.monotonic() - self._saved > _INTERVAL:
+            self._save()
+
     def _put(self, job: JobRecord) -> None:
         self._jobs[job.owner] = job
-        if time.monotonic() - self._saved > _INTERVAL:
-            self._save()
+        self._changed = True
+        self.keep_up()
 
     def _save(self) -> None:
         write_local(self._root, {run_path(self.id): encode_run(self._current())})
         self._saved = time.monotonic()
+        self._changed = False
 
     def _current(self) -> RunRecord:
         return self._run._replace(updated=_now(), jobs=tuple(self._jobs.values()))

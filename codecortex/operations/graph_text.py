@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.graph_drawing import Box, write_dot, write_mermaid
 from codecortex.analysis.graph_view import rank_arrow
+from codecortex.operations.wording import count_noun, name_some
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,7 +53,7 @@ def write_lines(view: View, redirected_from: str) -> str:
     lines = _write_tree(view) if view.roots else [*_write_nodes(view), *_write_cycles(view)]
     if redirected_from:
         lines.insert(0, f"({redirected_from} is now {view.nodes[0].fqn})")
-    return "\n".join([*lines, *(f"({remark})" for remark in _remark(view))])
+    return "\n".join([*lines, *(f"({remark})" for remark in _remark(view))]) or "There are no types."
 
 
 def _write_tree(view: View) -> list[str]:
@@ -115,7 +116,7 @@ class _Tree:
 def _write_nodes(view: View) -> Iterator[str]:
     named = Counter(arrow.source for arrow in view.arrows)
     for node in view.nodes:
-        kind = node.kind if node.types is None else f"{node.types:,} type{'' if node.types == 1 else 's'}"
+        kind = node.kind if node.types is None else count_noun(node.types, "type")
         cycle = f", cycle {node.component + 1}" if node.component is not None else ""
         told = f"{kind}, names {named[node.id]:,}, named by {node.fan_in:,}, depth {node.depth}{cycle}"
         yield f"{node.name}  ({told})"
@@ -124,6 +125,5 @@ def _write_nodes(view: View) -> Iterator[str]:
 def _write_cycles(view: View) -> Iterator[str]:
     names = {node.id: node.name for node in view.nodes}
     for number, component in enumerate(view.components, 1):
-        shown = [names.get(each, each) for each in component[:_MOST_NAMED]]
-        more = f" and {len(component) - len(shown):,} more" if len(component) > len(shown) else ""
-        yield f"cycle {number}, of {len(component):,}: {', '.join(shown)}{more}"
+        shown = name_some([names.get(each, each) for each in component], _MOST_NAMED)
+        yield f"cycle {number}, of {len(component):,}: {shown}"

@@ -16,15 +16,18 @@ from codecortex.model.notes import SemanticState
 from codecortex.operations.jobs_ground import Selection, choose
 from codecortex.operations.jobs_units import make_units
 from codecortex.operations.note_texts import list_needed
+from codecortex.operations.wording import count_noun
 from codecortex.store.paths import semantic_path
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from codecortex.model.types import TypeId
     from codecortex.operations.desk import Desk
     from codecortex.operations.jobs_ground import Wanted
     from codecortex.operations.jobs_units import Unit
+
+_MOST_REASONS = 3
 
 __all__ = ["Jobs", "Selection", "list_jobs"]
 
@@ -82,10 +85,27 @@ class Jobs(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """A line for each job, then how many there are of each kind."""
-        from codecortex.operations.jobs_text import write_jobs  # noqa: PLC0415 - only for people
+        """A line for each job, what else there is to know, then how many there are of each kind."""
+        wide = max((len(f"{job.priority:,.1f}") for job in self.jobs), default=0)
+        lines = [self._write_row(job, wide) for job in self.jobs]
+        lines += [f"left over: {path}: all its types have other notes" for path in self.left_over]
+        lines += [f"problem: {problem}" for problem in self.problems]
+        return "\n".join([*lines, *self._write_totals()])
 
-        return write_jobs(self)
+    def _write_row(self, job: Job, wide: int) -> str:
+        reasons = self.words.get(job.owner, ())
+        more = len(reasons) - _MOST_REASONS
+        told = [*reasons[:_MOST_REASONS], *([f"and {more:,} more"] if more > 0 else [])]
+        names, why = ", ".join(sorted(job.names)), f"  ({'; '.join(told)})" if told else ""
+        return f"{job.kind:<10}  {job.change_class or '-':<20}  {job.priority:>{wide},.1f}  {names}{why}"
+
+    def _write_totals(self) -> Iterator[str]:
+        if len(self.jobs) < self.total:
+            yield f"{len(self.jobs):,} of {self.total:,} jobs shown."
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in self.kinds.items() if number)
+        cached, stale, none = (self.states[state] for state in ("cached", "stale", "none"))
+        told = f"{cached:,} cached, {stale:,} stale, {none:,} without a note"
+        yield f"{count_noun(self.total, 'job')}{f' ({kinds})' if kinds else ''}; types: {told}."
 
 
 def list_jobs(desk: Desk, selection: Selection) -> Jobs:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
 from codecortex.operations.jobs import list_jobs
+from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +104,7 @@ class Plan(NamedTuple):
     def _write_sums(self) -> list[str]:
         count, cost, settings = len(self.jobs.jobs), self.most_cost, self.settings
         about = "" if self.exact else "about "
-        told = f"{count:,} prompt{'' if count == 1 else 's'}: {about}{self.tokens_in:,} tokens in"
+        told = f"{count_noun(count, 'prompt')}: {about}{self.tokens_in:,} tokens in"
         told += f", at most {about}{self.most_tokens_out:,} out"
         told += f"; at most {about}{write_money(cost)}." if cost is not None else "; no price is configured."
         lines = [told]

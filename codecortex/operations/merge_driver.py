@@ -99,14 +99,18 @@ def _merge(request: Request, notes: tuple[Note | None, Note | None, Note | None]
 def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[Section, ...]]:
     """The winner with the sections that the loser alone changed; those of the loser's that are lost."""
     texts, dropped = [], []
+    digests, others = (winner.body_hash or "").split(), (loser.body_hash or "").split()
+    alike = winner.generator == loser.generator and len(digests) == len(others) == len(Section)
     for number, section in enumerate(Section):
         text, other = winner.texts[number], loser.texts[number]
         if base is not None and text == base.texts[number]:
             text = other
+            if alike:  # else it reads as edited: its writer was another
+                digests[number] = others[number]
         elif other.strip() and other != text and (base is None or other != base.texts[number]):
             dropped.append(section)
         texts.append(text)
-    return replace(winner, texts=tuple(texts)), tuple(dropped)
+    return replace(winner, texts=tuple(texts), body_hash=" ".join(digests) or None), tuple(dropped)
 
 
 def _choose(request: Request, base: Note | None, ours: Note, theirs: Note) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from codecortex.operations.wording import count_noun
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -69,7 +71,7 @@ def _describe(desk: Desk, name: str, each: TypeEntry | int) -> dict[str, Any]:
 def _write(children: list[dict[str, Any]]) -> Iterator[str]:
     for child in children:
         if "id" not in child:
-            yield f"  namespace {child['fqn']} ({child['types']:,} {'type' if child['types'] == 1 else 'types'})"
+            yield f"  namespace {child['fqn']} ({count_noun(child['types'], 'type')})"
             continue
         yield f"  {child['accessibility']} {child['kind']} {child['display'].rpartition('.')[2]} {child['id']}"
         if child["doc"]:

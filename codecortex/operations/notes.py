@@ -65,8 +65,7 @@ def read_notes(tree: Tree, owners: Collection[str] | None = None) -> NoteFiles:
         tree: The tree.
         owners: Ids of types and groups; only notes of these, and of groups that name one of them, are read.
     """
-    in_worktree = tree.request.rev is None and not tree.request.staged
-    raw = dict(_read_worktree(tree, owners) if in_worktree else _read_blobs(tree, owners))
+    raw = dict(_read_worktree(tree, owners) if tree.request.reads_worktree else _read_blobs(tree, owners))
     files = tuple(_read_note(path, data) for path, data in sorted(raw.items()) if _names_any(path, data, owners))
     aliases, problem = _read_aliases(tree) if files else ({}, "")
     return NoteFiles(files, aliases, (problem,) if problem else ())
@@ -74,13 +73,11 @@ def read_notes(tree: Tree, owners: Collection[str] | None = None) -> NoteFiles:
 
 def has_notes(tree: Tree) -> bool:
     """Whether anything stands where notes do."""
-    if tree.request.rev is None and not tree.request.staged:
+    if tree.request.reads_worktree:
         return next(_list_worktree(tree.repository.require_root()), None) is not None
-    from codecortex.git.staging import list_committed, list_staged  # noqa: PLC0415 - few ask for such a tree
+    from codecortex.git.staging import list_held  # noqa: PLC0415 - few ask for such a tree
 
-    rev, folder = tree.request.rev, f"{SEMANTIC}/"
-    found = list_staged(tree.repository, folder) if rev is None else list_committed(tree.repository, rev, folder)
-    return any(path.endswith(_SUFFIX) for path in found)
+    return any(path.endswith(_SUFFIX) for path in list_held(tree.repository, tree.request.rev, f"{SEMANTIC}/"))
 
 
 def _may_name(path: str, owners: Collection[str] | None) -> bool:

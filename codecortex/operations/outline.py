@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
+from codecortex.model.errors import SymbolNotFoundError
 from codecortex.operations.describing import read_declared, read_source, write_plain_outline
-from codecortex.operations.resolve import find_one
-from codecortex.symbols.hits import HitKind
+from codecortex.operations.resolve import find_overloads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,29 +83,9 @@ def outline(desk: Desk, symbol: str, *, source: bool = False, limit: int = 50, o
 def _find(desk: Desk, symbol: str) -> Sequence[Hit]:
     """The one hit; of a member whose name alone is given, all of that name in its type."""
     try:
-        return (find_one(desk, symbol),)
-    except AmbiguousSymbolError:
-        hits = _find_overloads(desk, symbol)
-        if not hits:
-            raise
-        return hits
+        return find_overloads(desk, symbol)
     except SymbolNotFoundError as problem:
         raise SymbolNotFoundError(problem.message, f"{problem.hint} {_SCOPE}".lstrip(), **problem.details) from None
-
-
-def _find_overloads(desk: Desk, symbol: str) -> Sequence[Hit]:
-    """The members that a query means where they are of one type and one name; none where they are not."""
-    from codecortex.operations.access import note_access  # noqa: PLC0415 - with its use
-    from codecortex.operations.resolve import list_hits  # noqa: PLC0415 - few queries need it
-
-    hits = list_hits(desk, symbol)
-    best = [hit for hit in hits if hit.score == hits[0].score and hit.kind is not HitKind.NAMESPACE]
-    places = {(hit.entry, hit.member and (hit.member.name, hit.member.explicit_interface)) for hit in best}
-    entry, name = next(iter(places), (None, None))
-    if len(places) > 1 or entry is None or name is None:
-        return ()
-    note_access(desk, (entry.id,))
-    return best
 
 
 # -- types

@@ -77,15 +77,15 @@ class PackChanges(NamedTuple):
 def list_files(desk: Desk, paths: Iterable[str]) -> dict[str, bytes]:
     """The bytes of those files that the desk's tree holds."""
     request, repository = desk.request, desk.repository
-    if request.rev is None and not request.staged and repository.root is not None:
+    if request.reads_worktree and repository.root is not None:
         return Disk(repository.root).read_all(paths)
     from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only of other trees
-    from codecortex.git.staging import list_committed, list_staged  # noqa: PLC0415
+    from codecortex.git.staging import list_held  # noqa: PLC0415
 
-    wanted, rev = set(paths), request.rev
+    wanted = set(paths)
     blobs: dict[str, str] = {}
     for place in {PACKS if packed_name(path) else path for path in wanted}:
-        held = list_staged(repository, place) if rev is None else list_committed(repository, rev, place)
+        held = list_held(repository, request.rev, place)
         blobs |= {path: entry.blob for path, entry in held.items() if path in wanted}
     return read_blobs(repository, blobs)
 

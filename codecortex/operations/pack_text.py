@@ -6,9 +6,8 @@ history. So it is kept in the local cache under a digest of these.
 
 from __future__ import annotations
 
-import marshal
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
 from codecortex.context.packs import PackText
@@ -16,6 +15,7 @@ from codecortex.model.types import TypeId
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.reading import digest_tree
 from codecortex.store.paths import ALIASES, SEMANTIC
+from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,22 +44,17 @@ def make_text(desk: Desk, definition: PackDefinition) -> Built:
         ConfigError: Tokens cannot be counted as the configuration wants.
     """
     key = _digest(desk, definition)
-    found = _load(desk.cache.get_many([key]).get(key))
+    found = load_row(desk.cache.get_many([key]).get(key), _read_built)
     if found is None:
         found = _build(desk, definition)
         if not desk.catalog.unread:  # what could not be read is tried again
-            desk.cache.put_many([(key, marshal.dumps((tuple(found.text), found.idle)))])
+            desk.cache.put_many([(key, pack_row((tuple(found.text), found.idle)))])
     return found
 
 
-def _load(data: bytes | None) -> Built | None:
-    if data is None:
-        return None
-    try:
-        (text, tokens, types, *numbers), idle = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
-        return Built(PackText(text, tokens, tuple(map(TypeId, types)), *numbers), tuple(idle))
-    except (ValueError, EOFError, TypeError):
-        return None  # another Python wrote it, or it is damaged: it is made anew
+def _read_built(row: Any) -> Built:
+    (text, tokens, types, *numbers), idle = row
+    return Built(PackText(text, tokens, tuple(map(TypeId, types)), *numbers), tuple(idle))
 
 
 def _digest(desk: Desk, definition: PackDefinition) -> bytes:
@@ -74,19 +69,14 @@ def _digest(desk: Desk, definition: PackDefinition) -> bytes:
 def _state_notes(desk: Desk) -> list[tuple[str, object]]:
     """What differs whenever a note or the alias table of the tree does."""
     request, repository = desk.request, desk.repository
-    if request.rev is None and not request.staged and repository.root is not None:
+    if request.reads_worktree and repository.root is not None:
         from codecortex.git.stamps import stamp_files, stamp_folder  # noqa: PLC0415 - only of the work tree
 
         return sorted({**stamp_folder(repository.root, SEMANTIC), **stamp_files(repository.root, [ALIASES])}.items())
-    from codecortex.git.staging import list_committed, list_staged  # noqa: PLC0415 - only of other trees
+    from codecortex.git.staging import list_held  # noqa: PLC0415 - only of other trees
 
-    return [
-        (path, entry.blob)
-        for folder in (SEMANTIC, ALIASES)
-        for path, entry in (
-            list_staged(repository, folder) if request.rev is None else list_committed(repository, request.rev, folder)
-        ).items()
-    ]
+    held = (list_held(repository, request.rev, place) for place in (SEMANTIC, ALIASES))
+    return [(path, entry.blob) for each in held for path, entry in each.items()]
 
 
 def _build(desk: Desk, definition: PackDefinition) -> Built:

@@ -271,7 +271,7 @@ def _is_left_over(root: Path, name: str, known: Sequence[PackDefinition]) -> boo
 
 
 def _require_worktree(desk: Desk) -> Path:
-    if desk.request.rev is not None or desk.request.staged:
+    if not desk.request.reads_worktree:
         raise UsageError("Packs are written in the work tree alone.", "Leave out --staged and --rev.")
     return require_folder(desk.repository)
 

@@ -6,7 +6,6 @@ under a digest of these. Judging thousands of notes thus costs one look-up where
 
 from __future__ import annotations
 
-import marshal
 from dataclasses import astuple
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.analysis.fingerprints import Fingerprints
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION, TOKENS_VERSION
 from codecortex.operations.hashes import rules_of
+from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -62,25 +62,16 @@ def _recall(
     found: dict[TypeId, Any] = {}
     missing = []
     for entry in sorted(entries, key=lambda each: (each.project, each.files)):  # one file, one reading
-        value = _load(known.get(keys[entry.id]))
+        value = load_row(known.get(keys[entry.id]), lambda row: row)
         if value is None:
             missing.append(entry.id)
         else:
             found[entry.id] = value
     for start in range(0, len(missing), _CHUNK):
         read = {type_id: answer(each) for type_id, each in read_types(desk, missing[start : start + _CHUNK]).items()}
-        desk.cache.put_many((keys[type_id], marshal.dumps(value)) for type_id, value in read.items())
+        desk.cache.put_many((keys[type_id], pack_row(value)) for type_id, value in read.items())
         found |= read
     return found
-
-
-def _load(data: bytes | None) -> Any:
-    if data is None:
-        return None
-    try:
-        return marshal.loads(data)  # noqa: S302 - our own cache, beside .git
-    except (ValueError, EOFError, TypeError):
-        return None  # another Python wrote it, or it is damaged: it is made anew
 
 
 def _digest_all(desk: Desk, entries: Sequence[TypeEntry], question: tuple[object, ...]) -> dict[TypeId, bytes]:

@@ -24,7 +24,7 @@ from codecortex.model.notes import Section
 from codecortex.operations.counting import make_counter
 from codecortex.operations.describing import read_types
 from codecortex.operations.llm_settings import read_settings
-from codecortex.operations.prompting_changes import Ends, list_affected, sign_member
+from codecortex.operations.prompting_changes import Ends, call_member, list_affected, sign_member
 from codecortex.operations.prompting_notes import Scene, read_dependencies, read_past
 from codecortex.operations.prompting_past import find_then, fits_base
 from codecortex.operations.prompting_sources import cut_source, drop_excluded, read_sheet
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from codecortex.context.prompt_template import Template
     from codecortex.context.prompts import Prompt
     from codecortex.model.catalog import TypeEntry
+    from codecortex.model.notes import Base
     from codecortex.operations.desk import Desk
     from codecortex.operations.past import TypeAt
+    from codecortex.operations.prompting_sources import Sheet
 
 MILD = frozenset({"Internal", "Docs", STRUCTURE_DEPENDENCY})
 """Classes of change that may leave a text as true as it was."""
@@ -143,12 +145,26 @@ def _describe(scene: Scene, found: TypeAt, shown: TypeAt) -> Subject:
     if base is not None and fits_base(base)(found.prints):
         return subject._replace(affected=tuple(_list_naming(scene, shown)))
     sheet = read_sheet(desk.repository, shown, desk.tree.sources.sources)
-    then = find_then(desk, found, fits_base(base), note) if base is not None else None
-    before = drop_excluded(then.found, scene.exclude) if then is not None else None
-    if then is None or before is None:
+    # Of a type that may be shown in part, what went may have gone into the other part.
+    whole = shown.type.files == found.type.files
+    old = _read_old(scene, found, base, note) if base is not None and whole else None
+    if old is None:
         return subject._replace(source=cut_source(sheet, _UNKNOWN if base is not None else _NEW))
-    old = read_sheet(desk.repository, before, then.blobs)
     return subject._replace(affected=list_affected(Ends(old, sheet), desk.tree.config))
+
+
+def _read_old(scene: Scene, found: TypeAt, base: Base, note: str) -> Sheet | None:
+    """A type as its note was made from; None where that is not known, or may not be sent."""
+    desk = scene.desk
+    then = find_then(desk, found, fits_base(base), note)
+    shown = drop_excluded(then.found, scene.exclude) if then is not None else None
+    if then is None or shown is None:
+        return None
+    try:
+        return read_sheet(desk.repository, shown, then.blobs)
+    except GitStateError as problem:  # what it declared is known, but this clone no longer has the text
+        desk.request.warn(f"{found.type.fqn}: {problem.message} Its members are shown as they are.")
+        return None
 
 
 def _condense(outline: str) -> tuple[str, str]:
@@ -168,12 +184,8 @@ def _list_naming(scene: Scene, shown: TypeAt) -> Iterator[Affected]:
     if not names:
         return
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-    signatures = (
-        sign_member(shown.type, member)
-        for member in shown.type.members
-        if member.facts.accessibility in VISIBLE and not member.facts.implicit
-    )
-    naming = (each for each in signatures if pattern.search(each))
-    yield from (
-        Affected(f"Not changed, but names it: `{each}`", "", "", visible=True) for each in islice(naming, _MOST_NAMING)
-    )
+    visible = (each for each in shown.type.members if each.facts.accessibility in VISIBLE and not each.facts.implicit)
+    naming = (call_member(shown.type, each) for each in visible if pattern.search(sign_member(shown.type, each)))
+    told = ", ".join(islice(naming, _MOST_NAMING))
+    if told:
+        yield Affected(f"Not changed, but naming what did: {told}", "", "", visible=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.changes import Side
 from codecortex.analysis.member_diffs import diff_lines, list_differences
-from codecortex.analysis.outline import owner_of
+from codecortex.analysis.outline import name_member, owner_of
 from codecortex.analysis.signatures import write_member
 from codecortex.context.prompt_parts import Affected
 from codecortex.model.changes import Reason
@@ -31,6 +31,7 @@ _OF_HEADER = {
     Reason.ATTRIBUTES_CHANGED,
 }
 _MOST_SIGNATURES = 12
+_LONGEST_NAME = 200
 
 
 class Ends(NamedTuple):
@@ -57,20 +58,25 @@ def list_affected(ends: Ends, config: Config) -> tuple[Affected, ...]:
 def _tell(ends: Ends, pair: MemberPair) -> Affected:
     if pair.nested:
         came = "Came" if pair.came else "Went"
-        return Affected(f"{came}: the nested type `{pair.nested}`", "", "", pair.visible)
+        return Affected(f"{came}: the nested type `{pair.nested.replace('`', ' ')}`", "", "", pair.visible)
     old = cut_member(ends.before, pair.before) if pair.before is not None else ""
     new = cut_member(ends.after, pair.after) if pair.after is not None else ""
     if pair.after is None:
-        return Affected(f"Removed: {_sign(ends.before, pair.before)}", "", "", pair.visible)
-    name = _sign(ends.after, pair.after)
+        gone = sign_member(ends.before.found.type, pair.before) if pair.before is not None else ""
+        return Affected(f"Removed: {call_member(ends.before.found.type, pair.before)}", gone, "csharp", pair.visible)
+    name = call_member(ends.after.found.type, pair.after)
     if pair.before is None:
         return Affected(f"Added: {name}", new, "csharp", pair.visible)
     how = "Documentation changed" if pair.docs_only else "Changed"
     return Affected(f"{how}: {name}", _diff(old, new), "diff", pair.visible)
 
 
-def _sign(sheet: Sheet, member: Member | None) -> str:
-    return f"`{sign_member(sheet.found.type, member)}`" if member is not None else ""
+def call_member(merged: CSharpType, member: Member | None) -> str:
+    """A member's name and the types of its parameters, fit to stand outside of a fence: nothing in it is free text."""
+    if member is None:
+        return "a member"
+    name = " ".join(name_member(merged, member.facts).replace("`", "'").split())
+    return f"`{name[:_LONGEST_NAME]}`"
 
 
 def sign_member(merged: CSharpType, member: Member) -> str:

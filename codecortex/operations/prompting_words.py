@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY, JobKind
 from codecortex.analysis.staleness import CauseKind, DependencyChange
+from codecortex.context.prompt_parts import fence
 from codecortex.operations.describing import read_types
 from codecortex.operations.hashes import rules_of
 from codecortex.operations.prompting_changes import list_signature_changes
@@ -86,7 +87,8 @@ def _explain_cause(scene: Scene, cause: Cause) -> Iterator[str]:
     lines = list(_compare_dependency(scene, cause.type_id)) if what is DependencyChange.CHANGED else []
     told = _DEPENDENCIES[what].format(name=name)
     yield "- " + (told if lines else f"{told.rstrip(':.')}.")
-    yield from (f"    {line}" for line in lines)
+    if lines:
+        yield fence("\n".join(lines), "diff")
 
 
 def _compare_dependency(scene: Scene, type_id: str) -> Iterator[str]:

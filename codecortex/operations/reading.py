@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from dataclasses import replace
 from hashlib import sha256
 from itertools import count
@@ -14,6 +13,7 @@ from codecortex.model.projects import Flavour, Project
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
 from codecortex.store.paths import CONFIG
+from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,7 +86,7 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
     else:
         listing = list_worktree(repository, wanted)
     config = read_tree_config(request, repository, listing) if config is None else config
-    if config.untracked and request.rev is None and not request.staged:
+    if config.untracked and request.reads_worktree:
         listing = list_worktree(repository, wanted, untracked=True)
     flavour = Flavour(
         request.tfm or config.project.tfm,
@@ -102,7 +102,7 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
     from codecortex import __version__  # noqa: PLC0415
     from codecortex.store.config import read_config  # noqa: PLC0415
 
-    if request.rev is None and not request.staged and repository.root is not None:
+    if request.reads_worktree and repository.root is not None:
         data = _read_config_file(repository.root)
     else:
         entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
@@ -157,17 +157,12 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
             facts[path] = read_global_json(content.data) if chooses else read_project(content.data, path)
     evaluated = evaluate_projects(facts, sorted(sources.sources), tree.flavour, sources.markers)
     projects = tuple(map(_name_implicit, evaluated))
-    cache.put(f"projects/{key}", marshal.dumps([_pack_project(project) for project in projects]))
+    cache.put(f"projects/{key}", pack_row([_pack_project(project) for project in projects]))
     return projects
 
 
 def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:
-    if data is None:
-        return None
-    try:
-        return tuple(_unpack_project(row) for row in marshal.loads(data))  # noqa: S302 - our own cache
-    except (ValueError, EOFError, TypeError):
-        return None  # another Python wrote it, or it is damaged: it is evaluated anew
+    return load_row(data, lambda rows: tuple(map(_unpack_project, rows)))
 
 
 def digest_projects(tree: Tree) -> str:

@@ -66,3 +66,8 @@ class Request:
     warn: Callable[[str], None] = field(default=_say_nothing)
     progress: Callable[[str, int, int], None] = field(default=_say_nothing)
     count: Callable[[Count, int], None] = field(default=_say_nothing)
+
+    @property
+    def reads_worktree(self) -> bool:
+        """Whether the files as they lie on disk are read, and not what git holds."""
+        return self.rev is None and not self.staged

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.errors import AmbiguousSymbolError, NoIndexError, SymbolNotFoundError, UsageError
 from codecortex.operations.access import note_access, read_access
 from codecortex.operations.request import Count
+from codecortex.operations.wording import list_some
 from codecortex.symbols.hits import Flag, Hit, HitKind
 from codecortex.symbols.query import KINDS, Query, parse_query
 from codecortex.symbols.resolving import find_named, find_near, flag_ambiguous, follow_aliases, order_hits
@@ -78,8 +79,8 @@ def resolve(
     hits = list_hits(desk, query, kinds)
     if not hits:
         raise explain_nothing(desk, query)
-    if len(hits) == 1 and hits[0].entry is not None:
-        note_access(desk, (hits[0].entry.id,))
+    if len(hits) == 1:
+        _note_first(desk, hits)
     return describe_page(desk, query, hits[offset : offset + limit], (offset, len(hits)))
 
 
@@ -102,17 +103,39 @@ def find_one(desk: Desk, symbol: str, kinds: frozenset[str] = _NO_KINDS) -> Hit:
         AmbiguousSymbolError: It means several equally; they are named.
         UsageError: It is no query.
     """
+    best = _list_best(desk, symbol, kinds)
+    if len(best) > 1:
+        raise _explain_several(symbol, best)
+    return _note_first(desk, best)[0]
+
+
+def find_overloads(desk: Desk, symbol: str) -> Sequence[Hit]:
+    """The one symbol that a query means; of a member, all of its name in its type that are meant equally.
+
+    Errors are those of `find_one`.
+    """
+    best = _list_best(desk, symbol, _NO_KINDS)
+    places = {(hit.entry.id, hit.member.name) if hit.entry and hit.member else hit for hit in best}
+    if len(places) > 1:
+        raise _explain_several(symbol, best)
+    return _note_first(desk, best)
+
+
+def _list_best(desk: Desk, symbol: str, kinds: frozenset[str]) -> Sequence[Hit]:
+    """The hits that are meant equally, all of one kind; errors as of `find_one`, but for several."""
     hits = list_hits(desk, symbol, kinds)
     if not hits or Flag.FUZZY in hits[0].flags:
         raise explain_nothing(desk, symbol, hits)
     best = [hit for hit in hits if hit.score == hits[0].score]
     surest = next(kind for kind in _SURE if any(hit.kind is kind for hit in best))
-    best = [hit for hit in best if hit.kind is surest]
-    if len(best) > 1:
-        raise _explain_several(symbol, best)
-    if best[0].entry is not None:
-        note_access(desk, (best[0].entry.id,))
-    return best[0]
+    return [hit for hit in best if hit.kind is surest]
+
+
+def _note_first(desk: Desk, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """The same hits, whose type counts as asked for."""
+    if hits[0].entry is not None:
+        note_access(desk, (hits[0].entry.id,))
+    return hits
 
 
 def find_type(desk: Desk, symbol: str) -> tuple[TypeEntry, str]:
@@ -184,7 +207,7 @@ def require_index(desk: Desk) -> None:
     from codecortex.store.paths import INDEX  # noqa: PLC0415 - with its use
 
     request, root = desk.request, desk.repository.root
-    if request.rev is None and not request.staged and root is not None and not (root / INDEX).is_file():
+    if request.reads_worktree and root is not None and not (root / INDEX).is_file():
         raise NoIndexError(
             f"There is no {INDEX} in {root}.", "Run `codecortex init`, then `codecortex refresh`; or name a --rev."
         )
@@ -206,17 +229,11 @@ def _suggest(desk: Desk, text: str) -> tuple[str, ...]:
 
 
 def _explain_several(symbol: str, hits: Sequence[Hit]) -> AmbiguousSymbolError:
-    listed = "\n".join(f"  {_mark(hit)}  {hit.name}" for hit in hits[:_MOST_TOLD])
-    more = f"\n  and {len(hits) - _MOST_TOLD:,} more" if len(hits) > _MOST_TOLD else ""
+    listed = "\n".join(list_some([f"{_mark(hit)}  {hit.name}" for hit in hits], most=_MOST_TOLD))
     kind = hits[0].kind
-    advice = (
-        "Give the parameter types, or more of the name."
-        if kind is HitKind.MEMBER
-        else "Give more of the name, or the id."
-    )
     return AmbiguousSymbolError(
-        f"{symbol[:200]!r} means {len(hits):,} {kind}s:\n{listed}{more}",
-        f"Give more of the name, or the {advice}.",
+        f"{symbol[:200]!r} means {len(hits):,} {kind}s:\n{listed}",
+        f"Give more of the name, or the {'parameter types' if kind is HitKind.MEMBER else 'id'}.",
         candidates=[_describe_candidate(hit) for hit in hits[:_MOST_TOLD]],
         total=len(hits),
     )

@@ -10,7 +10,8 @@ from codecortex.git.lock import hold_lock
 from codecortex.git.repository import open_repository
 from codecortex.git.writing import apply_writes, list_files
 from codecortex.model.errors import BusyError, CodecortexError, StoreFormatError, UsageError
-from codecortex.model.runs import RunStatus, is_run_id
+from codecortex.model.notes import SemanticState
+from codecortex.model.runs import JobState, RunStatus, is_run_id
 from codecortex.operations.committed import has_folder, require_folder
 from codecortex.operations.local_files import write_local
 from codecortex.store.ops_json import decode_run, describe_job, describe_run, encode_run
@@ -153,6 +154,15 @@ def find_under_way(repository: Repository) -> RunRecord | None:
         return None
     found = read_runs(repository).runs
     return next((run for run in found if run.status is RunStatus.RUNNING), None)
+
+
+def read_marks(repository: Repository) -> dict[str, SemanticState]:
+    """Of the types whose notes a run is to write just now: pending, generating or failed; those written are left out."""
+    run = find_under_way(repository)
+    jobs = run.jobs if run is not None else ()
+    return {
+        each: SemanticState(job.state.value) for job in jobs if job.state is not JobState.CACHED for each in job.types
+    }
 
 
 def trim_runs(root: Path, keep: str) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import marshal
-import os
-from array import array
-from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.errors import UsageError
 from codecortex.operations.access import read_access
+from codecortex.operations.catalog_kept import pack_numbers, unpack_numbers
 from codecortex.operations.resolve import (
     Resolution,
     describe_page,
@@ -18,6 +15,7 @@ from codecortex.operations.resolve import (
     refuse_kinds,
     require_index,
 )
+from codecortex.store.rows import load_row, pack_row
 from codecortex.symbols.query import LONGEST_QUERY
 from codecortex.symbols.searching import (
     MOST_WORDS,
@@ -83,16 +81,14 @@ def _read_words(text: str) -> list[str]:
 
 def _open_index(desk: Desk) -> MemberIndex:
     """The members' index, from the local cache or made anew."""
-    folder = sha256(os.fsencode(desk.repository.folder)).hexdigest()[:16]
-    name, mark = f"search/{folder}", f"{_VERSION}/{desk.catalog.digest}".encode()
-    data = desk.cache.get(name)
-    if data is not None:
-        try:
-            held, numbers, firsts = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
-            if held == mark:
-                return MemberIndex(array("I", numbers), array("I", firsts))
-        except (ValueError, EOFError, TypeError):
-            pass  # as if it were not there: it is made anew
-    index = index_members(desk.catalog)
-    desk.cache.put(name, marshal.dumps((mark, bytes(index.numbers), bytes(index.firsts))))
+    name, mark = f"{desk.ground.name}/search", f"{_VERSION}/{desk.catalog.digest}"
+    held, index = load_row(desk.cache.get(name), _read_index) or ("", None)
+    if index is None or held != mark:
+        index = index_members(desk.catalog)
+        desk.cache.put(name, pack_row((mark, pack_numbers(index.numbers), pack_numbers(index.firsts))))
     return index
+
+
+def _read_index(row: Any) -> tuple[str, MemberIndex]:
+    mark, numbers, firsts = row
+    return mark, MemberIndex(unpack_numbers(numbers), unpack_numbers(firsts))

@@ -25,7 +25,8 @@ from codecortex.operations.note_texts import NoteText, read_group_note, read_not
 from codecortex.operations.notes import make_note
 from codecortex.operations.reading import read_tree
 from codecortex.operations.resolve import find_type
-from codecortex.operations.states import Orphan, Survey, survey_notes
+from codecortex.operations.runs import read_marks
+from codecortex.operations.states import Orphan, Survey, mark_note, survey_notes
 from codecortex.store.cache import open_cache
 from codecortex.store.paths import semantic_owner, semantic_path
 from codecortex.store.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note
@@ -127,9 +128,17 @@ def show(desk: Desk, symbol: str) -> NoteResult:
         group = read_group_note(desk, symbol)
         if group is None:
             raise _miss_group(symbol)
-        return NoteResult(symbol, group.name, group)
+        return NoteResult(symbol, group.name, _mark(desk, group))
     entry, old = find_type(desk, symbol)
-    return NoteResult(entry.id, entry.fqn, read_note(desk, entry.id), old)
+    note = read_note(desk, entry.id)
+    return NoteResult(entry.id, entry.fqn, _mark(desk, note) if note is not None else None, old)
+
+
+def _mark(desk: Desk, note: NoteText) -> NoteText:
+    """A note as a run under way has it."""
+    if desk.request.rev is not None or desk.request.staged:
+        return note
+    return note._replace(found=mark_note(note.found, read_marks(desk.repository)))
 
 
 def list_notes(request: Request) -> StatesResult:
@@ -139,10 +148,13 @@ def list_notes(request: Request) -> StatesResult:
         reading = read_whole(request, repository, cache)
         warn_of_unread(reading)
         survey = survey_notes(reading, cache)
-    counts = Counter(each.state for each in survey.by_type().values())
+    marks = read_marks(repository) if request.rev is None and not request.staged else {}
+    survey = survey._replace(notes=tuple(mark_note(each, marks) for each in survey.notes))
+    known: dict[str, SemanticState] = {each: found.state for each, found in survey.by_type().items()}
+    counts = Counter({**marks, **known}.values())
     counts[SemanticState.NONE] = len(reading.types) - counts.total()
     wanted = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)
-    return StatesResult(reading, survey, {str(state): counts[state] for state in wanted})
+    return StatesResult(reading, survey, {str(each): counts[each] for each in SemanticState if each in wanted or marks})
 
 
 def put(request: Request, symbol: str, body: Body) -> PutResult:

@@ -5,11 +5,12 @@ Losing a snapshot costs time only: a refresh without one reads everything.
 
 from __future__ import annotations
 
-import marshal
 import os
 from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -147,15 +148,9 @@ def save_snapshot(cache: Cache, name: str, snapshot: Snapshot) -> None:
 
 
 def _load(cache: Cache, name: str) -> tuple[Any, ...] | None:
-    data = cache.get(name)
-    if data is None:
-        return None
-    try:
-        version, *values = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
-    except (ValueError, EOFError, TypeError):
-        return None  # another Python wrote it, or it was cut short: the next refresh writes it anew
+    version, *values = load_row(cache.get(name), tuple) or ("",)
     return tuple(values) if version == SNAPSHOT_VERSION else None
 
 
 def _save(cache: Cache, name: str, values: tuple[Any, ...]) -> None:
-    cache.put(name, marshal.dumps((SNAPSHOT_VERSION, *values)))
+    cache.put(name, pack_row((SNAPSHOT_VERSION, *values)))

@@ -52,7 +52,7 @@ class NoteState(NamedTuple):
         owner: The id of its type or group.
         path: Its file.
         types: Those of its types that exist, sorted by id; none of a damaged note of a group.
-        state: Cached or stale.
+        state: Cached or stale; see also `mark_note`.
         causes: Why it is stale, the gravest first.
         internal_changed: Whether a type is inside not what the note was made from, and that alone.
         drifts: How far each such type drifted.
@@ -115,6 +115,12 @@ class Survey(NamedTuple):
         for each in sorted(self.notes, key=lambda each: (each.group_id is None, not each.causes)):
             out.update((merged.id, each) for merged in each.types)
         return out
+
+
+def mark_note(found: NoteState, marks: Mapping[str, SemanticState]) -> NoteState:
+    """A note as a run under way has it; `marks` are the states that the run gives to types."""
+    mark = next((marks[merged.id] for merged in found.types if merged.id in marks), None)
+    return found if mark is None else found._replace(state=mark)
 
 
 def describe_base(base: Base) -> dict[str, str | None]:

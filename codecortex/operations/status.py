@@ -5,7 +5,6 @@ What only the facts of every source tell is remembered, so that only sources tha
 
 from __future__ import annotations
 
-import marshal
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +19,7 @@ from codecortex.operations.refresh import list_behind
 from codecortex.store.cache import FILE_NAME as CACHE
 from codecortex.store.metrics_log import FILE_NAME as METRICS
 from codecortex.store.paths import FOLDER, INDEX, SEMANTIC, TYPES
+from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -180,7 +180,7 @@ def _learn_marks(desk: Desk) -> tuple[_Marks, tuple[Unread, ...]]:
         found.degraded | {path: why for path, why in known.degraded.items() if path in stay},
     )
     rows: tuple[Any, ...] = marks
-    desk.cache.put(name, marshal.dumps((_VERSION, settings, *rows)))
+    desk.cache.put(name, pack_row((_VERSION, settings, *rows)))
     return marks, unread
 
 
@@ -191,14 +191,13 @@ def _take_files(projects: Sequence[Project], paths: Collection[str]) -> list[Pro
 
 
 def _load_marks(data: bytes | None, settings: str) -> _Marks:
-    if data is not None:
-        try:
-            version, held, *rows = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
-            if (version, held) == (_VERSION, settings):
-                return _Marks(*rows)
-        except (ValueError, EOFError, TypeError):
-            pass  # as if it were not there: it is made anew
-    return _Marks({}, [], {})
+    found = load_row(data, _read_marks)
+    return found[1] if found is not None and found[0] == (_VERSION, settings) else _Marks({}, [], {})
+
+
+def _read_marks(row: Any) -> tuple[tuple[int, str], _Marks]:
+    version, settings, *marks = row
+    return (version, settings), _Marks(*marks)
 
 
 def _measure_sizes(repository: Repository) -> dict[str, Size]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codecortex.operations.wording import count_noun, list_some
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-_MOST_LISTED = 20
 _UNITS = ("bytes", "KB", "MB", "GB")
 _STEP = 1000
 
@@ -44,20 +45,13 @@ def _row(title: str, text: str) -> str:
 def _list_section(title: str, lines: Sequence[str]) -> Iterator[str]:
     if lines:
         yield f"{title} ({len(lines):,}):"
-        yield from _list_some(lines)
-
-
-def _list_some(lines: Sequence[str]) -> Iterator[str]:
-    yield from (f"  {line}" for line in lines[:_MOST_LISTED])
-    if len(lines) > _MOST_LISTED:
-        yield f"  and {len(lines) - _MOST_LISTED:,} more"
+        yield from list_some(lines)
 
 
 def _write_behind(behind: Sequence[str] | None) -> Iterator[str]:
     if behind:
-        number = len(behind)
-        yield f"Behind: {number:,} generated file{'' if number == 1 else 's'}; run `codecortex refresh`."
-        yield from _list_some(behind)
+        yield f"Behind: {count_noun(len(behind), 'generated file')}; run `codecortex refresh`."
+        yield from list_some(behind)
     elif behind is not None:
         yield "Up to date: the generated files say what the sources say."
 
@@ -89,7 +83,7 @@ def _write_figures(metrics: Told) -> Iterator[str]:
     for field, what in (("resolve", "resolve"), ("mcpResolve", "mcp.resolve"), ("outline", "outline")):
         times = metrics[field]
         if times["runs"]:
-            newest = f"{times['runs']:,} run{'' if times['runs'] == 1 else 's'}"
+            newest = count_noun(times["runs"], "run")
             yield _row("", f"{what}: P50 {times['p50Ms']:,.0f} ms, P95 {times['p95Ms']:,.0f} ms, {newest}")
     for field, what in (
         ("hitRatio", "of answers from a map that was ready"),

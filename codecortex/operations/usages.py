@@ -11,14 +11,16 @@ from codecortex.analysis.usage_ground import Ground
 from codecortex.analysis.usage_members import MemberJudge, MemberTarget
 from codecortex.analysis.usage_places import FilePlaces
 from codecortex.analysis.usages import NamespaceJudge, TypeJudge
-from codecortex.model.errors import AmbiguousSymbolError, UsageError
-from codecortex.model.usages import Context, Label, Role, Usage
+from codecortex.model.errors import UsageError
+from codecortex.model.usages import Certainty, Context, Label, Role, Usage
 from codecortex.operations.request import Count
+from codecortex.operations.resolve import find_one, find_overloads
 from codecortex.operations.usages_sources import SourceSearch
 from codecortex.operations.usages_text import Usages
 from codecortex.parsing.occurrence_sites import read_site
 from codecortex.parsing.occurrences import find_name, read_code
 from codecortex.symbols.hits import HitKind
+from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -59,9 +61,9 @@ def usages(desk: Desk, symbol: str, *, limit: int = 50, offset: int = 0, exact: 
     hit, by_overload = _find_symbol(desk, symbol)
     search = _Search(desk, hit, by_overload=by_overload)
     found = sorted(search.run(), key=_order)
-    totals = {"declaration": 0, "exact": 0, "name": 0, "other": 0}
+    totals = {str(each): 0 for each in Certainty}
     for row in found:
-        totals[_GROUPS[_rank(row.verdict)]] += 1
+        totals[row.verdict.certainty] += 1
     shown = [row for row in found if row.verdict.label is Label.EXACT] if exact else found
     files: dict[str, int] = {}
     for row in shown:
@@ -71,17 +73,11 @@ def usages(desk: Desk, symbol: str, *, limit: int = 50, offset: int = 0, exact: 
     return Usages(hit, page, len(shown), offset, totals, files, tuple(sorted(search.unread.items())))
 
 
-_GROUPS = ("declaration", "exact", "name", "other")
-
-
-def _rank(verdict: Verdict) -> int:
-    if verdict.label is Label.EXACT:
-        return 0 if verdict.role is Role.DECLARATION else 1
-    return 3 if verdict.means else 2
+_RANKS = {each: rank for rank, each in enumerate(Certainty)}
 
 
 def _order(row: Usage) -> tuple[int, str, int, int]:
-    return _rank(row.verdict), row.file, row.line, row.column
+    return _RANKS[row.verdict.certainty], row.file, row.line, row.column
 
 
 class _Search:
@@ -198,23 +194,13 @@ class _Search:
 
 def _find_symbol(desk: Desk, symbol: str) -> tuple[Hit, bool]:
     """The symbol that is meant, and whether one overload alone is; a name of overloads alone means all of them."""
-    from codecortex.operations.resolve import find_one, list_hits  # noqa: PLC0415 - not where a text is written
-    from codecortex.symbols.query import parse_query  # noqa: PLC0415
-
     query = parse_query(symbol)
-    by_overload = query.parameters is not None or bool(query.member_mark) or query.documentation
-    try:
-        return find_one(desk, symbol), by_overload
-    except AmbiguousSymbolError:
-        hits = list_hits(desk, symbol)
-        best = [hit for hit in hits if hit.score == hits[0].score]
-        first = best[0]
-        if first.entry is None or first.member is None or by_overload:
-            raise
-        same = {(hit.entry.id, hit.member.name) for hit in best if hit.entry is not None and hit.member is not None}
-        if len(same) > 1 or any(hit.member is None for hit in best):
-            raise
-        return first._replace(name=f"{first.entry.display}.{first.member.name}"), False
+    if query.parameters is not None or query.member_mark or query.documentation:
+        return find_one(desk, symbol), True
+    first, *others = find_overloads(desk, symbol)
+    if others and first.entry is not None and first.member is not None:
+        first = first._replace(name=f"{first.entry.display}.{first.member.name}")
+    return first, False
 
 
 def _name_of(hit: Hit) -> str:

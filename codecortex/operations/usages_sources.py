@@ -63,18 +63,14 @@ class SourceSearch:
             named, other = desk.repository.ask_all(*calls)
         except GitStateError:  # a partial clone lacks blobs: what is there is read
             return set(sources), set(sources)
-        hidden = {path for path, entry in sources.items() if self._is_worktree and not entry.from_disk}
+        hidden = {path for path, entry in sources.items() if desk.request.reads_worktree and not entry.from_disk}
         special = self._take(other)
         return (self._take(named) | special | hidden) & sources.keys(), (special | hidden) & sources.keys()
-
-    @property
-    def _is_worktree(self) -> bool:
-        return self._desk.request.rev is None and not self._desk.request.staged
 
     def _search(self, patterns: Sequence[bytes], *options: str) -> Call:
         request, tree = self._desk.request, self._desk.tree
         head = (*_GREP, *options, *(("--cached",) if request.staged else ()))
-        if self._is_worktree and tree.config.untracked:
+        if request.reads_worktree and tree.config.untracked:
             head += ("--untracked",)
         given = [argument for pattern in patterns for argument in ("-e", os.fsdecode(pattern))]
         revision = (request.rev,) if request.rev is not None else ()

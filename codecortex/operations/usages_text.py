@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.usages import Label, Role
+from codecortex.model.usages import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
     from codecortex.model.usages import Usage
     from codecortex.symbols.hits import Hit
 
-_HEADINGS = {"declaration": "declared", "exact": "exact", "name": "by name", "other": "by name, but surely another"}
+_HEADINGS = {
+    Certainty.DECLARATION: "declared",
+    Certainty.EXACT: "exact",
+    Certainty.NAME: "by name",
+    Certainty.OTHER: "by name, but surely another",
+}
 _WIDEST = 100
 
 
@@ -117,16 +123,15 @@ def _write_usages(found: Usages) -> str:
 
 
 def _heading(row: Usage) -> str:
-    if row.verdict.label is Label.EXACT:
-        return _HEADINGS["declaration" if row.verdict.role is Role.DECLARATION else "exact"]
-    return _HEADINGS["other" if row.verdict.means else "name"]
+    return _HEADINGS[row.verdict.certainty]
 
 
 def _write_files(found: Usages, rows: Iterable[Usage]) -> list[str]:
     lines = []
+    shown = Counter(row.file for row in found.rows)
     for file, group in groupby(rows, attrgetter("file")):
         inside = list(group)
-        more = found.files[file] - len(inside)
+        more = found.files[file] - shown[file]
         lines.append(f"{file}" + (f"  (and {more:,} more in this file)" if more > 0 else ""))
         places = [f"{row.line}:{row.column}" for row in inside]
         wide = max(map(len, places))

@@ -11,6 +11,7 @@ from codecortex.operations.request import Count
 from codecortex.operations.window_queues import plan_queues
 from codecortex.operations.window_state import make_follower, read_state, write_window
 from codecortex.operations.window_texts import Texts
+from codecortex.operations.wording import name_some
 from codecortex.store.paths import WINDOW
 
 if TYPE_CHECKING:
@@ -78,17 +79,17 @@ class WindowResult(NamedTuple):
             f"{WINDOW}: {len(self.window.text):,} of {self.budget:,} characters, {about}{self.tokens:,} tokens; "
             + ", ".join(counts)
         ]
-        if not kept and not left:
+        if not (kept or left or self.queues.gone):
             lines.append(
                 "Nothing was pinned, added or asked for: `codecortex pin SYMBOL`, `codecortex outline SYMBOL`."
             )
         for reason in dict.fromkeys(each.reason for each in left):
             names = [self.entries[each.type_id].display for each in left if each.reason is reason]
-            lines.append(f"{_REASONS[reason]}: {_list_first(names)}")
+            lines.append(f"{_REASONS[reason]}: {name_some(names, _MOST_NAMED)}")
         if self.pinned_chars * 100 > self.budget * PINNED_PERCENT:
             lines.append(f"what is pinned takes more than {PINNED_PERCENT} % of the budget")
         if self.queues.gone:
-            lines.append(f"not in this tree: {_list_first([mark.fqn for mark in self.queues.gone])}")
+            lines.append(f"not in this tree: {name_some([mark.fqn for mark in self.queues.gone], _MOST_NAMED)}")
         return "\n".join(lines)
 
     def _name(self, each: Kept | LeftOut) -> dict[str, Any]:
@@ -137,8 +138,3 @@ def _list_packed(desk: Desk, pack: str) -> Sequence[TypeId]:
     from codecortex.operations.pack_text import make_text  # noqa: PLC0415 - few windows have a pack
 
     return make_text(desk, definition).text.types
-
-
-def _list_first(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +12,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.committed import require_folder
 from codecortex.operations.window_queues import count_asked
 from codecortex.operations.window_state import make_follower, read_state, update_state
+from codecortex.operations.wording import write_time
 from codecortex.store.window_json import Mark
 
 if TYPE_CHECKING:
@@ -70,11 +70,11 @@ class MarkResult(NamedTuple):
         """The result as JSON values."""
         told = {"action": self.action, "id": self.type_id, "fqn": self.fqn, "changed": self.changed}
         old = {"redirectedFrom": self.redirected_from} if self.redirected_from else {}
-        return told | old | ({"until": write_clock(self.until)} if self.until else {})
+        return told | old | ({"until": write_time(self.until)} if self.until else {})
 
     def as_text(self) -> str:
         """One line."""
-        end = f" until {write_clock(self.until)}" if self.until else ""
+        end = f" until {write_time(self.until)}" if self.until else ""
         old = f" (was {self.redirected_from})" if self.redirected_from else ""
         return f"{_TOLD[self.action][0 if self.changed else 1]}  {self.fqn} {self.type_id}{end}{old}"
 
@@ -87,7 +87,7 @@ class ContextResult(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """The result as JSON values."""
-        rows = [{"id": mark.id, "fqn": mark.fqn, "until": write_clock(mark.number)} for mark in self.added]
+        rows = [{"id": mark.id, "fqn": mark.fqn, "until": write_time(mark.number)} for mark in self.added]
         return {"cleared" if self.cleared else "added": rows}
 
     def as_text(self) -> str:
@@ -96,7 +96,7 @@ class ContextResult(NamedTuple):
             return "Nothing was added to the Focus."
         if self.cleared:
             return "\n".join(f"taken out  {mark.fqn} {mark.id}" for mark in self.added)
-        return "\n".join(f"{mark.fqn} {mark.id} until {write_clock(mark.number)}" for mark in self.added)
+        return "\n".join(f"{mark.fqn} {mark.id} until {write_time(mark.number)}" for mark in self.added)
 
 
 def pin(desk: Desk, symbol: str) -> MarkResult:
@@ -201,14 +201,6 @@ def read_ttl(text: str) -> int:
             "Give a number and s, m, h or d, such as 30m; at most 366d.",
         )
     return seconds
-
-
-def write_clock(seconds: int) -> str:
-    """A time in UTC."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-    except (ValueError, OverflowError, OSError):
-        return f"@{seconds}"
 
 
 def _find_mark(desk: Desk, symbol: str) -> tuple[Mark, str]:

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codecortex.operations.desk import Desk
+from codecortex.operations.jobs import Selection
+from codecortex.operations.jobs_plan import plan
+from codecortex.operations.request import Request
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from tests.cli.conftest import Cli
@@ -157,15 +161,14 @@ def test_a_job_that_no_model_may_be_sent_is_told_and_costs_nothing(shop: Path, c
 
 
 @pytest.mark.usefixtures("alone")
-def test_very_many_prompts_are_estimated_and_said_to_be(tmp_path: Path, git: Callable[..., str], cli: Cli) -> None:
-    git(tmp_path, "init", "--quiet")
-    assert cli(tmp_path, "init").code == 0
-    source = "".join(f"public class C{number} {{ public int F() => {number}; }}\n" for number in range(610))
-    (tmp_path / "All.cs").write_text(source)
-    git(tmp_path, "add", ".")
-    told = json.loads(cli(tmp_path, "semantic", "plan", "--json").out)
-    assert (told["total"], told["exact"], len(told["jobs"])) == (610, False, 305)
-    assert told["tokensIn"] == sum(job["tokensIn"] for job in told["jobs"]) * 2
-    assert cli(tmp_path, "semantic", "plan").out.splitlines()[-2:-1] == [
-        "Estimated from the 305 prompts above; --exact makes them all."
-    ]
+def test_a_plan_of_some_prompts_is_scaled_and_said_to_be(shop: Path) -> None:
+    with Desk(Request(shop)) as desk:
+        whole = plan(desk, Selection())
+    half = whole._replace(planned=whole.planned[::2])
+    assert (whole.exact, half.exact) == (True, False)
+    assert half.as_json()["tokensIn"] == half.tokens_in == 2 * sum(each.prompt.tokens for each in half.planned)
+    assert half.most_tokens_out == 2 * sum(each.prompt.most_answer_tokens for each in half.planned)
+    assert "about" not in whole.as_text()
+    rows = half.as_text().splitlines()
+    assert rows[2].startswith(f"4 prompts: about {half.tokens_in:,} tokens in, at most about ")
+    assert rows[3] == "Estimated from the 2 prompts above; --exact makes them all."

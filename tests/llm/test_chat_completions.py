@@ -58,6 +58,12 @@ def test_a_server_that_does_not_stream_is_understood(chat, listener):
     assert ask(chat) == ("Hello, world.", 12, 5, "tiny-1")
 
 
+def test_a_server_need_not_say_that_the_stream_ends(chat, listener):
+    usage = {"choices": [{"delta": {}, "finish_reason": "stop"}], "usage": USAGE["usage"]}
+    listener.answers = [stream(delta("Hello, world."), usage)]
+    assert ask(chat) == ("Hello, world.", 12, 5, "tiny-1")
+
+
 def test_tokens_are_estimated_where_the_server_does_not_count(chat, listener):
     listener.answers = [stream(delta("Hello, world."), delta(reason="stop"), DONE)]
     assert ask(chat)[1:3] == (estimate_tokens("Say hello."), estimate_tokens("Hello, world."))
@@ -81,6 +87,8 @@ def test_a_refused_key_names_the_variable_and_never_the_key(chat, listener, stat
 def test_a_key_that_a_server_repeats_is_hidden(chat, listener):
     listener.answers = [reply({"error": {"message": f"cannot use {SECRET} here"}}, "400 Bad Request")]
     assert fail(chat).message == "The server refuses the request (HTTP 400): cannot use ... here."
+    listener.answers = [reply({"detail": f"no {SECRET}"}, "422 Unprocessable")]
+    assert fail(chat).message == "The server refuses the request (HTTP 422): no ...."
     listener.answers = [stream({"error": {"message": f"lost {SECRET}", "type": "server_error"}})]
     problem = fail(chat)
     assert (problem.message, problem.retryable) == ("The server gave up: lost ....", True)

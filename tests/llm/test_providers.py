@@ -1,6 +1,7 @@
 """Two configurations: who is asked, where, and whether that may be; and a repository that means no good."""
 
 import json
+import subprocess
 import sys
 from decimal import Decimal
 
@@ -487,3 +488,12 @@ def test_the_list_is_the_users_and_not_the_repositorys(desk, configure, repo, mo
     trust_file.parent.mkdir(parents=True)
     trust_file.write_text('{"schemaVersion":"1.0","allowed":[]}')
     assert "stands inside the repository" in refusal(desk()).message
+
+
+def test_who_asks_no_server_loads_nothing_for_it():
+    script = (
+        "import sys; from codecortex.operations.providers import make_provider; from codecortex.llm import command; "
+        "print([name for name in ('httpx', 'asyncio', 'ssl', 'keyring') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -4,7 +4,6 @@ import json
 import os
 import select
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -45,11 +44,6 @@ One for each process.
 """
 
 
-def _hear_interrupts():
-    """What was started in the background of a shell is deaf to SIGINT, and so is what it starts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class Server:
     """One server process and the pipes to it."""
 
@@ -60,7 +54,6 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": SOURCE, **variables},
-            preexec_fn=_hear_interrupts,  # noqa: PLW1509 - one thread
         )
         self._rest = b""
         self._last = 0

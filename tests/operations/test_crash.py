@@ -40,10 +40,8 @@ def clean(tmp_path_factory):
 
 def start_refresh(root):
     command = [sys.executable, "-m", "codecortex", "refresh", "--jobs", "2"]
-    # A shell that runs us in the background may have made Ctrl-C harmless for its children.
     return subprocess.Popen(
         command, cwd=root, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 - one thread
     )  # fmt: skip
 
 

@@ -1,0 +1,35 @@
+"""`codecortex semantic prompt`: what a model would be asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.text import print_json
+
+
+@click.command()
+@click.argument("symbol")
+@json_option
+@tree_options
+@click.pass_obj
+def prompt(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
+    """Print what a model would be asked to write the note of one type.
+
+    Nothing is sent and nothing is written. SYMBOL may be the id of a group, too.
+    """
+    from codecortex.cli.progress import end_progress
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.prompt_view import view_prompt
+
+    with Desk(make_request(context, options)) as desk:
+        found = view_prompt(desk, symbol)
+    end_progress()
+    if as_json:
+        print_json(found.as_json())
+        return
+    click.echo(found.as_text())
+    if found.prompt is not None:
+        click.echo(found.explain(), err=True)

@@ -1,0 +1,39 @@
+"""Numbers, times and lists in; the words that tell people of them out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_MOST_LISTED = 20
+
+
+def count_noun(number: int, noun: str) -> str:
+    """A number and its noun, in the plural where that fits."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def list_some(lines: Sequence[str], indent: str = "  ", most: int = _MOST_LISTED) -> Iterator[str]:
+    """The first lines, and how many more there are."""
+    yield from (f"{indent}{line}" for line in lines[:most])
+    if len(lines) > most:
+        yield f"{indent}and {len(lines) - most:,} more"
+
+
+def name_some(names: Sequence[str], most: int) -> str:
+    """The first names on one line, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def write_time(seconds: int) -> str:
+    """A time in UTC, to the second; one that no calendar holds, as a damaged commit may have, stays a number."""
+    from datetime import UTC, datetime  # noqa: PLC0415 - few texts name a time
+
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):
+        return f"@{seconds}"
