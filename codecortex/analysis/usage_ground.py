@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.implicit import add_members
 from codecortex.analysis.references import Place, Resolver, name_of_base
 from codecortex.model.facts import Scope
-from codecortex.model.types import CSharpType, cut_simple_name
+from codecortex.model.types import CSharpType, cut_simple_name, list_levels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -184,13 +184,11 @@ class Ground:
 
     def _list_containers(self, inner: TypeEntry) -> Iterator[tuple[TypeFacts, TypeId]]:
         """One part of each type around a type."""
-        fqn = inner.fqn.rpartition("+")[0]
-        while fqn:
+        for fqn in list_levels(inner.fqn.rpartition("+")[0]):
             entry = self.find_entry(fqn, inner.project, inner.files[0])
             parts = self.parts_of(entry.id) if entry is not None else ()
             if entry is not None and parts:
                 yield parts[0].facts, entry.id
-            fqn = fqn.rpartition("+")[0]
 
     def find_entry(self, fqn: str, project: str, path: str) -> TypeEntry | None:
         """The type of a metadata name that a file of a project declares."""

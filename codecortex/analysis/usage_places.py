@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.references import Place
 from codecortex.analysis.usage_ground import Where
-from codecortex.model.types import canonical_signature, cut_simple_name, encode_sha256
+from codecortex.model.types import canonical_signature, cut_simple_name, encode_sha256, list_levels
 from codecortex.model.usages import Enclosing
 
 if TYPE_CHECKING:
@@ -79,13 +79,11 @@ class FilePlaces:
         own = facts.types[inner]
         member = own.members[number] if number >= 0 else None
         types = []
-        fqn = own.fqn
-        while fqn:
+        for fqn in list_levels(own.fqn):
             part = own if fqn == own.fqn else next((each for each in facts.types if each.fqn == fqn), None)
             entry = self._ground.find_entry(fqn, self._project, self.path)
             if part is not None and entry is not None:
                 types.append((part, entry.id))
-            fqn = fqn.rpartition("+")[0]
         where = Where(Place(self._project, facts.scopes, own.scope, own.fqn, self.path), tuple(types), member)
         lines = (own.line, own.end_line) if member is None else (member.line, member.end_line)
         return Around(where, self._name(own, member), *lines)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.usage_ground import BARE
-from codecortex.model.types import cut_simple_name
+from codecortex.model.types import cut_namespace, cut_simple_name
 from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
 
 if TYPE_CHECKING:
@@ -155,5 +155,5 @@ class NamespaceJudge:
         if site.local is not None or not is_hidden_by_nothing(self._ground, written.partition(".")[0], where):
             return BY_NAME
         found = self._ground.find_type(f"{written}.{site.following}", where.place)
-        namespace = found.fqn.partition("+")[0].rpartition(".")[0] if found is not None else ""
+        namespace = cut_namespace(found.fqn) if found is not None else ""
         return EXACT if namespace == self._namespace and self._namespace.endswith(written) else BY_NAME

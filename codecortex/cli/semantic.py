@@ -59,7 +59,7 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
 def list_(
     context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, as_json: bool, **options: Any
 ) -> None:
-    """List the notes that have to be written, the most urgent first.
+    """List the notes that have to be written.
 
     Without SYMBOL, for the types that `semantics.types` selects and those that have a note. A SYMBOL may be a pattern
     or the id of a group.

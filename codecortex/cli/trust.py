@@ -13,7 +13,7 @@ from codecortex.cli.options import Context, json_option, make_request
 @json_option
 @click.pass_obj
 def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> None:
-    """Allow the command or address that this repository's llm settings name."""
+    """Allow the command or address that this repository names."""
     from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
     from codecortex.operations import trust as verbs

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.model.types import ACCESSIBILITIES
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-ACCESS = ("public", "protected", "protected-internal", "internal", "private-protected", "private", "file")
-"""The words that `access:` knows; C#'s two-word ones are joined by a hyphen."""
-
 
 def compile_pattern(pattern: str) -> Callable[[str], bool]:
     """Whether a name fits a pattern in which `*` stands for any characters, dots too, and `?` for one.
@@ -35,6 +33,10 @@ def compile_namespace(pattern: str) -> Callable[[str], bool]:
 def fold_word(text: str) -> str:
     """A word of C#, such as an accessibility or a kind, as patterns are compared with it: blanks become hyphens."""
     return text.casefold().replace(" ", "-").replace("_", "-")
+
+
+ACCESS = tuple(map(fold_word, ACCESSIBILITIES))
+"""The words that `access:` knows; C#'s two-word ones are joined by a hyphen."""
 
 
 def _translate(pattern: str) -> str:

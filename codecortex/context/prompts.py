@@ -32,6 +32,16 @@ _RESERVE = 120
 """Tokens kept for what is to be said of what does not fit."""
 
 _NONE = "none"
+_SECTIONS = (
+    "with the sections that the change concerns, each in full, and nothing else; sections that you leave out stay as "
+    "they are. Keep the style of the previous text, and keep of it what still holds. Leave out a section of which you "
+    "were shown only a part."
+)
+_ANSWER = f"Answer {_SECTIONS}"
+_ANSWER_MILD = (
+    "If the change makes nothing wrong that the previous text says, and nothing new is worth saying, answer with "
+    f"exactly\n{{words}}\nand nothing else. Otherwise answer {_SECTIONS}"
+)
 
 
 class Previous(NamedTuple):
@@ -75,13 +85,13 @@ class Task(NamedTuple):
     Attributes:
         whole: Whether all five sections are wanted, because no text is there that the rest could be taken from.
         no_change: The answer that says that nothing has to change; empty where that is no answer.
-        edited: Whether a person wrote in the text that is there.
+        by_hand: The sections that a person wrote.
         sections: The headings of a note, in their order.
     """
 
     whole: bool
     no_change: str
-    edited: bool
+    by_hand: tuple[str, ...]
     sections: tuple[str, ...]
 
 
@@ -309,19 +319,11 @@ def _write_task(materials: Materials) -> str:
             f"Write the note: all five sections, {names}, in this order, and nothing else.{taking} "
             "Where there is nothing to say, write: None known."
         )
-        return "\n".join(lines)
-    if task.no_change:
-        lines.append(
-            "If the change does not make anything wrong that the previous text says, and nothing new is worth saying, "
-            f"answer with exactly\n{task.no_change}\nand nothing else. Otherwise answer"
-        )
     else:
-        lines.append("Answer")
-    lines[-1] += (
-        " with the sections that the change concerns, each in full, and nothing else; sections that you leave out stay "
-        "as they are. Keep the style of the previous text, and keep of it what still holds. Never shorten a section of "
-        "which you were shown only a part: leave it out."
-    )
-    if task.edited:
-        lines.append("A person edited the previous text: keep what it says unless the data shows it to be wrong.")
+        lines.append(_ANSWER_MILD.format(words=task.no_change) if task.no_change else _ANSWER)
+    if task.by_hand:
+        who = ", ".join(task.by_hand)
+        lines.append(
+            f"A person wrote what the previous text says under {who}: keep it unless the data shows it to be wrong."
+        )
     return "\n".join(lines)

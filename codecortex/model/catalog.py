@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.spellings import Spellings
-from codecortex.model.types import cut_simple_name
+from codecortex.model.types import cut_namespace, cut_simple_name, list_namespaces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ class TypeEntry(NamedTuple):
     @property
     def namespace(self) -> str:
         """Its namespace; empty for the global one."""
-        return self.fqn.partition("+")[0].rpartition(".")[0]
+        return cut_namespace(self.fqn)
 
 
 class MemberEntry(NamedTuple):
@@ -166,13 +166,7 @@ class Catalog:
     @cached_property
     def namespaces(self) -> frozenset[str]:
         """Every namespace that holds a type or another namespace."""
-        found: set[str] = set()
-        for name in {entry.namespace for entry in self.types}:
-            rest = name
-            while rest and rest not in found:
-                found.add(rest)
-                rest = rest.rpartition(".")[0]
-        return frozenset(found)
+        return frozenset(list_namespaces(entry.fqn for entry in self.types))
 
     @cached_property
     def member_lines(self) -> Lines:

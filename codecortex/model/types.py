@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 from codecortex.model.hashing import base32
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from codecortex.model.facts import MemberFacts, Scope, TypeFacts, TypeKind
 
 TypeId = NewType("TypeId", str)
@@ -19,6 +21,13 @@ MemberId = NewType("MemberId", str)
 """A TypeId, `_`, and 6 characters over the member's canonical signature."""
 
 
+ID_PATTERN = "[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
+"""What follows the `T_` of a TypeId or the `G_` of a group, as a regular expression."""
+
+ACCESSIBILITIES = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
+"""See `Accessibility`; what most may see comes first."""
+
+_RANKS = {word: rank for rank, word in enumerate(ACCESSIBILITIES)}
 _ARITY = re.compile(r"`\d+")
 _IMPLEMENTATION = frozenset({"async", "partial", "unsafe", "extern"})
 """Modifiers that say how a member is written, not what it is."""
@@ -124,7 +133,7 @@ class CSharpType:
     @property
     def namespace(self) -> str:
         """Its namespace; empty for the global one."""
-        return self.fqn.partition("+")[0].rpartition(".")[0]
+        return cut_namespace(self.fqn)
 
     @property
     def container(self) -> str:
@@ -156,6 +165,34 @@ class CSharpType:
 def cut_simple_name(fqn: str) -> str:
     """The last part of a metadata name, without its arity."""
     return fqn.rpartition("+")[2].rpartition(".")[2].partition("`")[0]
+
+
+def cut_namespace(fqn: str) -> str:
+    """The namespace of a metadata name; empty for the global one."""
+    return fqn.partition("+")[0].rpartition(".")[0]
+
+
+def list_levels(fqn: str) -> Iterator[str]:
+    """A metadata name and those of the types around it, the innermost first."""
+    while fqn:
+        yield fqn
+        fqn = fqn.rpartition("+")[0]
+
+
+def list_namespaces(fqns: Iterable[str]) -> set[str]:
+    """Every namespace that holds one of some types or another such namespace, the global one left out."""
+    found: set[str] = set()
+    for name in set(map(cut_namespace, fqns)):
+        rest = name
+        while rest and rest not in found:
+            found.add(rest)
+            rest = rest.rpartition(".")[0]
+    return found
+
+
+def rank_accessibility(word: str) -> int:
+    """How far from public an accessibility is: 0 for public."""
+    return _RANKS.get(word, 0)
 
 
 def write_path(fqn: str) -> str:

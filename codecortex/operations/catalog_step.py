@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, get_args
 
 from codecortex.model.facts import TypeKind
+from codecortex.model.types import list_levels
 from codecortex.operations.census import Census, Ledger
 from codecortex.operations.identity import assign_row_ids, describe_rows
 from codecortex.operations.incremental import MOST_CHANGES
@@ -85,24 +86,19 @@ class Difference:
 
     def _list_around(self, groups: Iterable[Group]) -> Iterator[Group]:
         for group in groups:
-            fqn = group.fqn
-            while fqn:
+            for fqn in list_levels(group.fqn):
                 outer = (group._replace(fqn=fqn, kind=kind) for kind in get_args(TypeKind))
                 yield from (each for each in outer if each in self.held)
-                fqn = fqn.rpartition("+")[0]
 
     def list_nested(self, groups: Iterable[Group]) -> set[Group]:
         """The types of this tree in some types, however deep."""
         around = {(group.project, group.owner, group.fqn) for group in groups}
-        found = set()
-        for group in self.held:
-            fqn = group.fqn
-            while "+" in fqn:
-                fqn = fqn.rpartition("+")[0]
-                if (group.project, group.owner, fqn) in around:
-                    found.add(group)
-                    break
-        return found
+        return {
+            group
+            for group in self.held
+            if "+" in group.fqn
+            and any((group.project, group.owner, fqn) in around for fqn in list_levels(group.fqn.rpartition("+")[0]))
+        }
 
 
 def assemble(census: Census, groups: Iterable[Group]) -> dict[Group, CSharpType] | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.assemble import assemble_types
 from codecortex.analysis.fingerprints import fingerprint
+from codecortex.model.types import list_levels
 from codecortex.operations.extract import digest_symbols
 from codecortex.operations.hashes import Nested, rules_of
 from codecortex.operations.past import TypeAt
@@ -57,7 +58,7 @@ def _assemble(ground: Ground, catalog: Catalog, wanted: Sequence[TypeEntry]) -> 
     names: dict[str, set[str]] = defaultdict(set)
     for entry in wanted:
         files[entry.project].update(entry.files)
-        names[entry.project].update(_list_levels(entry.fqn))
+        names[entry.project].update(list_levels(entry.fqn))
     for same in _list_namesakes(catalog, names):
         files[same[0].project].update(path for entry in same for path in entry.files)
     projects = [replace(each, files=tuple(sorted(files[each.path]))) for each in ground.projects if each.path in files]
@@ -88,13 +89,6 @@ def _list_namesakes(catalog: Catalog, names: Mapping[str, set[str]]) -> Iterator
             same = [entry for entry in catalog.by_fqn.get(fqn, ()) if entry.project == project]
             if len(same) > 1:
                 yield same
-
-
-def _list_levels(fqn: str) -> Iterator[str]:
-    """A metadata name and those of the types around it."""
-    while fqn:
-        yield fqn
-        fqn = fqn.rpartition("+")[0]
 
 
 def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:

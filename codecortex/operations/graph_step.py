@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.assemble import Group, iter_owned
 from codecortex.model.catalog import Edges, Lines
 from codecortex.model.facts import Using
-from codecortex.model.types import TypeId, cut_simple_name
+from codecortex.model.types import TypeId, cut_simple_name, list_namespaces
 from codecortex.operations.catalog_kept import Ground, join_blocks
 from codecortex.operations.catalog_step import Basis, assemble, find_difference
 from codecortex.operations.graph_columns import Columns, Names, Said, list_names, measure, pack_usings, say_all
@@ -182,7 +182,7 @@ class _Step:
                     moved.add(group)
         names = {cut_simple_name(group.fqn) for group in moved}
         if renewed:
-            for namespace in _list_namespaces(before) ^ _list_namespaces(after):
+            for namespace in list_namespaces(g.fqn for g in before) ^ list_namespaces(g.fqn for g in after):
                 names.update(namespace.split("."))
         return names
 
@@ -331,14 +331,3 @@ class _Step:
 def _list_said(said: Said, numbers: Mapping[str, int]) -> list[tuple[int, int, int]]:
     """What a type names: number of the target, bits, count."""
     return [(numbers[target], bit, count) for target, bit, count in said.edges]
-
-
-def _list_namespaces(groups: Iterable[Group]) -> set[str]:
-    """Every namespace that holds a type or another namespace."""
-    found: set[str] = set()
-    for name in {group.fqn.partition("+")[0].rpartition(".")[0] for group in groups}:
-        rest = name
-        while rest and rest not in found:
-            found.add(rest)
-            rest = rest.rpartition(".")[0]
-    return found

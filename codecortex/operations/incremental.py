@@ -194,8 +194,8 @@ class Incremental:
 
     def _namespace_names(self, rows: Mapping[Group, Row]) -> set[str]:
         """Segments of namespaces that come or go."""
-        old = {row.fqn.partition("+")[0].rpartition(".")[0] for row in self._snapshot.rows}
-        new = {identity.fqn.partition("+")[0].rpartition(".")[0] for identity in rows}
+        old = {cut_namespace(row.fqn) for row in self._snapshot.rows}
+        new = {cut_namespace(identity.fqn) for identity in rows}
         return {segment for namespace in old ^ new for segment in namespace.split(".") if segment}
 
     # -- outlines
@@ -269,10 +269,7 @@ class Incremental:
         files: dict[str, set[str]] = defaultdict(set)
         for row in rows:
             files[row.project].update(row.files)
-            fqn = row.fqn
-            while fqn:
-                fqns[row.project].add(fqn)
-                fqn = fqn.rpartition("+")[0]
+            fqns[row.project].update(list_levels(row.fqn))
         self._facts.load({path for each in files.values() for path in each}, self._projects_of)
 
         def facts_of(project: Project, path: str) -> FileFacts | None:

@@ -137,7 +137,7 @@ def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None,
     read_template(desk)  # of no job alone
     jobs = list_jobs(desk, selection)
     step = 1 if exact else -(-len(jobs.jobs) // MOST_MADE) or 1
-    chosen = jobs.jobs[::step]
+    chosen = jobs.jobs[step // 2 :: step]  # from the middle of each stretch: the first are the largest
     planned = []
     for number, job in enumerate(chosen):
         desk.request.progress("prompts", number, len(chosen))

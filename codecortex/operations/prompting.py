@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.answers import NO_CHANGE
-from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY, JobKind
+from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
 from codecortex.analysis.outline import write_outline
 from codecortex.analysis.staleness import CauseKind
 from codecortex.context.prompt_parts import Affected
@@ -126,10 +126,9 @@ def _read_template(desk: Desk) -> bytes | None:
 
 
 def _set_task(scene: Scene) -> Task:
-    job, past = scene.job, scene.past
-    whole = job.kind in (JobKind.NEW, JobKind.DAMAGED) or not past.has_own
-    no_change = NO_CHANGE if job.change_class in MILD and not whole else ""
-    return Task(whole, no_change, past.edited, tuple(map(str, Section)))
+    past = scene.past
+    no_change = NO_CHANGE if scene.job.change_class in MILD and not past.whole else ""
+    return Task(past.whole, no_change, tuple(map(str, past.by_hand)), tuple(map(str, Section)))
 
 
 # -- types

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.prompts import Previous
 from codecortex.model.notes import Section, is_group
 from codecortex.operations.note_texts import list_needed
+from codecortex.operations.note_writing import list_by_hand
 from codecortex.operations.notes import read_notes
 from codecortex.operations.prompting_sources import is_withheld
 from codecortex.operations.states import list_sections
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.analysis.jobs import Job
-    from codecortex.model.notes import Base, Dependency
+    from codecortex.model.hashing import Digest
+    from codecortex.model.notes import Base
     from codecortex.model.types import TypeId
     from codecortex.operations.desk import Desk
     from codecortex.operations.notes import NoteFile
@@ -26,21 +29,21 @@ _MOST_DEPENDENCIES = 20
 
 
 class Past(NamedTuple):
-    """What the notes say that a job's note takes the place of.
+    """What the notes say that a job's note goes on from.
 
     Attributes:
         texts: Their texts, the note's own first.
         bases: What they were made from, by today's type, with the file that says so.
-        dependencies: What the note's own says of the types it depends on, by id.
-        has_own: Whether the note itself is there and can be read.
-        edited: Whether a person wrote in it.
+        dependencies: What the structureHash of each type was that they depend on, by id.
+        whole: Whether there is no single text about just these types that an answer could leave parts of as they are.
+        by_hand: The sections that a person wrote.
     """
 
-    texts: tuple[Previous, ...]
-    bases: Mapping[str, tuple[Base, str]]
-    dependencies: Mapping[str, Dependency]
-    has_own: bool
-    edited: bool
+    texts: tuple[Previous, ...] = ()
+    bases: Mapping[str, tuple[Base, str]] = MappingProxyType({})
+    dependencies: Mapping[str, Digest] = MappingProxyType({})
+    whole: bool = True
+    by_hand: tuple[Section, ...] = ()
 
 
 class Scene(NamedTuple):
@@ -60,26 +63,26 @@ class Scene(NamedTuple):
 
 
 def read_past(desk: Desk, job: Job) -> Past:
-    """What the notes say that a job's note takes the place of."""
-    paths = dict.fromkeys((job.path, *job.previous))
-    owners = {owner for path in paths if (owner := semantic_owner(path))}
-    held = read_notes(desk.tree, owners)
+    """What the notes say that a job's note goes on from."""
+    if not job.previous:
+        return Past()
+    held = read_notes(desk.tree, {owner for path in job.previous if (owner := semantic_owner(path))})
     files = {each.path: each for each in held.files}
-    found = [files[path] for path in paths if path in files]
+    found = [files[path] for path in job.previous if path in files]
+    notes = [each.note for each in found if each.note is not None]
     bases: dict[str, tuple[Base, str]] = {}
     for each in reversed(found):
         for base in each.note.types if each.note is not None else ():
             alias = held.aliases.get(base.type_id)
             today = alias.new_id if alias is not None and base.type_id not in desk.catalog.by_id else base.type_id
             bases[today] = base, each.path
-    own = files[job.path].note if job.path in files else None
-    texts = (_tell(each, "" if each.path == job.path else _name_types(each)) for each in found)
+    texts = [_tell(each, "" if each.path == job.path else _name_types(each)) for each in found]
     return Past(
         texts=tuple(each for each in texts if each.texts),
         bases=bases,
-        dependencies={each.type_id: each for each in own.dependencies} if own is not None else {},
-        has_own=own is not None,
-        edited=own is not None and own.edited,
+        dependencies={each.type_id: each.structure for note in reversed(notes) for each in note.dependencies},
+        whole=len(found) > 1 or not notes or set(bases) != set(job.types),
+        by_hand=list_by_hand(notes),
     )
 
 

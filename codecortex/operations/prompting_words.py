@@ -99,7 +99,7 @@ def _compare_dependency(scene: Scene, type_id: str) -> Iterator[str]:
         return
 
     def fits(prints: Fingerprints) -> bool:
-        return prints.structure == then.structure
+        return prints.structure == then
 
     before = find_then(desk, now, fits, scene.job.path)
     if before is not None and not any(is_withheld(path, scene.exclude) for path in before.found.type.files):

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.types import ID_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = "1.0"
 MOST_COUNTED = 1_000_000_000
 
-_TYPE_ID = re.compile(r"T_[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?")
+_TYPE_ID = re.compile(f"T_{ID_PATTERN}")
 
 
 def encode_access(counts: Mapping[str, int]) -> bytes:

@@ -9,6 +9,7 @@ import re
 from enum import StrEnum
 
 from codecortex.model.packs import is_pack_name
+from codecortex.model.types import ID_PATTERN
 
 FOLDER = ".codecortex"
 CONFIG = f"{FOLDER}/config.yaml"
@@ -27,7 +28,7 @@ REPLACED = f"{LOCAL}/replaced"
 WINDOW_STATE = f"{LOCAL}/window.json"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
-_NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_[0-9A-HJKMNP-TV-Z]{{8}}(?:[0-9A-HJKMNP-TV-Z]{{4}})?)\.md")
+_NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
 _OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:([^/]{{2}})/)?({_TYPE_ID})\.outline\.md")
 
 

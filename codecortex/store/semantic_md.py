@@ -27,16 +27,15 @@ FORMAT = 1
 MAX_BODY = 64 * 1024
 """Bytes that the five texts may take together."""
 
-_ID = "[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _HASH = "[0-9A-HJKMNP-TV-Z]{8}"
-_TITLE = re.compile(rf"# Semantic: (\S+) (T_{_ID})")
-_GROUP_TITLE = re.compile(rf"# Semantic group: (G_{_ID})")
+_TITLE = re.compile(rf"# Semantic: (\S+) (T_{ID_PATTERN})")
+_GROUP_TITLE = re.compile(rf"# Semantic group: (G_{ID_PATTERN})")
 _IMPL = re.compile(rf"({_HASH}) \(public ({_HASH}), internal ({_HASH})\)")
 _MEMBER = re.compile(
-    rf"- (\S+) (T_{_ID}): structure ({_HASH}), impl ({_HASH}) "
+    rf"- (\S+) (T_{ID_PATTERN}): structure ({_HASH}), impl ({_HASH}) "
     rf"\(public ({_HASH}), internal ({_HASH})\)(?:, doc ({_HASH}))?"
 )
-_DEPENDENCY = re.compile(rf"(T_{_ID})@({_HASH})")
+_DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({_HASH})")
 _HEADING = re.compile(rf"^({'|'.join(Section)}):", re.MULTILINE)
 _UNKNOWN = re.compile(r"^([A-Z][A-Z0-9_]{2,}):(?=\s|$)", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -46,7 +45,7 @@ _SHAPES = {
     "XmlDocHash": re.compile(_HASH),
     "Types": re.compile(""),
     "Dependencies": re.compile(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
-    "Cut": re.compile(rf"T_{_ID}(?:, T_{_ID})*"),
+    "Cut": re.compile(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
     "Generator": re.compile(r"\S(?:.*\S)?"),
     "BodyHash": re.compile(rf"{_HASH}(?: {_HASH}){{4}}|{_HASH}"),
     "Format": re.compile("[1-9][0-9]{0,8}"),

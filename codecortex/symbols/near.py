@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.types import cut_simple_name
+from codecortex.model.types import cut_simple_name, rank_accessibility
 from codecortex.symbols.paths import match_names, split_name
 from codecortex.symbols.query import parse_query
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _SHORT = 12
 _MOST_SUGGESTIONS = 5
 _LEAST_LIKENESS = 60
-_ACCESSIBILITY = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
 
 
 class Near(NamedTuple):
@@ -112,9 +111,9 @@ def _measure(wanted: Sequence[Segment], own: Sequence[tuple[str, int]]) -> int |
 
 def _rank(near: Near, wanted: str, fan_in: Callable[[TypeEntry], int]) -> tuple[object, ...]:
     entry = near.entry
-    visible = _ACCESSIBILITY.index(entry.accessibility) if entry.accessibility in _ACCESSIBILITY else 0
+    hidden = rank_accessibility(entry.accessibility)
     alike = _count_common(wanted, entry.simple_name.lower())
-    return near.distance, visible, -fan_in(entry), -alike, entry.fqn, entry.assembly, entry.id
+    return near.distance, hidden, -fan_in(entry), -alike, entry.fqn, entry.assembly, entry.id
 
 
 def _count_common(one: str, other: str) -> int:

@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from codecortex.model.types import ID_PATTERN
 from codecortex.symbols.parameters import BadTypeError, Shape, parse_parameters
 
 LONGEST_QUERY = 2_000
 """Characters; no name of a symbol comes near."""
 
-_ID = re.compile(r"(T_[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?)(_[0-9A-HJKMNP-TV-Z]{6,10})?")
+_ID = re.compile(rf"(T_{ID_PATTERN})(_[0-9A-HJKMNP-TV-Z]{{6,10}})?")
 _DOC_ID = re.compile(r"([TMPFEN]):(?!:)\s*", re.IGNORECASE)
 _OPERATOR = re.compile(r"(?:^|(?<=[.+]))(?:(implicit|explicit)\s+)?operator\b\s*(checked\b)?\s*([^\s(]+)?")
 _ARITY = re.compile(r"``?([0-9]{1,3})")

@@ -13,6 +13,7 @@ from itertools import compress, count, repeat
 from operator import contains
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.types import rank_accessibility
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member
 from codecortex.symbols.query import MEMBER_KINDS
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 12
 
-_ORDER = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
 _HUMPS = re.compile(r"(?:[A-Z][a-z0-9]*){2,}")
 _HUMP = re.compile(r"[A-Z][a-z0-9]*")
 _SHORT = 2
@@ -262,7 +262,7 @@ def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[s
         entry = catalog.types[number]
         told = known.get(number)
         if told is None:
-            hidden = _ORDER.index(entry.accessibility) if entry.accessibility in _ORDER else 0
+            hidden = rank_accessibility(entry.accessibility)
             depth = entry.fqn.count(".") + entry.fqn.count("+")
             told = known[number] = depth, hidden, ranks.get(entry.id, len(ranks))
         yield Row(score, kinds[place >= 0], *told, length, entry.fqn, number, place)

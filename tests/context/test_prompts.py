@@ -29,7 +29,7 @@ def make(**changes):
         change=("There is no note yet.",),
         dependencies=(),
         withheld=(),
-        task=Task(whole=True, no_change="", edited=False, sections=SECTIONS),
+        task=Task(whole=True, no_change="", by_hand=(), sections=SECTIONS),
     )
     return materials._replace(**changes)
 
@@ -103,14 +103,16 @@ def test_a_new_note_needs_all_sections():
 
 def test_no_change_is_offered_only_where_it_is_allowed():
     told = make(previous=(Previous("", (("ROLE", "Keeps things."),)),))
-    mild = write(told._replace(task=Task(whole=False, no_change="NO CHANGE AT ALL", edited=False, sections=SECTIONS)))
-    grave = write(told._replace(task=Task(whole=False, no_change="", edited=True, sections=SECTIONS)))
+    mild = write(told._replace(task=Task(whole=False, no_change="NO CHANGE AT ALL", by_hand=(), sections=SECTIONS)))
+    grave = write(
+        told._replace(task=Task(whole=False, no_change="", by_hand=("ROLE", "LIMITATIONS"), sections=SECTIONS))
+    )
     assert "\nNO CHANGE AT ALL\n" in mild.text
     assert mild.no_change
     assert "NO CHANGE" not in grave.text
     assert not grave.no_change
-    assert "A person edited the previous text" in grave.text
-    assert "A person edited" not in mild.text
+    assert "A person wrote what the previous text says under ROLE, LIMITATIONS" in grave.text
+    assert "A person wrote" not in mild.text
 
 
 def test_a_text_of_other_owners_is_told_apart():

@@ -145,9 +145,9 @@ def shop(made, tmp_path):
     return root
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared(made):
-    """One server for every test of a module that leaves it as it was."""
+    """One server for every test that leaves it as it was."""
     server = Server(made)
     server.greet()
     yield server
