@@ -65,7 +65,12 @@ def _run(desk: Desk, selection: Selection, run_id: str | None, provider: str | N
     from codecortex.operations.generating import resume
 
     named = ProviderName(provider) if provider is not None else None
-    return run_generate(desk, selection, named) if run_id is None else resume(desk, run_id, named)
+    try:
+        return run_generate(desk, selection, named) if run_id is None else resume(desk, run_id, named)
+    except KeyboardInterrupt:
+        end_progress()
+        click.echo("What is written stays; `codecortex semantic generate` goes on from there.", err=True)
+        raise
 
 
 def _show(desk: Desk, selection: Selection, *, prompts: bool, as_json: bool) -> None:
@@ -81,11 +86,18 @@ def _show(desk: Desk, selection: Selection, *, prompts: bool, as_json: bool) -> 
             click.echo(f"{job.kind:<10}  {job.owner}  {', '.join(job.names)}")
         click.echo(f"{count_noun(len(jobs), 'note')} would be written.")
         return
+    from codecortex.model.errors import ExcludedError
     from codecortex.operations.prompting import make_prompt
 
-    rows = []
+    rows: list[dict[str, object]] = []
     for job in jobs:
-        prompt = make_prompt(desk, job)
+        try:
+            prompt = make_prompt(desk, job)
+        except ExcludedError as problem:
+            rows.append({"owner": job.owner, "tokens": 0, "prompt": None})
+            end_progress()
+            click.echo(f"{job.owner}  {problem.message}", err=True)
+            continue
         if as_json:
             rows.append({"owner": job.owner, "tokens": prompt.tokens, "prompt": prompt.text})
         else:

@@ -37,7 +37,7 @@ def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool
     from codecortex.operations.graph import graph as run_graph
 
     if whole == (symbol is not None):
-        raise UsageError("Give a symbol or --all, one of the two.", "`codecortex graph --all` shows the whole tree.")
+        raise UsageError("Give a symbol or --all.", "`codecortex graph --all` shows the whole tree.")
     form, by = options.pop("form"), options.pop("by")
     if as_json and form not in (None, "json"):
         raise UsageError(f"--json and --format {form} are two formats.", "Give one of them.")

@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.types import ACCESSIBILITIES
+from codecortex.model.wildcards import translate_wildcards
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
 
 def compile_pattern(pattern: str) -> Callable[[str], bool]:
     """Whether a name fits a pattern in which `*` stands for any characters, dots too, and `?` for one.
@@ -18,7 +20,7 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
     folded = pattern.casefold()
     if "*" not in folded and "?" not in folded:
         return lambda name: name.casefold() == folded
-    fits = re.compile(_translate(folded), re.DOTALL).fullmatch
+    fits = re.compile(translate_wildcards(folded), re.DOTALL).fullmatch
     return lambda name: fits(name.casefold()) is not None
 
 
@@ -37,12 +39,3 @@ def fold_word(text: str) -> str:
 
 ACCESS = tuple(map(fold_word, ACCESSIBILITIES))
 """The words that `access:` knows; C#'s two-word ones are joined by a hyphen."""
-
-
-def _translate(pattern: str) -> str:
-    """A regular expression that never goes back to an earlier star: the leftmost fit of a piece is as good as any."""
-    first, *others = [re.escape(piece).replace(r"\?", ".") for piece in pattern.split("*")]
-    if not others:
-        return first
-    *middle, last = others
-    return first + "".join(f"(?>.*?{piece})" for piece in middle if piece) + f".*{last}"

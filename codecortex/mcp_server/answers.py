@@ -12,6 +12,7 @@ from mcp_types import CallToolResult, TextContent
 
 from codecortex import __version__
 from codecortex.model.errors import CodecortexError
+from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,12 +88,7 @@ class SystemRefusalError(CodecortexError):
 
 def _spell(value: Any) -> Any:
     """The same value without what UTF-8 cannot say: names of files may hold any bytes."""
-    text = json.dumps(value, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = text.encode("utf-8", "replace").decode()
-    return json.loads(text)
+    return json.loads(mend_halves(json.dumps(value, ensure_ascii=False)))
 
 
 def _cut_values(values: dict[str, Any], room: int) -> tuple[dict[str, Any], str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.model.errors import CodecortexError
+from codecortex.operations.request import say_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,10 +28,6 @@ class Cancelled(BaseException):
     """Nobody waits for the answer any more; no error, so nothing on the way takes it for one."""
 
 
-def _say_nothing(*_: object) -> None:
-    """Nobody listens."""
-
-
 @dataclass(slots=True)
 class Call:
     """One question while it is worked on.
@@ -42,7 +39,7 @@ class Call:
         cancelled: Whether the asker went away.
     """
 
-    report: Callable[[str, int, int], None] = _say_nothing
+    report: Callable[[str, int, int], None] = say_nothing
     warnings: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     cancelled: bool = False

@@ -16,6 +16,7 @@ from mcp_types import (
 )
 
 from codecortex.model.errors import UsageError
+from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
     from codecortex.operations.desk import Desk
@@ -69,8 +70,7 @@ def read_resource(desk: Desk, uri: str) -> ReadResourceResult:
         text, mime = _read_pack(desk, name), _MARKDOWN
     else:
         text, mime = _list_types(desk, name), _PLAIN
-    spelt = text.encode("utf-8", "replace").decode()
-    return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=mime, text=spelt)])
+    return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=mime, text=mend_halves(text))])
 
 
 def _read_outline(desk: Desk, name: str) -> str:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 Digest = NewType("Digest", str)
 """Eight characters of Crockford Base32 (40 bits of a SHA-256)."""
 
+ID_PATTERN = "[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
+"""What follows the `T_` of a TypeId or the `G_` of a group, as a regular expression."""
+
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = tuple(a + b for a in _ALPHABET for b in _ALPHABET)
 _DIGEST_BYTES = 8

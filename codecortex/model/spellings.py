@@ -48,10 +48,19 @@ class Spellings:
         return [path.rpartition(".")[2] for path in self.paths]
 
     @cached_property
+    def simple_text(self) -> str:
+        """These as one text, each after the end of a line."""
+        return "\n" + "\n".join(self.simple_names)
+
+    @cached_property
+    def member_text(self) -> str:
+        """The names of members as one text, each after the end of a line."""
+        return "\n" + "\n".join(self._load_names())
+
+    @cached_property
     def lower_members(self) -> Sequence[str]:
         """The names of members in lower case."""
-        names = self._load_names()
-        return "\n".join(names).lower().split("\n") if names else []
+        return self.member_text.lower().split("\n")[1:] if self._load_names() else []
 
     @cached_property
     def ascii_docs(self) -> Sequence[str]:

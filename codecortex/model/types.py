@@ -21,9 +21,6 @@ MemberId = NewType("MemberId", str)
 """A TypeId, `_`, and 6 characters over the member's canonical signature."""
 
 
-ID_PATTERN = "[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
-"""What follows the `T_` of a TypeId or the `G_` of a group, as a regular expression."""
-
 ACCESSIBILITIES = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
 """See `Accessibility`; what most may see comes first."""
 

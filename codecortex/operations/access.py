@@ -11,9 +11,8 @@ from codecortex.store.access_json import MOST_COUNTED, decode_access, encode_acc
 from codecortex.store.paths import ACCESS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
-    from codecortex.git.repository import Repository
     from codecortex.operations.desk import Desk
 
 MOST_KEPT = 512
@@ -34,19 +33,16 @@ class Access(NamedTuple):
         return {type_id: rank for rank, type_id in enumerate(self.counts)}
 
 
-def _say_nothing(_: str) -> None:
-    """Nobody listens."""
-
-
-def read_access(repository: Repository, warn: Callable[[str], None] = _say_nothing) -> Access:
+def read_access(desk: Desk) -> Access:
     """What was asked for in a work tree; nothing where nothing is kept, or where what is kept is damaged."""
-    data = Disk(repository.root).read_all([ACCESS]).get(ACCESS) if repository.root is not None else None
+    root = desk.repository.root
+    data = Disk(root).read_all([ACCESS]).get(ACCESS) if root is not None else None
     if data is None:
         return Access({})
     try:
         return Access(decode_access(data, ACCESS))
     except StoreFormatError as problem:
-        warn(f"{problem.message}; it is begun anew")
+        desk.request.warn(f"{problem.message}; it is begun anew")
         return Access({})
 
 
@@ -59,7 +55,7 @@ def note_access(desk: Desk, type_ids: Iterable[str]) -> None:
     asked = list(dict.fromkeys(type_ids))[:MOST_KEPT]
     if root is None or not asked or not has_folder(root):
         return
-    counts = read_access(desk.repository, desk.request.warn).counts
+    counts = read_access(desk).counts
     latest = {type_id: min(counts.get(type_id, 0) + 1, MOST_COUNTED) for type_id in asked}
     rows = list((latest | {key: count for key, count in counts.items() if key not in latest}).items())[:MOST_KEPT]
     from codecortex.git.ignored import list_ignored  # noqa: PLC0415 - only where something is written

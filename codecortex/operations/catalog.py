@@ -116,10 +116,8 @@ def _bring_up(ground: Ground, last: tuple[Ground, Catalog] | None) -> tuple[Grou
     columns, unread = found if found is not None else build_columns(ground)
     known = earlier.states if found is not None and earlier is not None else {}
     warn_of_unread(ground, unread)
-    read = settle(ground, [path for path, state in states.items() if known.get(path) != state])
     missing = frozenset(unread)
-    states = states if read is ground else state_sources(read.tree, read.projects)
-    states = {path: state for path, state in states.items() if path not in missing}
+    read, states = settle(ground, states, known, missing)
     made = _Last(mark_incomplete(digest_ground(read, settings), missing), states, columns)
     if earlier is None or earlier.digest != made.digest:
         _save(ground, settings, made, earlier)

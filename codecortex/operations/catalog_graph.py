@@ -34,9 +34,9 @@ from codecortex.operations.graph_columns import (
     Said,
     join_edges,
     measure,
-    pack_usings,
     say_all,
 )
+from codecortex.operations.identity import pack_usings
 from codecortex.operations.request import Count
 from codecortex.operations.snapshot import Row
 
@@ -100,10 +100,8 @@ def _bring_up(ground: Ground, settings: str, last: Made | None) -> Made:
     columns, unread = found if found is not None else build_columns(ground)
     known = earlier.states if found is not None and earlier is not None else {}
     warn_of_unread(ground, unread)
-    read = settle(ground, [path for path, state in states.items() if known.get(path) != state])
     missing = frozenset(unread)
-    states = states if read is ground else state_sources(read.tree, read.projects)
-    states = {path: state for path, state in states.items() if path not in missing}
+    read, states = settle(ground, states, known, missing)
     digest = mark_incomplete(digest_ground(read, settings), missing)
     made = Made(digest, settings, states, columns, whole=read is ground and not missing)
     if earlier is None or earlier.digest != made.digest:

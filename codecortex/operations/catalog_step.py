@@ -13,12 +13,12 @@ from codecortex.model.facts import TypeKind
 from codecortex.model.types import list_levels
 from codecortex.operations.census import Census, Ledger
 from codecortex.operations.identity import assign_row_ids, describe_rows
-from codecortex.operations.incremental import MOST_CHANGES
+from codecortex.operations.incremental import MOST_CHANGES, state_sources
 from codecortex.operations.library import Library
 from codecortex.operations.snapshot import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from codecortex.analysis.assemble import Group
     from codecortex.model.facts import FileFacts
@@ -187,8 +187,25 @@ def _settle(
     return held, renewed, touched
 
 
-def settle(ground: Ground, paths: Iterable[str]) -> Ground:
-    """The tree as it was read: sources that were edited between the listing and the reading stand in it as edited."""
+def settle(
+    ground: Ground, states: Mapping[str, str], known: Mapping[str, str], unread: Collection[str]
+) -> tuple[Ground, dict[str, str]]:
+    """The tree as it was read, in which sources that were edited between listing and reading stand as edited.
+
+    Args:
+        ground: The tree as it was listed.
+        states: What `state_sources` says of it.
+        known: The same of the tree that the reading went on from: what is there in the same state was not read.
+        unread: The sources that gave no facts.
+
+    Returns: That tree, and what `state_sources` says of it without the sources that gave no facts.
+    """
+    read = _take_edits(ground, [path for path, state in states.items() if known.get(path) != state])
+    states = states if read is ground else state_sources(read.tree, read.projects)
+    return read, {path: state for path, state in states.items() if path not in unread}
+
+
+def _take_edits(ground: Ground, paths: Iterable[str]) -> Ground:
     from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where something is read
 
     sources = ground.tree.sources.sources

@@ -71,7 +71,7 @@ def generate(desk: Desk, selection: Selection, provider: ProviderName | None = N
         if not jobs:
             return RunResult(None)
         settings = writer.settings
-        asked = Asked(*selection, provider=settings.provider, model=settings.model or "")
+        asked = Asked(selection.symbols, selection.every, selection.limit, settings.provider, settings.model or "")
         ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
         return _work(desk, jobs, ledger, writer)
 
@@ -147,6 +147,7 @@ def _work(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> Ru
     except CodecortexError as problem:
         ledger.close(RunStatus.STOPPED, problem.message)
         problem.details["run"] = ledger.id
+        problem.hint = f"{problem.hint} Then go on: `codecortex semantic generate --resume {ledger.id}`.".strip()
         raise
     except BaseException:
         ledger.close(RunStatus.INTERRUPTED)

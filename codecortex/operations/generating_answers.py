@@ -65,6 +65,14 @@ class _Task(NamedTuple):
         told = self.prompt.text if self.prompt is not None else ""
         return told + (_FEEDBACK.format(reason=self.feedback) if self.feedback else "")
 
+    @property
+    def most_tokens(self) -> tuple[int, int]:
+        """How many tokens it can take, sent and received."""
+        prompt = self.prompt
+        return (
+            (0, 0) if prompt is None else (prompt.tokens + len(self.text) - len(prompt.text), prompt.most_answer_tokens)
+        )
+
 
 def ask_for_notes(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> End:
     """Write the notes of jobs.
@@ -122,15 +130,13 @@ class _Asking:
             task = self._prepare(self._waiting.popleft())
             if task is None or task.prompt is None:
                 continue
-            limit = self._find_limit(task.prompt)
+            limit = self._find_limit(task)
             if limit:
                 self._waiting.appendleft(task)
                 return limit
             self._ledger.dispatch(task.job.owner)
-            most = task.prompt.most_answer_tokens
-            future = pool.submit(
-                self._provider.complete, task.text, most_tokens=most, told=_ignore, stopped=self._stop.is_set
-            )
+            most, stopped = task.prompt.most_answer_tokens, self._stop.is_set
+            future = pool.submit(self._provider.complete, task.text, most_tokens=most, told=_ignore, stopped=stopped)
             self._flying[future] = task
         return ""
 
@@ -147,11 +153,11 @@ class _Asking:
             self._ledger.fail(task.job.owner, problem.message, for_good=True)
             return None
 
-    def _find_limit(self, prompt: Prompt) -> str:
+    def _find_limit(self, task: _Task) -> str:
         """The limit that the run could exceed with one more prompt, as a sentence; empty where there is none."""
-        asked = [prompt, *(task.prompt for task in self._flying.values() if task.prompt is not None)]
-        tokens_in = self._ledger.tokens_in + sum(each.tokens for each in asked)
-        tokens_out = self._ledger.tokens_out + sum(each.most_answer_tokens for each in asked)
+        most = [each.most_tokens for each in (task, *self._flying.values())]
+        tokens_in = self._ledger.tokens_in + sum(sent for sent, _ in most)
+        tokens_out = self._ledger.tokens_out + sum(received for _, received in most)
         settings = self._settings
         if tokens_in + tokens_out > settings.max_tokens_per_run:
             return f"the next request could exceed llm.maxTokensPerRun, {settings.max_tokens_per_run:,}"

@@ -10,10 +10,9 @@ from codecortex.model.catalog import Edges, Graph, Lines, Links
 from codecortex.operations.identity import names_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from codecortex.analysis.references import Edge, Resolver
-    from codecortex.model.facts import Using
     from codecortex.model.types import CSharpType, TypeId
     from codecortex.operations.snapshot import Row
 
@@ -93,11 +92,6 @@ def measure(rows: Sequence[Row], edges: Edges, *, bodies: bool) -> Measures:
     depths = measure_depth(counted)
     components = {each: number for number, group in enumerate(find_components(every)) for each in group}
     return array("I", [depths[each] for each in ids]), array("I", [components[each] for each in ids])
-
-
-def pack_usings(usings: Iterable[Using]) -> tuple[tuple[str, str, bool], ...]:
-    """Using directives as plain tuples."""
-    return tuple((using.target, using.alias, using.static) for using in usings)
 
 
 def join_edges(found: Sequence[Sequence[tuple[TypeId, int, int]]], numbers: Mapping[str, int]) -> Edges:

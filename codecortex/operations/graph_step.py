@@ -19,8 +19,8 @@ from codecortex.model.facts import Using
 from codecortex.model.types import TypeId, cut_simple_name, list_namespaces
 from codecortex.operations.catalog_kept import Ground, join_blocks
 from codecortex.operations.catalog_step import Basis, assemble, find_difference
-from codecortex.operations.graph_columns import Columns, Names, Said, list_names, measure, pack_usings, say_all
-from codecortex.operations.identity import names_of
+from codecortex.operations.graph_columns import Columns, Names, Said, list_names, measure, say_all
+from codecortex.operations.identity import names_of, pack_usings
 from codecortex.operations.snapshot import Row
 
 if TYPE_CHECKING:

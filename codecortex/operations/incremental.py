@@ -16,6 +16,7 @@ from codecortex.analysis.outline import write_outline
 from codecortex.analysis.references import Resolver
 from codecortex.analysis.symbol_table import Declared, SymbolTable
 from codecortex.model.facts import Using
+from codecortex.model.types import cut_namespace, list_levels
 from codecortex.operations.extract import FactsStore, digest_symbols, extract
 from codecortex.operations.identity import Declaration, assign_row_ids, describe_rows, names_of, pack_usings
 from codecortex.operations.relations import link_outline

@@ -128,7 +128,9 @@ def read_figures(shared_dir: Path) -> Figures:
     runs: dict[str, int] = {}
     for record in records:
         runs[record.name] = runs.get(record.name, 0) + 1
-    warm, built = (_add_up(records, count) for count in ("warm", "built"))
+    from codecortex.operations.request import Count  # noqa: PLC0415 - every run writes, and few read
+
+    warm, built = _add_up(records, Count.WARM), _add_up(records, Count.BUILT)
     return Figures(
         runs=dict(sorted(runs.items())),
         failures=sum(record.exit_code > 1 for record in records),
@@ -136,8 +138,8 @@ def read_figures(shared_dir: Path) -> Figures:
         resolve_calls=_time(records, {"mcp.resolve"}),
         outline=_time(records, {"outline", "mcp.outline"}),
         hit_ratio=_divide(warm, warm + built),
-        token_use=_divide(_add_up(records, "tokens"), _add_up(records, "tokenBudget")),
-        char_use=_divide(_add_up(records, "chars"), _add_up(records, "charBudget")),
+        token_use=_divide(_add_up(records, Count.TOKENS), _add_up(records, Count.TOKEN_BUDGET)),
+        char_use=_divide(_add_up(records, Count.CHARS), _add_up(records, Count.CHAR_BUDGET)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from codecortex.operations.result import find_next
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def outline_namespace(desk: Desk, namespace: str, *, limit: int, offset: int) ->
     inside, types = _count_inside(desk, namespace)
     rows: list[tuple[str, TypeEntry | int]] = [*sorted(inside.items()), *((entry.fqn, entry) for entry in types)]
     page = rows[offset : offset + limit]
-    following = offset + len(page)
+    following = find_next(offset, len(page), len(rows))
     children = [_describe(desk, name, each) for name, each in page]
     record: dict[str, Any] = {
         "kind": "namespace",
@@ -28,11 +29,11 @@ def outline_namespace(desk: Desk, namespace: str, *, limit: int, offset: int) ->
         "namespaces": len(inside),
         "children": children,
         "total": len(rows),
-        "nextOffset": following if page and following < len(rows) else None,
+        "nextOffset": following,
     }
     lines = [f"# {namespace}", f"Kind: namespace | Namespaces: {len(inside):,} | Types: {len(types):,}", ""]
     lines.extend(_write(children))
-    if record["nextOffset"] is not None:
+    if following is not None:
         lines += ["", f"{following:,} of {len(rows):,}; the next page begins at offset {following}."]
     return "\n".join(lines), record
 

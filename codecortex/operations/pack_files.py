@@ -74,7 +74,7 @@ class PackChanges(NamedTuple):
     failed: int = 0
 
 
-def list_files(desk: Desk, paths: Iterable[str]) -> dict[str, bytes]:
+def read_files(desk: Desk, paths: Iterable[str]) -> dict[str, bytes]:
     """The bytes of those files that the desk's tree holds."""
     request, repository = desk.request, desk.repository
     if request.reads_worktree and repository.root is not None:
@@ -111,7 +111,7 @@ def look_at_pack(desk: Desk, definition: PackDefinition, data: bytes | None) -> 
 def look_at_packs(desk: Desk) -> tuple[Pack, ...]:
     """Every pack that the tree's configuration defines, sorted by name."""
     packs = desk.tree.config.packs
-    files = list_files(desk, [pack_path(each.name) for each in packs])
+    files = read_files(desk, [pack_path(each.name) for each in packs])
     return tuple(look_at_pack(desk, each, files.get(pack_path(each.name))) for each in packs)
 
 
@@ -119,7 +119,7 @@ def find_line(desk: Desk, name: str) -> int:
     """The line of config.yaml that defines a pack."""
     from codecortex.store.config import find_pack_line  # noqa: PLC0415 - only where something is to be told
 
-    return find_pack_line(list_files(desk, [CONFIG]).get(CONFIG, b""), name)
+    return find_pack_line(read_files(desk, [CONFIG]).get(CONFIG, b""), name)
 
 
 def _locate(desk: Desk, definition: PackDefinition, error: InvalidFilterError) -> InvalidFilterError:
@@ -163,12 +163,12 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
     """
     root, packs = tree.repository.require_root(), tree.config.packs
     removals = list_left_over(root, [each.name for each in packs])
+    held = Disk(root).read_all(pack_path(each.name) for each in packs)
     writes: dict[str, bytes] = {}
     failed = 0
     if packs:
         from codecortex.operations.desk import Desk  # noqa: PLC0415 - only where there are packs
 
-        held = Disk(root).read_all(pack_path(each.name) for each in packs)
         with Desk(tree.request) as desk:
             for each in packs:
                 pack = look_at_pack(desk, each, None)
@@ -179,7 +179,6 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
                 else:
                     writes[pack.path] = pack.data
     if dry_run:
-        held = Disk(root).read_all(writes)
         return PackChanges(tuple(path for path in writes if held.get(path) != writes[path]), removals, failed)
     if not writes and not removals:
         return PackChanges(failed=failed)

@@ -14,6 +14,7 @@ from codecortex.context.packs import PackText
 from codecortex.model.types import TypeId
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.reading import digest_tree
+from codecortex.operations.wording import mend_halves
 from codecortex.store.paths import ALIASES, SEMANTIC
 from codecortex.store.rows import load_row, pack_row
 
@@ -132,8 +133,7 @@ def _read_outlines(desk: Desk, members: Sequence[Member]) -> Iterator[tuple[Type
         found = read_types(desk, chunk)
         for type_id in chunk:
             if type_id in found:
-                # Half characters, as an odd source may hold, have no bytes: they stand as in the outline's file.
-                yield type_id, write_plain_outline(desk, found[type_id]).encode("utf-8", "replace").decode()
+                yield type_id, mend_halves(write_plain_outline(desk, found[type_id]))
         start, size = start + size, min(size * 2, _LARGEST_CHUNK)
 
 

@@ -25,9 +25,9 @@ from codecortex.operations.pack_files import (
     PackState,
     find_stranger,
     is_ours,
-    list_files,
     look_at_pack,
     look_at_packs,
+    read_files,
 )
 from codecortex.operations.request import Count
 from codecortex.store.config import drop_pack, read_config, set_pack
@@ -168,10 +168,9 @@ def show_pack(desk: Desk, name: str) -> PackShown:
         InvalidFilterError: Its filter makes no sense.
         ConfigError: Its tokens cannot be counted.
     """
-    definition = _find(desk.tree.config.packs, name)
-    pack = look_at_pack(
-        desk, definition, list_files(desk, [pack_path(definition.name)]).get(pack_path(definition.name))
-    )
+    definition = find_definition(desk.tree.config.packs, name)
+    path = pack_path(definition.name)
+    pack = look_at_pack(desk, definition, read_files(desk, [path]).get(path))
     if pack.problem is not None:
         raise pack.problem
     _count_tokens(desk, pack)
@@ -202,7 +201,7 @@ def build_pack(desk: Desk, name: str, *, filter_text: str | None = None, budget:
         data = _read_config(root)
         known = read_config(data, CONFIG).packs
         if filter_text is None and budget is None:
-            definition = _find(known, name)
+            definition = find_definition(known, name)
         else:
             definition = _define(known, name, filter_text, budget)
         pack = _plan_pack(desk, definition)
@@ -245,7 +244,7 @@ def remove_pack(desk: Desk, name: str) -> PackRemoved:
         known = read_config(data, CONFIG).packs
         writes: dict[str, bytes] = {}
         if not _is_left_over(root, name, known):
-            name = _find(known, name).name
+            name = find_definition(known, name).name
             writes = _plan_definition(root, data, drop_pack(data, name))
         path = pack_path(name)
         stranger = find_stranger(path, Disk(root).read_all([path]).get(path))
@@ -256,7 +255,7 @@ def remove_pack(desk: Desk, name: str) -> PackRemoved:
 def _plan_pack(desk: Desk, definition: PackDefinition) -> Pack:
     """A pack to be written, unless it cannot be worked out or somebody else's file stands in its place."""
     pack = look_at_pack(desk, definition, b"")
-    stranger = find_stranger(pack.path, list_files(desk, [pack.path]).get(pack.path))
+    stranger = find_stranger(pack.path, read_files(desk, [pack.path]).get(pack.path))
     if pack.problem is not None or stranger is None:
         return pack
     return pack._replace(built=None, state=PackState.FAILED, problem=stranger)
@@ -276,8 +275,12 @@ def _require_worktree(desk: Desk) -> Path:
     return require_folder(desk.repository)
 
 
-def _find(packs: Sequence[PackDefinition], name: str) -> PackDefinition:
-    """The definition of a name, whatever its case."""
+def find_definition(packs: Sequence[PackDefinition], name: str) -> PackDefinition:
+    """The definition of a name, whatever its case.
+
+    Raises:
+        UsageError: No pack is called so; like names are suggested.
+    """
     for each in packs:
         if each.name.lower() == name.lower():
             return each
@@ -307,7 +310,7 @@ def _define(known: Sequence[PackDefinition], name: str, filter_text: str | None,
         raise UsageError(f"A budget of {budget:,} tokens holds no pack.", f"Give {wanted}.")
     old = next((each for each in known if each.name.lower() == name.lower()), None)
     if old is None and filter_text is None:
-        old = _find(known, name)  # which says that there is none
+        old = find_definition(known, name)  # which says that there is none
     if filter_text is not None:
         from codecortex.context.filters import parse_filter  # noqa: PLC0415 - only where one is given
 

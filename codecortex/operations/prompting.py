@@ -29,6 +29,7 @@ from codecortex.operations.prompting_notes import Scene, read_dependencies, read
 from codecortex.operations.prompting_past import find_then, fits_base
 from codecortex.operations.prompting_sources import cut_source, drop_excluded, read_sheet
 from codecortex.operations.prompting_words import explain_change
+from codecortex.operations.wording import count_noun
 from codecortex.store.paths import NOTE_PROMPT
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def make_prompt(desk: Desk, job: Job) -> Prompt:
         raise ExcludedError(f"No model may be sent the sources of {names}.", "`llm.exclude` says which are not sent.")
     dependencies, hidden = read_dependencies(desk, job, exclude)
     if hidden:
-        withheld.append(f"Notes on {hidden:,} types that it depends on: no model may be sent their files.")
+        told = "its files" if hidden == 1 else "their files"
+        withheld.append(f"Notes on {count_noun(hidden, 'type')} that it depends on: no model may be sent {told}.")
     materials = Materials(
         owner=job.owner,
         subjects=tuple(subjects),

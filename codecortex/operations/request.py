@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def _say_nothing(*_: object) -> None:
+def say_nothing(*_: object) -> None:
     """Nobody listens."""
 
 
@@ -63,9 +63,9 @@ class Request:
     define: tuple[str, ...] = ()
     jobs: int | None = None
     upgrade: bool = False
-    warn: Callable[[str], None] = field(default=_say_nothing)
-    progress: Callable[[str, int, int], None] = field(default=_say_nothing)
-    count: Callable[[Count, int], None] = field(default=_say_nothing)
+    warn: Callable[[str], None] = field(default=say_nothing)
+    progress: Callable[[str, int, int], None] = field(default=say_nothing)
+    count: Callable[[Count, int], None] = field(default=say_nothing)
 
     @property
     def reads_worktree(self) -> bool:

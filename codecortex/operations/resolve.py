@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.errors import AmbiguousSymbolError, NoIndexError, SymbolNotFoundError, UsageError
 from codecortex.operations.access import note_access, read_access
 from codecortex.operations.request import Count
+from codecortex.operations.result import find_next
 from codecortex.operations.wording import list_some
 from codecortex.symbols.hits import Flag, Hit, HitKind
 from codecortex.symbols.query import KINDS, Query, parse_query
@@ -90,8 +91,7 @@ def describe_page(desk: Desk, query: str, shown: Sequence[Hit], place: tuple[int
 
     offset, total = place
     desk.request.count(Count.HITS, total)
-    end = offset + len(shown)
-    following = end if shown and end < total else None
+    following = find_next(offset, len(shown), total)
     return Resolution(query, tuple(shown), tuple(describe_hits(desk, shown)), total, following)
 
 
@@ -162,7 +162,7 @@ def list_hits(desk: Desk, text: str, kinds: frozenset[str] = _NO_KINDS) -> list[
     elif not hits:
         hits = _follow_aliases(desk, query)
     if hits:
-        return order_hits(hits, read_access(desk.repository, desk.request.warn).ranks)
+        return order_hits(hits, read_access(desk).ranks)
     return find_near(query, desk.catalog, lambda entry: desk.graph.fan_in_of(entry.id))
 
 

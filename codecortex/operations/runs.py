@@ -157,7 +157,7 @@ def find_under_way(repository: Repository) -> RunRecord | None:
 
 
 def read_marks(repository: Repository) -> dict[str, SemanticState]:
-    """Of the types whose notes a run is to write just now: pending, generating or failed; those written are left out."""
+    """How the types stand whose notes a run is writing just now: pending, generating or failed."""
     run = find_under_way(repository)
     jobs = run.jobs if run is not None else ()
     return {

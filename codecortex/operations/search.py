@@ -56,7 +56,7 @@ def search(desk: Desk, text: str, *, limit: int = 20, offset: int = 0, kinds: fr
     words = _read_words(text)
     single = words[0] if len(words) == 1 else ""
     if "*" not in single and "?" not in single:
-        ranks = read_access(desk.repository, desk.request.warn).ranks
+        ranks = read_access(desk).ranks
         sought = Sought(words, kinds, ranks, _open_index(desk))
         rows, total = search_symbols(sought, desk.catalog, offset + limit)
         if total:

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.usages import Certainty
+from codecortex.operations.result import find_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -63,14 +64,9 @@ def _describe_usages(found: Usages) -> dict[str, Any]:
         "total": found.total,
         "totals": {**found.totals, "files": len(found.files)},
         "files": [{"file": file, "usages": found.files[file]} for file in shown],
-        "nextOffset": _next_offset(found),
+        "nextOffset": find_next(found.offset, len(found.rows), found.total),
         "unread": [{"file": file, "reason": reason} for file, reason in found.unread],
     }
-
-
-def _next_offset(found: Usages) -> int | None:
-    end = found.offset + len(found.rows)
-    return end if found.rows and end < found.total else None
 
 
 def _describe_symbol(hit: Hit) -> dict[str, Any]:
@@ -115,7 +111,7 @@ def _write_usages(found: Usages) -> str:
         lines.append(f"redirected from {found.hit.redirected_from}")
     for heading, rows in groupby(found.rows, _heading):
         lines += ["", f"{heading}:", *_write_files(found, rows)]
-    following = _next_offset(found)
+    following = find_next(found.offset, len(found.rows), found.total)
     if following is not None:
         lines += ["", f"{found.total - following:,} more; go on with --offset {following}"]
     lines += [f"not read: {file}: {reason}" for file, reason in found.unread]

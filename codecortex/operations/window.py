@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.window import PINNED_PERCENT, Place, Reason, Window, compose_window
-from codecortex.model.errors import UsageError
 from codecortex.operations.counting import make_counter
 from codecortex.operations.request import Count
 from codecortex.operations.window_queues import plan_queues
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 _REASONS = {Reason.NO_ROOM: "no room for", Reason.UNREADABLE: "cannot be read"}
 _MOST_NAMED = 5
-_SHOWN = 60
 
 
 class WindowResult(NamedTuple):
@@ -132,9 +130,7 @@ def _list_packed(desk: Desk, pack: str) -> Sequence[TypeId]:
     """The types of a pack."""
     if not pack:
         return ()
-    definition = next((each for each in desk.tree.config.packs if each.name.lower() == pack.lower()), None)
-    if definition is None:
-        raise UsageError(f"No pack is called {pack[:_SHOWN]!r}.", "`codecortex pack list` lists every pack.")
     from codecortex.operations.pack_text import make_text  # noqa: PLC0415 - few windows have a pack
+    from codecortex.operations.packs import find_definition  # noqa: PLC0415
 
-    return make_text(desk, definition).text.types
+    return make_text(desk, find_definition(desk.tree.config.packs, pack)).text.types

@@ -46,7 +46,7 @@ class Queues(NamedTuple):
 def count_asked(desk: Desk, follow: Follow) -> dict[TypeId, int]:
     """How often each type was asked for, the newest first, by the ids of today."""
     counts: dict[TypeId, int] = {}
-    for type_id, count in read_access(desk.repository, desk.request.warn).counts.items():
+    for type_id, count in read_access(desk).counts.items():
         found = follow(Mark(TypeId(type_id), ""))
         if found is not None:
             counts[found] = counts.get(found, 0) + count

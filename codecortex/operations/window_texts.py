@@ -8,6 +8,7 @@ from codecortex.context.window import Block, measure_block
 from codecortex.model.notes import SemanticState
 from codecortex.operations.describing import read_types, write_plain_outline
 from codecortex.operations.note_texts import has_notes, read_notes
+from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,16 +48,11 @@ class Texts:
         return sum(measure_block(block) for block in self.load(type_ids).values())
 
     def _make(self, type_id: TypeId, outline: str, note: NoteText | None) -> Block:
-        outline = _mend(outline)
+        outline = mend_halves(outline)
         if note is None:
             return Block(outline, {})
         self._told.add(note.path)
         remark = ""
         if note.state is SemanticState.STALE:
-            remark = self.remarks[type_id] = _mend(f"This note is {note.explain()}.")
-        return Block(outline, {section: _mend(text) for section, text in note.sections.items()}, remark)
-
-
-def _mend(text: str) -> str:
-    """A text without halves of characters, which UTF-8 cannot spell."""
-    return text.encode("utf-8", "replace").decode()
+            remark = self.remarks[type_id] = mend_halves(f"This note is {note.explain()}.")
+        return Block(outline, {section: mend_halves(text) for section, text in note.sections.items()}, remark)

@@ -29,6 +29,11 @@ def name_some(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + more
 
 
+def mend_halves(text: str) -> str:
+    """A text without halves of characters, which an odd source may spell and UTF-8 cannot."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def write_time(seconds: int) -> str:
     """A time in UTC, to the second; one that no calendar holds, as a damaged commit may have, stays a number."""
     from datetime import UTC, datetime  # noqa: PLC0415 - few texts name a time

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.types import ID_PATTERN
+from codecortex.model.hashing import ID_PATTERN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from codecortex.model.hashing import ID_PATTERN
 from codecortex.model.packs import is_pack_name
-from codecortex.model.types import ID_PATTERN
 
 FOLDER = ".codecortex"
 CONFIG = f"{FOLDER}/config.yaml"

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NoReturn
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.hashing import Digest
+from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import Base, Dependency, Note, Section
 from codecortex.model.types import TypeId
 from codecortex.store.paths import semantic_owner

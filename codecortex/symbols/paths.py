@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from codecortex.model.types import cut_simple_name
+from codecortex.model.wildcards import translate_wildcards
 from codecortex.symbols.hits import Flag, Match
 
 if TYPE_CHECKING:
@@ -137,12 +138,8 @@ def make_pattern(segments: Sequence[Segment], *, anchored: bool) -> Callable[[st
     a name after a dot will do.
     """
     text = ".".join(segment.name for segment in segments)
-    first, *others = [re.escape(piece).replace(r"\?", ".") for piece in re.split(r"\*+", text)]
-    # What stands between two stars is taken where it first fits and never tried again: no query takes long.
-    middle = "".join(f"(?>.*?{piece})" for piece in others[:-1])
-    last = f".*{others[-1]}" if others else ""
-    start = "" if anchored or not first else r"(?:.*\.)?"
-    return re.compile(start + first + middle + last, re.IGNORECASE | re.DOTALL).fullmatch
+    start = "" if anchored or not text or text.startswith("*") else r"(?:.*\.)?"
+    return re.compile(start + translate_wildcards(text), re.IGNORECASE | re.DOTALL).fullmatch
 
 
 def write_doc_id(fqn: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from codecortex.model.types import ID_PATTERN
+from codecortex.model.hashing import ID_PATTERN
 from codecortex.symbols.parameters import BadTypeError, Shape, parse_parameters
 
 LONGEST_QUERY = 2_000

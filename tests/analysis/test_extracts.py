@@ -14,10 +14,10 @@ namespace Shop;
 
 /// <summary>Keeps orders. It must not be shared between tenants.</summary>
 /// <remarks>
-/// <para>All members are thread-safe. Instances are obtained from <see cref="Shop.Stores"/>.</para>
-/// <para>Prefer <see cref="Shop.Cache"/> for reading. Orders are kept by key.</para>
+/// <para>All members are thread-safe. Instances are obtained from <see cref="Stores"/>.</para>
+/// <para>Prefer <see cref="Cache"/> for reading. Orders are kept by key.</para>
 /// </remarks>
-/// <seealso cref="Shop.Cache"/>
+/// <seealso cref="Cache"/>
 public sealed class Store : IStore, IDisposable
 {
     private readonly ConcurrentDictionary<string, Order> _orders = new();
@@ -140,7 +140,8 @@ def test_only_visible_members_count(extract):
 
 def test_the_order_of_files_and_members_does_not_matter(workspace):
     parts = {
-        "a.cs": "/// <summary>One.</summary>\npublic partial class A { /** <remarks>Not now.</remarks> */ public int F(); }",
+        "a.cs": "/// <summary>One.</summary>\npublic partial class A { /** <remarks>Not now.</remarks> */ "
+        "public int F(); }",
         "b.cs": "public partial class A : I { public int G(); }",
     }
     swapped = {"a.cs": parts["a.cs"], "b.cs": parts["b.cs"]}

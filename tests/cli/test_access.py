@@ -6,7 +6,6 @@ import threading
 
 import pytest
 
-from codecortex.git.repository import open_repository
 from codecortex.operations.access import MOST_KEPT, note_access, read_access
 from codecortex.operations.desk import Desk
 from codecortex.operations.request import Request
@@ -16,7 +15,11 @@ ACCESS = ".codecortex/local/access.json"
 
 @pytest.fixture
 def kept(shop):
-    return lambda: dict(read_access(open_repository(shop)).counts)
+    def read():
+        with Desk(Request(shop)) as desk:
+            return dict(read_access(desk).counts)
+
+    return read
 
 
 def note(shop, *ids, warn=lambda _: None):

@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -141,7 +143,7 @@ def test_only_what_is_asked_for_is_written(library, cli):
     assert (done.code, "Nothing" in done.err) == (3, True)
 
 
-def test_what_a_person_wrote_is_not_replaced_by_an_extract(library, cli, git):
+def test_what_a_person_wrote_is_not_replaced_by_an_extract(library, cli):
     assert cli(library, "semantic", "generate", "Queue").code == 0
     (file,) = list_notes(library)
     edit(library, file.relative_to(library), "LIFECYCLE:\n", "LIFECYCLE:\nMade by hand at start-up.\n")
@@ -305,7 +307,9 @@ def wait_until(condition):
 
 
 def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command, source):
-    file = command("with open(__file__ + '.n', 'a') as n:\n  n.write('x')\n  if n.tell() > 1: time.sleep(60)\nprint(NOTE)")
+    file = command(
+        "with open(__file__ + '.n', 'a') as n:\n  n.write('x')\n  if n.tell() > 1: time.sleep(60)\nprint(NOTE)"
+    )
     with running(source, library) as process:
         wait_until(file.with_suffix(".py.n").exists)
         wait_until(lambda: len(list_notes(library)) == 1)
@@ -363,7 +367,7 @@ def test_a_run_is_cancelled_from_elsewhere(library, cli, command, source):
 
 
 class _Model(BaseHTTPRequestHandler):
-    """Answers chat completions by what the test put into `server.script`: (status, headers, text), the last for ever."""
+    """Answers by what the test put into `server.script`: (status, headers, text), the last for ever."""
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -480,3 +484,36 @@ def test_while_a_run_is_under_way_states_say_what_it_does(library, cli, command,
         )
     totals = json.loads(cli(library, "semantic", "states", "--json").out)["totals"]
     assert totals == {"none": totals["none"], "cached": 0, "stale": 1}
+
+
+# -- a run that is killed
+
+
+def test_killed_at_any_moment_no_note_is_half_and_the_next_run_ends_with_the_same_bytes(shop, cli, git, source):
+    for number in range(150):
+        members = "".join(f"    public C{(number * 7 + each) % 150} M{each}(int a) => null;\n" for each in range(4))
+        (shop / f"src/Core/C{number}.cs").write_text(f"namespace N;\npublic class C{number}\n{{\n{members}}}\n")
+    git(shop, "add", ".")
+    assert cli(shop, "refresh").code == 0
+    began = time.monotonic()
+    with running(source, shop) as process:
+        process.communicate()
+    took = time.monotonic() - began
+    expected = {file.name: file.read_bytes() for file in list_notes(shop)}
+    moments = random.Random(5)  # noqa: S311 - moments, not secrets
+    seen = set()
+    for _ in range(8):
+        shutil.rmtree(shop / ".codecortex/semantic")
+        with running(source, shop) as process:
+            time.sleep(moments.uniform(0.3, 1.0) * took)
+            process.kill()
+            process.communicate()
+        found = {file.name: file.read_bytes() for file in list_notes(shop)}
+        assert found.items() <= expected.items(), "each is whole, or not there"
+        seen.add(len(found))
+        assert cli(shop, "semantic", "generate").code == 0
+        assert {file.name: file.read_bytes() for file in list_notes(shop)} == expected
+        assert {run["states"]["generating"] for run in json.loads(cli(shop, "ops", "list", "--json").out)["runs"]} == {
+            0
+        }
+    assert min(seen) < len(expected)

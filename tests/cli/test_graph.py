@@ -196,4 +196,4 @@ def test_an_empty_repository(tmp_path, git, cli):
     git(tmp_path, "init", "--quiet")
     assert ask(cli, tmp_path, "--all")["nodes"] == []
     assert cli(tmp_path, "graph", "--all", "--format", "dot").out.startswith("digraph")
-    assert cli(tmp_path, "graph", "--all").out == "\n"
+    assert cli(tmp_path, "graph", "--all").out == "There are no types.\n"

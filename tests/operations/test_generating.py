@@ -29,22 +29,9 @@ from codecortex.store.semantic_md import decode_note
 NAMES = ("Alpha", "Beta", "Gamma")
 ANSWERS = st.sampled_from(["good", "good", "good", "bad", "same", "broken", "denied", "cancel", "edit"])
 NOTE = "ROLE:\nSaid {}.\n\nLIFECYCLE:\nNone.\n\nEDGE_CASES:\nNone.\n\nLIMITATIONS:\nNone.\n\nRECOMMENDATIONS:\nNone.\n"
-_MARK = re.compile(r"Said \w+\.")
 
 
 # -- one job
-
-
-def advance(job, step):
-    match step:
-        case "dispatch":
-            return job.dispatch() if job.state is JobState.PENDING else job
-        case "succeed":
-            return job.succeed() if job.state is JobState.GENERATING else job
-        case "fail":
-            return job.fail("no") if job.state is JobState.GENERATING else job
-        case _:
-            return job.put_back()
 
 
 @pytest.mark.parametrize("fails", range(MOST_ATTEMPTS + 1))
@@ -211,22 +198,28 @@ class Life(RuleBasedStateMachine):
                 done = generate(desk, Selection(limit=limit))
             except ProviderError:
                 assert {"denied", "broken"} & set(script)
-                return self.settle(list_runs(self.root).runs[0])
-        return self.settle(done.run) if done.run is not None else None
+                self.settle(list_runs(self.root).runs[0])
+                return
+        if done.run is not None:
+            self.settle(done.run)
+        if done.complete and limit is None:
+            with Desk(Request(self.root)) as desk:
+                assert not list_jobs(desk, Selection()).jobs
 
     @precondition(lambda self: any(run.open for run in list_runs(self.root).runs))
     @rule(script=st.lists(ANSWERS, max_size=4))
     def go_on(self, script):
         self.script = list(script)
         run = next(run for run in list_runs(self.root).runs if run.open)
-        before = {job.owner: job.attempts for job in run.jobs}
+        attempts = {job.owner: job.attempts for job in run.jobs}
+        written = {job.owner for job in run.jobs if job.state is JobState.CACHED}
         with Desk(Request(self.root)) as desk:
             try:
                 done = resume(desk, run.id).run
             except ProviderError:
                 done = next(each for each in list_runs(self.root).runs if each.id == run.id)
-        assert all(job.attempts >= before[job.owner] for job in done.jobs)
-        self.settle(done)
+        assert all(job.attempts >= attempts[job.owner] for job in done.jobs)
+        self.settle(done, written)
 
     @precondition(lambda self: bool(list_runs(self.root).runs))
     @rule()
@@ -242,8 +235,8 @@ class Life(RuleBasedStateMachine):
         assert found.status is RunStatus.INTERRUPTED
         assert found.counts["generating"] == 0
 
-    def settle(self, run):
-        """What a run must leave behind."""
+    def settle(self, run, before=frozenset()):
+        """What a run must leave behind; `before` are owners whose notes it had written earlier."""
         assert run.status is not RunStatus.RUNNING
         assert run.counts["generating"] == 0
         if run.status is RunStatus.FINISHED:
@@ -251,16 +244,14 @@ class Life(RuleBasedStateMachine):
         for job in run.jobs:
             assert job.attempts <= MOST_ATTEMPTS
             assert job.state is not JobState.FAILED or job.last_error
-        with Desk(Request(self.root)) as desk:
-            waiting = {name for job in list_jobs(desk, Selection()).jobs for name in job.names}
-            states = {t.fqn: note for note in judge_owners(desk).notes for t in note.types}
         for job in run.jobs:
-            if job.state is JobState.CACHED and job.names[0].partition(".")[2] in self.list_own():
-                self.noted[re.sub(r"N\.|\d", "", job.names[0])] = self.bodies[re.sub(r"N\.|\d", "", job.names[0])]
-        del waiting, states
-
-    def list_own(self):
-        return {f"{name}{number}" for name, number in self.names.items()}
+            name = re.sub(r"N\.|\d", "", job.names[0])
+            if (
+                job.state is JobState.CACHED
+                and job.owner not in before
+                and f"N.{name}{self.names[name]}" == job.names[0]
+            ):
+                self.noted[name] = self.bodies[name]
 
     # -- what always holds
 

@@ -18,12 +18,12 @@ def read(text: str) -> BodyFacts:
         ("{ throw new NotSupportedException(); }", Throw("NotSupportedException", always=True)),
         ("=> throw new System.NotSupportedException();", Throw("NotSupportedException", always=True)),
         ("{ if (x < 0) throw new E(); }", Throw("E", "x < 0")),
-        ("{ if (a(b) && /* c */ c[1]) { throw new E(nameof(x), \"bad (\" + x); } }", Throw("E", "a(b) && c[1]", "bad (")),
+        ('{ if (a(b) && /* c */ c[1]) { throw new E(x, "bad (" + x); } }', Throw("E", "a(b) && c[1]", "bad (")),
         ('{ if (x) { throw new E("It\\"s \\\\ bad."); } }', Throw("E", "x", 'It"s \\\\ bad.')),
         ("{ if (x) { throw new E(CoreStrings.Gone(x)); } }", Throw("E", "x", "CoreStrings.Gone")),
         ("{ _x = x ?? throw new ArgumentNullException(nameof(x)); }", Throw("ArgumentNullException", "x is null")),
-        ("{ ArgumentNullException.ThrowIfNull(x); }", Throw("ArgumentNullException", "ArgumentNullException.ThrowIfNull(x)")),
-        ("{ try { f(); } catch (A a) when (a.B) { throw new E(\"x\", a); } }", Throw("E", "", "x")),
+        ("{ AException.ThrowIfNull(x, y); }", Throw("AException", "AException.ThrowIfNull(x)")),
+        ('{ try { f(); } catch (A a) when (a.B) { throw new E("x", a); } }', Throw("E", "", "x")),
         ("{ foreach (var a in b) { switch (a) { case 1: throw new E(); } } }", Throw("E")),
         ("=> x switch { 1 => 2, _ => throw new E(nameof(x)) };", Throw("E")),
         ("{ f(x ?? throw new E()); }", Throw("E", "x is null")),
@@ -62,8 +62,8 @@ def test_guards_and_locks():
 
 
 PIECES = st.sampled_from(
-    ["{", "}", "(", ")", "=>", ";", "throw new E(", "throw new ", "if (", '"', "'", "$\"", "@", "//", "/*", "*/", "\n", "x",
-     "??", "switch", "lock(", "Guard.NotNull(", "E.ThrowIfNull(", "Exception.ThrowIf(", ",", "#if", "\\", "[", "]"]
+    ["{", "}", "(", ")", "=>", ";", "throw new E(", "throw new ", "if (", '"', "'", '$"', "@", "//", "/*", "*/", "\n",
+     "x", "??", "switch", "lock(", "Guard.NotNull(", "E.ThrowIfNull(", "Exception.ThrowIf(", ",", "#if", "\\", "[", "]"]
 )  # fmt: skip
 
 
