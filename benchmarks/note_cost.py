@@ -1,11 +1,11 @@
-"""What keeping notes true costs in prompt tokens, commit by commit, against asking anew about whatever a commit touched.
+"""What keeping notes true costs in prompt tokens, against asking anew about whatever a commit touched.
 
 python benchmarks/note_cost.py ~/src/Polly [--commits 300]
 
-The last first-parent commits are replayed in a clone, each with its notes, as a team would commit them: refresh, list
-the notes that do not hold, make their prompts, write them (with `extract`, which asks nobody). Against that: a prompt
-about the whole of (a) every type in a touched file, (b) those and every type that names one. Only types that have a
-note count there, too.
+The last first-parent commits are replayed in a clone of their sources, each with its notes on public types, as a team
+would commit them: refresh, list the notes that do not hold, make their prompts, write them (with `extract`, which asks
+nobody). Against that: a prompt about the whole of (a) every type in a touched file, (b) every type in a touched file
+or naming one of those; and (a'), (a) without the types that have no note, which is a harder rival.
 
 Every type whose structure or public behaviour a commit changed has to be among the jobs of that commit; what changed
 comes from `changes`, which knows nothing of notes.
@@ -24,18 +24,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.extracts import GENERATOR
 from codecortex.analysis.jobs import Job, JobKind
+from codecortex.context.prompt_template import Slot
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import Range
 from codecortex.model.changes import ChangeClass, Status
+from codecortex.operations.counting import make_counter
 from codecortex.operations.desk import Desk
 from codecortex.operations.extracting import extract_notes
 from codecortex.operations.init import init
 from codecortex.operations.jobs import Selection, list_jobs
 from codecortex.operations.note_writing import Answered, write_outcomes
 from codecortex.operations.prints import read_prints
-from codecortex.operations.prompting import make_prompt
+from codecortex.operations.prompting import make_prompt, read_template
 from codecortex.operations.refresh import refresh
 from codecortex.operations.request import Request
+from codecortex.operations.sources import SUFFIXES
 from codecortex.operations.walk import walk
 from codecortex.store.cache import open_cache
 from codecortex.store.paths import FOLDER, semantic_path
@@ -46,16 +49,20 @@ if TYPE_CHECKING:
     from codecortex.operations.walk import Step
 
 GOAL = 0.2
-WANTED = (".cs", ".csproj", ".props", ".targets", ".projitems", "global.json")
+WANTED = (*SUFFIXES, "global.json")
 GRAVE = (ChangeClass.STRUCTURE, ChangeClass.PUBLIC_BEHAVIOR)
 BATCH = 256
 
 
 class Cost(NamedTuple):
-    """Of some prompts: how many types they are about, and how many tokens they take."""
+    """Of some prompts: how many types they are about, how many tokens they take, and how many prompts they are."""
 
     types: int
     tokens: int
+    prompts: int
+
+
+NOTHING = Cost(0, 0, 0)
 
 
 class Row(NamedTuple):
@@ -66,8 +73,9 @@ class Row(NamedTuple):
         files: C# files that it touched.
         stale: What its stale notes take.
         new: What the notes on types that it brought take.
-        touched: Every type in a touched file.
-        around: Those, and every type that names one.
+        noted: What the whole of every type in a touched file takes that has a note.
+        touched: What the whole of every type in a touched file takes.
+        around: The same with every type that names one of those.
         missed: Types that changed in public but whose notes count as holding.
         classes: What the notes take, by what happened to their types.
     """
@@ -76,6 +84,7 @@ class Row(NamedTuple):
     files: int
     stale: Cost
     new: Cost
+    noted: Cost
     touched: Cost
     around: Cost
     missed: tuple[str, ...]
@@ -91,14 +100,17 @@ class Replay:
         tip = self.git("rev-parse", "HEAD")
         base = self.git("rev-parse", f"{tip}~{commits}")
         self.span = Range(base, tip)
-        self.git("checkout", "-q", "-b", "replay", base)
+        self.git("symbolic-ref", "HEAD", "refs/heads/replay")
         self.noted: set[str] = set()
+        self.template = 0
         self._whole: dict[object, int] = {}
+        self.git("read-tree", "--reset", "-u", self.compose(base))
+        self.commit("sources", "-a")
         init(self.work)
 
-    def git(self, *arguments: str, **environment: str) -> str:
+    def git(self, *arguments: str) -> str:
         """Ask git in the clone."""
-        return run(self.work, *arguments, **environment)
+        return run(self.work, *arguments)
 
     def request(self) -> Request:
         """What is read: the work tree of the clone."""
@@ -108,6 +120,8 @@ class Replay:
         """Write the notes on all public types of the first commit; how many."""
         refresh(self.request())
         with Desk(self.request()) as desk:
+            empty = read_template(desk).fill(dict.fromkeys(Slot, ""))
+            self.template = make_counter(desk.tree.config)(empty)
             self.write(desk, list_jobs(desk, Selection()).jobs)
         self.commit("notes")
         return len(self.noted)
@@ -133,29 +147,39 @@ class Replay:
                 commit=step.commit.id,
                 files=len(paths),
                 stale=add(cost for name, cost in classes.items() if name != JobKind.NEW),
-                new=classes.get(JobKind.NEW, Cost(0, 0)),
-                touched=self.measure_whole(desk, touched & wanted),
-                around=self.measure_whole(desk, (touched | dependents) & wanted),
+                new=classes.get(JobKind.NEW, NOTHING),
+                noted=self.measure_whole(desk, touched & wanted),
+                touched=self.measure_whole(desk, touched),
+                around=self.measure_whole(desk, touched | dependents),
                 missed=tuple(self.find_missed(step, {each for job in jobs for each in job.types})),
                 classes=classes,
             )
             self.write(desk, jobs)
-        self.commit(step.commit.id, GIT_COMMITTER_DATE=str(step.commit.time), GIT_AUTHOR_DATE=str(step.commit.time))
+        self.commit(step.commit.id, time=step.commit.time)
         return row
 
     def check_out(self, commit: str) -> None:
         """The sources of a commit, with what `.codecortex` holds now."""
-        index = str(self.work.parent / "index")
-        Path(index).unlink(missing_ok=True)
-        self.git("read-tree", commit, GIT_INDEX_FILE=index)
-        self.git("read-tree", f"--prefix={FOLDER}/", f"HEAD:{FOLDER}", GIT_INDEX_FILE=index)
-        tree = self.git("write-tree", GIT_INDEX_FILE=index)
-        self.git("read-tree", "-m", "-u", "HEAD", tree)
+        self.git("read-tree", "-m", "-u", "HEAD", self.compose(commit, "HEAD"))
 
-    def commit(self, message: str, **environment: str) -> None:
-        """Commit the sources with their notes."""
-        self.git("add", "-A", "-f", FOLDER, f":!{FOLDER}/local")
-        self.git("commit", "-q", "--no-verify", "--allow-empty", "-m", message, **environment)
+    def compose(self, commit: str, kept: str = "") -> str:
+        """The id of a tree of the sources of a commit and what `.codecortex` holds in another."""
+        rows = [row for row in self.git("ls-tree", "-r", "-z", commit).split("\0") if row.lower().endswith(WANTED)]
+        rows += self.git("ls-tree", "-r", "-z", kept, "--", FOLDER).split("\0") if kept else []
+        index = self.work.parent / "index"
+        index.unlink(missing_ok=True)
+        variables = {"GIT_INDEX_FILE": str(index)}
+        fed = "".join(f"{row}\0" for row in rows if row)
+        run(self.work, "update-index", "-z", "--index-info", text=fed, variables=variables)
+        return run(self.work, "write-tree", variables=variables)
+
+    def commit(self, message: str, *options: str, time: int = 0) -> None:
+        """Commit what is there, `.codecortex` too."""
+        if (self.work / FOLDER).exists():
+            self.git("add", "-A", "-f", FOLDER, f":!{FOLDER}/local")
+        dates = {"GIT_COMMITTER_DATE": f"{time} +0000", "GIT_AUTHOR_DATE": f"{time} +0000"} if time else {}
+        options = ("-q", "--no-verify", "--allow-empty", *options)
+        run(self.work, "commit", *options, "-m", message, variables=dates)
 
     def write(self, desk: Desk, jobs: Sequence[Job]) -> None:
         """Write the notes of jobs."""
@@ -177,7 +201,7 @@ class Replay:
                 name = desk.catalog.by_id[type_id].fqn
                 job = Job(type_id, JobKind.NEW, (type_id,), (name,), "", (), 0.0, semantic_path(type_id))
                 self._whole[type_id, astuple(own)] = make_prompt(desk, job).tokens
-        return Cost(len(prints), sum(self._whole[type_id, astuple(own)] for type_id, own in prints.items()))
+        return Cost(len(prints), sum(self._whole[each, astuple(own)] for each, own in prints.items()), len(prints))
 
     def find_missed(self, step: Step, open_types: set[str]) -> Iterator[str]:
         """Types with a note whose structure or public behaviour a commit changed, and which are no part of any job."""
@@ -191,24 +215,27 @@ def measure(desk: Desk, jobs: Sequence[Job]) -> dict[str, Cost]:
     """What the prompts of jobs take, by what happened to their types."""
     costs: dict[str, Cost] = {}
     for job in jobs:
-        own = Cost(len(job.types), make_prompt(desk, job).tokens)
+        own = Cost(len(job.types), make_prompt(desk, job).tokens, 1)
         name = job.change_class or str(job.kind)
-        costs[name] = add([costs.get(name, Cost(0, 0)), own])
+        costs[name] = add([costs.get(name, NOTHING), own])
     return costs
 
 
-def run(folder: Path, *arguments: str, **environment: str) -> str:
+def run(folder: Path, *arguments: str, text: str = "", variables: Mapping[str, str] | None = None) -> str:
     """Run git; what it says."""
-    settings = ("-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "core.autocrlf=false")
-    command = ["git", "-C", str(folder), *settings, "-c", "core.hooksPath=/dev/null", *arguments]
-    done = subprocess.run(command, check=True, capture_output=True, env=os.environ | environment)
-    return os.fsdecode(done.stdout).strip()
+    settings = ("user.name=bench", "user.email=bench@localhost", "core.autocrlf=false", "core.hooksPath=/dev/null")
+    command = ["git", "-C", str(folder), *(part for each in settings for part in ("-c", each)), *arguments]
+    environment = os.environ | (variables or {})
+    done = subprocess.run(command, check=False, capture_output=True, input=os.fsencode(text), env=environment)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: {os.fsdecode(done.stderr)}")
+    return os.fsdecode(done.stdout).strip("\n")
 
 
 def add(costs: Iterable[Cost]) -> Cost:
     """Several together."""
     listed = list(costs)
-    return Cost(sum(each.types for each in listed), sum(each.tokens for each in listed))
+    return Cost(*(sum(numbers) for numbers in zip(*listed, strict=True))) if listed else NOTHING
 
 
 def main(repository: Path, commits: int) -> int:
@@ -216,46 +243,51 @@ def main(repository: Path, commits: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         replay = Replay(repository, Path(folder), commits)
         print(f"{repository.name}: {replay.start():,} types have a note at the start\n")
-        print(f"{'commit':<12}{'files':>6}{'stale':>7}{'tokens':>10}{'new':>6}{'tokens':>10}", end="")
-        print(f"{'(a)':>7}{'tokens':>10}{'(b)':>7}{'tokens':>10}")
+        print(f"{'commit':<12}{'files':>6}", end="")
+        print("".join(f"{name:>7}{'tokens':>10}" for name in ("stale", "new", "(a')", "(a)", "(b)")))
         rows, seen = [], 0
         for step in replay.steps():
             seen += 1
-            if any(path.lower().endswith(WANTED) for each in step.commit.changes for path in (each.path, each.old_path)):
+            paths = [path for each in step.commit.changes for path in (each.path, each.old_path)]
+            if any(path.lower().endswith(WANTED) for path in paths):
                 rows.append(replay.take(step))
-                print_row(rows[-1].commit[:10], rows[-1])
-        total = Row(
-            "", sum(row.files for row in rows), add(row.stale for row in rows), add(row.new for row in rows),
-            add(row.touched for row in rows), add(row.around for row in rows), (), {},
-        )  # fmt: skip
-        print_row("together", total)
+                print_row(step.commit.id[:10], rows[-1])
         print(f"\n{seen:,} commits, {len(rows):,} of them touched sources or projects.")
-        for name in sorted({name for row in rows for name in row.classes}):
-            cost = add(row.classes[name] for row in rows if name in row.classes)
-            print(f"{name:<22}{cost.types:>7,} types{cost.tokens:>12,} tokens")
-        missed = [f"{row.commit[:10]}: {each}" for row in rows for each in row.missed]
-        return judge(total, missed)
+        return judge(rows, replay.template)
 
 
 def print_row(name: str, row: Row) -> None:
     """One line of the table."""
-    print(f"{name:<12}{row.files:>6,}", end="")
-    for wide, cost in zip((7, 6, 7, 7), (row.stale, row.new, row.touched, row.around), strict=True):
-        print(f"{cost.types:>{wide},}{cost.tokens:>10,}", end="")
-    print(flush=True)
+    costs = (row.stale, row.new, row.noted, row.touched, row.around)
+    print(f"{name:<12}{row.files:>6,}", *(f"{cost.types:>7,}{cost.tokens:>10,}" for cost in costs), sep="", flush=True)
 
 
-def judge(total: Row, missed: Sequence[str]) -> int:
+def judge(rows: Sequence[Row], template: int) -> int:
     """The sums beside their goals."""
-    spent = total.stale.tokens + total.new.tokens
-    old = total.touched.tokens - total.new.tokens
-    print(f"stale and new against (a): {spent / max(1, total.touched.tokens):7.1%}   goal {GOAL:.0%}")
-    print(f"stale alone against (a) without what is new: {total.stale.tokens / max(1, old):7.1%}")
-    print(f"stale and new against (b): {spent / max(1, total.around.tokens):7.1%}")
+    stale, new = add(row.stale for row in rows), add(row.new for row in rows)
+    noted, touched, around = (add(found) for found in zip(*(row[4:7] for row in rows), strict=True))
+    print_row("together", Row("", sum(row.files for row in rows), stale, new, noted, touched, around, (), {}))
+    for name in sorted({name for row in rows for name in row.classes}):
+        cost = add(row.classes[name] for row in rows if name in row.classes)
+        print(f"  {name:<22}{cost.types:>7,} types{cost.tokens:>12,} tokens")
+    spent = add([stale, new])
+    print(f"\ntokens{'':<10}stale and new   without the template   stale alone   without the template")
+    for name, cost in (("(a)", touched), ("(a')", noted), ("(b)", around)):
+        old = Cost(*(whole - part for whole, part in zip(cost, new, strict=True)))
+        shares = [share(mine, other, each) for mine, other in ((spent, cost), (stale, old)) for each in (0, template)]
+        told = "".join(f"{each:>{wide}.1%}" for each, wide in zip(shares, (13, 23, 14, 23), strict=True))
+        print(f"against {name:<8}{told}{f'   goal {GOAL:.0%}' if cost is touched else ''}")
+    print(f"The template takes {template:,} tokens of every prompt, the same each time.")
+    missed = [f"{row.commit[:10]}: {each}" for row in rows for each in row.missed]
     print(f"types left cached whose structure or public behaviour changed: {len(missed)}   goal 0")
     for each in missed:
         print(f"  MISSED {each}")
-    return int(bool(missed) or spent > GOAL * total.touched.tokens)
+    return int(bool(missed) or spent.tokens > GOAL * touched.tokens)
+
+
+def share(mine: Cost, other: Cost, template: int) -> float:
+    """How much some prompts take of what others do, both without so many tokens in each."""
+    return (mine.tokens - template * mine.prompts) / max(1, other.tokens - template * other.prompts)
 
 
 if __name__ == "__main__":

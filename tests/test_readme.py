@@ -238,6 +238,24 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+QUERIES = (
+    ("graph NoteBox --depth 2", "nodes edges roots"),
+    ("usages Note", "usages enclosing totals"),
+    ("pack build core --filter namespace:Demo.*", "packs written"),
+    ("pack list", "packs"),
+    ("pack show core", "text typeIds"),
+    ("pack remove core", "changed"),
+    ("pin Inner", "fqn"),
+    ("context add INoteStore", "until", "window"),
+    ("window", "types text"),
+    ("context list", "added", "window"),
+    ("context clear", "cleared", "window"),
+    ("unpin Inner", "fqn"),
+    ("dismiss Inner", "fqn"),
+)
+"""Commands, what of their answers may not be empty, and the sections besides their own where fields stand."""
+
+
 def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def compare(command: str, filled: str = "", *sections: str) -> None:
         """Run a command; `filled` names lists and objects that may not be empty, `sections` where else fields stand."""
@@ -256,19 +274,8 @@ def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[
     compare("alias conflicts", "conflicts candidates commands")
     compare("check", "findings")
     compare("status", "types behind sizes runs")
-    compare("graph NoteBox --depth 2", "nodes edges roots")
-    compare("usages Note", "usages enclosing totals")
-    compare("pack build core --filter namespace:Demo.*", "packs written")
-    compare("pack list", "packs")
-    compare("pack show core", "text typeIds")
-    compare("pack remove core", "changed")
-    compare("pin Inner", "fqn")
-    compare("context add INoteStore", "until", "window")
-    compare("window", "types text")
-    compare("context list", "added", "window")
-    compare("context clear", "cleared", "window")
-    compare("unpin Inner", "fqn")
-    compare("dismiss Inner", "fqn")
+    for each in QUERIES:
+        compare(*each)
     compare("refresh", "written removed aliases movedNotes doubts candidates", "alias")
     compare("alias list", "aliases")
     compare("resolve Twin*", "hits flags")

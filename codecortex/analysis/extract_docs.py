@@ -16,7 +16,7 @@ _ITEM = re.compile(r"^- (.*(?:\n(?!- ).*)*)", re.MULTILINE)
 _NO_PROSE = re.compile(r"^(?:[-*|>]|\d+\. |```|~~~)")
 _FENCED = re.compile(r"^[ ]*(```+|~~~+).*?(?:^[ ]*\1[ ]*$|\Z)", re.MULTILINE | re.DOTALL)
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)[ ]+(?=[A-Z\[`\"(])")
-_REFERENCE = re.compile(r"\[([A-Za-z_][^\[\]\n`]*)\](?![(\[:])")
+_REFERENCE = re.compile(r"\[([A-Za-z_](?:[^\[\]\n`]|\[,*\])*)\](?![(\[:])")
 
 _LIFE = re.compile(
     r"\b(?:life-?time|singleton|transient|dispos\w+|instantiated|constructed|pooled|finalized|shared instance|"

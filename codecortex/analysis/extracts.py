@@ -105,7 +105,11 @@ def _write_lines(lines: Iterable[str]) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 3].rstrip() + "..."
+    """A text, cut where it is too long for a line, but in no name."""
+    if len(text) <= _LONGEST_LINE:
+        return text
+    kept = text[: _LONGEST_LINE - 3]
+    return (kept.rpartition("`")[0] if kept.count("`") % 2 else kept).rstrip(" (,") + "..."
 
 
 # -- what it is

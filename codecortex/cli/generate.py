@@ -28,16 +28,16 @@ _INCOMPLETE = 1
 @click.option("--provider", type=click.Choice(_PROVIDERS), help="Who writes them, whatever the configuration says.")
 @click.option("--show-prompt", is_flag=True, help="Print what would be sent; send and write nothing.")
 @click.option("--dry-run", is_flag=True, help="List what would be written; send and write nothing.")
-@click.option("--resume", "run_id", metavar="ID", help="Go on with a run that ended early.")
+@click.option("--resume", "run_id", metavar="ID", help="Go on with a run that ended early; `latest` is the last one.")
 @json_option
 @click.pass_context
 def generate(  # noqa: PLR0913 - one parameter an option
     click_context: click.Context, /, *, symbols: tuple[str, ...], every: bool, limit: int | None, provider: str | None,
     show_prompt: bool, dry_run: bool, run_id: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Write the notes that are missing or no longer hold, the most urgent first.
+    """Write the notes that are missing or no longer hold.
 
-    Without SYMBOL, those of the types that `semantics.types` selects and those that there are. Exits with 1 where not
+    The most urgent first. Without SYMBOL, those of the types that `semantics.types` selects and those that there are. Exits with 1 where not
     all of them could be written.
     """
     from codecortex.operations.desk import Desk

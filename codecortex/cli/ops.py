@@ -42,11 +42,14 @@ def list_(context: Context, /, *, as_json: bool) -> None:
 
 
 @ops.command()
-@click.argument("run_id", metavar="ID")
+@click.argument("run_id", metavar="[ID]", default="latest")
 @json_option
 @click.pass_obj
 def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
-    """Show one run with its jobs; the beginning of its ID will do."""
+    """Show one run with its jobs; without ID, the latest.
+
+    The beginning of an ID will do.
+    """
     from codecortex.operations.runs import describe_whole, show_run
 
     run = show_run(context.folder, run_id)
@@ -65,7 +68,10 @@ def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def cancel(context: Context, /, run_id: str, *, as_json: bool) -> None:
-    """End a run, in whatever terminal it is; what it has written stays."""
+    """End a run; what it has written stays.
+
+    The beginning of an ID will do.
+    """
     from codecortex.operations.runs import cancel_run
 
     done = cancel_run(context.folder, run_id)

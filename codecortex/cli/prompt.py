@@ -16,7 +16,7 @@ from codecortex.cli.text import print_json
 @tree_options
 @click.pass_obj
 def prompt(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
-    """Print what a model would be asked to write the note of one type.
+    """Print what a model would be asked about one type.
 
     Nothing is sent and nothing is written. SYMBOL may be the id of a group, too.
     """

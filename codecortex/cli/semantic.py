@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codecortex.cli.agent import Answer, hand_in, next_
 from codecortex.cli.generate import generate
 from codecortex.cli.options import Context, json_option, make_request, tree_options
 from codecortex.cli.progress import end_progress
@@ -29,6 +30,7 @@ def semantic() -> None:
 
 
 semantic.add_command(generate)
+semantic.add_command(next_)
 semantic.add_command(prompt)
 
 
@@ -85,7 +87,7 @@ def plan(  # noqa: PLR0913 - one parameter an option
     context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, provider: str | None, exact: bool,
     as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
-    """Say what a model would be sent to write the notes that `list` lists, and what that may cost.
+    """Say what a model would be sent, and what that may cost.
 
     Nothing is sent, and nothing is written.
     """
@@ -101,24 +103,30 @@ def plan(  # noqa: PLR0913 - one parameter an option
 
 
 @semantic.command()
-@click.argument("symbol")
+@click.argument("symbol", metavar="SYMBOL|ID")
 @click.argument("file", default="-")
-@click.option("--generator", metavar="TEXT", default="hand", show_default=True, help="Who or what wrote the text.")
+@click.option("--generator", metavar="TEXT", default="", help="Who wrote the text; else `hand`, for an ID `agent`.")
 @json_option
 @click.pass_obj
 def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json: bool) -> None:
     """Write the note of one type from FILE or standard input.
 
     The sections ROLE, LIFECYCLE, EDGE_CASES, LIMITATIONS and RECOMMENDATIONS that the text has replace those of the
-    note; the others stay as they are.
+    note; the others stay as they are. With the ID of a prompt that `next` gave, the text is the answer to it, which is
+    checked first.
     """
     from codecortex.operations.semantic import MOST_BYTES, Body
     from codecortex.operations.semantic import put as run_put
+    from codecortex.store.agent_json import is_prompt_id
 
     standard = file == "-"
     with click.open_file("-" if standard else str(context.folder / file), "rb") as source:
         data = source.read(MOST_BYTES)
-    body = Body(data, "standard input" if standard else file, generator)
+    where = "standard input" if standard else file
+    if is_prompt_id(symbol):
+        hand_in(make_request(context, {}), Answer(symbol, data, where, generator), as_json=as_json)
+        return
+    body = Body(data, where, generator or "hand")
     _print_put(run_put(make_request(context, {}), symbol, body), as_json=as_json)
 
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request
+from codecortex.context.window import DEFAULT_TTL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.operations.desk import Desk
     from codecortex.operations.window_marks import ContextResult, MarkResult
-
-_DEFAULT_TTL = "30m"
 
 
 @click.command()
@@ -83,7 +82,7 @@ def context() -> None:
 
 @context.command()
 @click.argument("symbol")
-@click.option("--ttl", metavar="TIME", default=_DEFAULT_TTL, show_default=True, help="How long: 90s, 30m, 2h, 1d.")
+@click.option("--ttl", metavar="TIME", default=DEFAULT_TTL, show_default=True, help="How long: 90s, 30m, 2h, 1d.")
 @json_option
 @click.pass_obj
 def add(context: Context, /, symbol: str, *, ttl: str, as_json: bool) -> None:

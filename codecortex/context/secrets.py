@@ -78,6 +78,7 @@ _NAME = (
     r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credentials?|(?:api|access|private|signing|encryption|auth|account"
     r"|shared|master|license|subscription)[ _-]?key)"
 )
+_WORDS = ("pass", "pwd", "secret", "token", "credential", "key")
 _NAMED = re.compile(
     rf"({_NAME}[A-Za-z0-9_-]{{0,40}})(?:\(\)|\\?[\"'\]]{{1,3}})?\s{{0,20}}"
     r"(?:\{[^{}\"\n]{0,60}\}\s{0,20}=|=>|[:=,(]|\]\s{0,5}=)\s{0,20}"
@@ -142,19 +143,23 @@ def _find_forms(text: str) -> Iterator[Secret]:
 
 
 def _find_named(text: str) -> Iterator[Secret]:
-    for match in _LOGIN.finditer(text):
-        if not _PLACEHOLDER.search(match[1]):
-            yield Secret("an address with a password", *match.span(1))
-    for match in _PAIR.finditer(text):
-        around = text[max(0, match.start() - _CONTEXT) : match.end() + _CONTEXT]
-        value = match[1].strip("'")
-        if value and not _PLACEHOLDER.search(value) and ";" in around and _CONNECTION.search(around):
-            yield Secret("a connection string with a password", *match.span(1))
-    for match in _NAMED.finditer(text):
-        before = text[max(0, match.start() - _BEFORE) : match.start()]
-        if not _PUBLIC.search(before) and _is_secret(match[1], match[2]):
-            kind = "a password" if _PASSWORD.search(match[1]) else "a secret"
-            yield Secret(kind, *match.span(2))
+    low = text.lower()  # good enough to tell what need not be looked for
+    if "://" in text:
+        for match in _LOGIN.finditer(text):
+            if not _PLACEHOLDER.search(match[1]):
+                yield Secret("an address with a password", *match.span(1))
+    if "password=" in low or "pwd=" in low:
+        for match in _PAIR.finditer(text):
+            around = text[max(0, match.start() - _CONTEXT) : match.end() + _CONTEXT]
+            value = match[1].strip("'")
+            if value and not _PLACEHOLDER.search(value) and ";" in around and _CONNECTION.search(around):
+                yield Secret("a connection string with a password", *match.span(1))
+    if ('"' in text or "'" in text) and any(word in low for word in _WORDS):
+        for match in _NAMED.finditer(text):
+            before = text[max(0, match.start() - _BEFORE) : match.start()]
+            if not _PUBLIC.search(before) and _is_secret(match[1], match[2]):
+                kind = "a password" if _PASSWORD.search(match[1]) else "a secret"
+                yield Secret(kind, *match.span(2))
 
 
 def _is_secret(name: str, value: str) -> bool:

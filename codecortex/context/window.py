@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from codecortex.model.types import TypeId
 
+DEFAULT_TTL = "30m"
+"""How long a type that is added to the Focus stays there."""
+
 PINNED_PERCENT = 60
 """Of the budget, beyond which nothing more is pinned."""
 

@@ -24,10 +24,6 @@ MAX_CHARS = 40_000
 
 _ADVICE = "ask for less (limit) or raise maxChars"
 
-_CUT_NOTE = (
-    "cut at {kept:,} of {whole:,} characters; narrow the question, page with limit and offset, or raise maxChars"
-)
-
 
 def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> CallToolResult:
     """An answer with the warnings that go with it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcp_types import ListToolsResult, Tool, ToolAnnotations
 
+from codecortex.context.window import DEFAULT_TTL
 from codecortex.mcp_server.answers import MAX_CHARS
 from codecortex.mcp_server.arguments import Parameter, write_schema
 from codecortex.model.errors import UsageError
@@ -23,6 +24,9 @@ _SYMBOL = Parameter("symbol", str, required=True)
 _KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespace, or e.g. interface, method")
 _OFFSET = Parameter("offset", int, 0)
 _CHARS = Parameter(MOST_CHARS, int, MAX_CHARS, least=1_000)
+_PROMPT_CHARS = 120_000
+"""A prompt that is cut is worth nothing; its text stands once in each form of the answer."""
+
 _SYMBOL_FORMS = (
     "Symbols: a simple, partial or full name (Ns.Outer<T>.Inner, Ns.Type.Member(int)), "
     "a doc id (T:..., M:...) or a TypeId."
@@ -42,6 +46,7 @@ class Offer(NamedTuple):
         parameters: What it takes, besides `maxChars`.
         ask: Asks the desk.
         writes: Whether it changes files of `.codecortex` (never sources, never anything else).
+        most_chars: Of either form of its answer, unless the call says otherwise.
     """
 
     name: str
@@ -49,11 +54,12 @@ class Offer(NamedTuple):
     parameters: tuple[Parameter, ...]
     ask: Callable[[Desk, Arguments], Result]
     writes: bool = False
+    most_chars: int = MAX_CHARS
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
         """What it takes."""
-        return (*self.parameters, _CHARS)
+        return (*self.parameters, _CHARS._replace(default=self.most_chars))
 
 
 def _limit(number: int) -> Parameter:
@@ -145,6 +151,18 @@ def _require(given: Arguments, name: str) -> str:
     return value
 
 
+def _next(desk: Desk, given: Arguments) -> Result:
+    from codecortex.operations.agent import ask_next  # noqa: PLC0415
+
+    return ask_next(desk, given["symbol"])
+
+
+def _put(desk: Desk, given: Arguments) -> Result:
+    from codecortex.operations.agent import take_answer  # noqa: PLC0415
+
+    return take_answer(desk, given["id"], given["text"])
+
+
 def _status(desk: Desk, _: Arguments) -> Result:
     from codecortex.operations.status import status  # noqa: PLC0415
 
@@ -215,11 +233,26 @@ OFFERS = (
         (
             Parameter("action", str, "show", choices=("show", "pin", "unpin", "dismiss", "add", "clear", "list")),
             _SYMBOL._replace(required=False),
-            Parameter("ttl", str, "30m", note="add: how long"),
+            Parameter("ttl", str, DEFAULT_TTL, note="add: how long"),
             Parameter("budget", int, note="show: characters"),
             Parameter("pack", str, "", note="show: gets more weight"),
         ),
         _window,
+        writes=True,
+    ),
+    Offer(
+        "next",
+        "Only when asked to write notes: the prompt for the note most in need of it, under an id. Answer it with put.",
+        (Parameter("symbol", str, "", note="The note of this type"),),
+        _next,
+        writes=True,
+        most_chars=_PROMPT_CHARS,
+    ),
+    Offer(
+        "put",
+        "Takes the answer to a prompt of next, checks it and writes the note.",
+        (Parameter("id", str, required=True), Parameter("text", str, required=True)),
+        _put,
         writes=True,
     ),
     Offer("status", "What was read, what could not be, what is behind or slow.", (), _status),

@@ -10,8 +10,8 @@ class Throw(NamedTuple):
 
     Attributes:
         exception: The type thrown, as written.
-        condition: When: the text of the `if` right around it, `x is null` for `x ?? throw`, or a call such as
-            `ArgumentNullException.ThrowIfNull(x)`; empty where the source does not say it in one place.
+        condition: What has to hold: the texts of the `if`s around it, `x is null` for `x ?? throw`, or a call such as
+            `ArgumentNullException.ThrowIfNull(x)`; empty where there is none of these.
         message: The first string literal, or the name of the resource, that the exception is made with; or empty.
         always: Whether the member does nothing else.
     """

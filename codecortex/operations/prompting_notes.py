@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from codecortex.operations.desk import Desk
     from codecortex.operations.notes import NoteFile
 
-_ORDER = (Section.ROLE, Section.LIFECYCLE, Section.LIMITATIONS, Section.RECOMMENDATIONS, Section.EDGE_CASES)
+_NOTHING = "(nothing is said)"
 _MOST_DEPENDENCIES = 20
 
 
@@ -95,7 +95,8 @@ def _tell(file: NoteFile, about: str) -> Previous:
         text = file.data.decode("utf-8", "replace").replace("\r\n", "\n").strip()
         return Previous(about, (("", text),) if text else ())
     told = list_sections(file.note)
-    return Previous(about, tuple((str(section), told[section]) for section in _ORDER if told.get(section)))
+    texts = tuple((str(section), told.get(section) or _NOTHING) for section in Section)
+    return Previous(about, texts if any(told.values()) else ())
 
 
 def read_dependencies(desk: Desk, job: Job, exclude: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], int]:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MOST_KEPT = 50
 """Runs that are remembered."""
 
+LATEST = "latest"
+"""The name of the run that began last."""
+
 _LOCK = "generate.lock"
 _SUFFIX = ".json"
 _PATIENCE = 0.5
@@ -94,7 +97,7 @@ def list_runs(folder: Path) -> Runs:
 
 
 def show_run(folder: Path, name: str) -> RunRecord:
-    """One run, named by its id or the beginning of it.
+    """One run, named by its id or the beginning of it, or `latest`.
 
     Raises:
         UsageError: There is none, or there are several.
@@ -126,7 +129,7 @@ def cancel_run(folder: Path, name: str) -> Cancelled:
 def find_run(repository: Repository, name: str) -> RunRecord:
     """One run; see `show_run`."""
     known = _list_ids(repository)
-    found = [each for each in known if each.startswith(name)] if name else []
+    found = known[:1] if name == LATEST else [each for each in known if name and each.startswith(name)]
     hint = "`codecortex ops list` shows every run."
     if len(found) > 1:
         raise UsageError(f"{len(found)} runs begin with {name}.", hint)

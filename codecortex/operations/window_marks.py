@@ -7,7 +7,7 @@ import time
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.window import PINNED_PERCENT
+from codecortex.context.window import DEFAULT_TTL, PINNED_PERCENT
 from codecortex.model.errors import UsageError
 from codecortex.operations.committed import require_folder
 from codecortex.operations.window_queues import count_asked
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from codecortex.model.types import TypeId
     from codecortex.operations.desk import Desk
     from codecortex.store.window_json import WindowState
-
-DEFAULT_TTL = "30m"
 
 _TTL = re.compile(r"([1-9][0-9]{0,5})\s*([smhd])", re.IGNORECASE)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}

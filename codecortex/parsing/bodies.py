@@ -7,6 +7,7 @@ out; what another method throws is that method's business.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from codecortex.model.bodies import BodyFacts, Throw
@@ -34,7 +35,10 @@ _ACCESSOR = re.compile(rb"\s*(?:[a-z]+\s+)*(?:get|set|init|add|remove)\s*\Z")
 _LITERAL = re.compile(rb'\A[$@]*"+((?:[^"\\{}\n]|\\.)*)"')
 _RESOURCE = re.compile(rb"\A([A-Z]\w*(?:\.[A-Z]\w*)+)\s*(?:\(|\Z|,)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_LONGEST_CONDITION = 100
+_MOST = 40
+"""Throws and guards that are looked at in one member, for each costs a look at the whole of it."""
+
+_LONGEST_CONDITION = 140
 _LONGEST_MESSAGE = 160
 
 
@@ -73,15 +77,21 @@ class _Body:
 
     def list_guards(self) -> list[str]:
         found = []
-        for match in _GUARD.finditer(self._mask, self._start):
+        for match in islice(_GUARD.finditer(self._mask, self._start), _MOST):
             first = self._split(match.end() - 1)[:1]
             if first and _NAME.fullmatch(first[0].encode()) and self._is_own(match.start()):
                 found.append(f"{match[1].decode('utf-8', 'replace')}({first[0]})")
         return found
 
     def list_throws(self) -> list[Throw]:
-        found = [(match.start(), self._read_throw(match)) for match in _THROW.finditer(self._mask, self._start)]
-        found += [(match.start(), self._read_check(match)) for match in _THROW_IF.finditer(self._mask, self._start)]
+        found = [
+            (match.start(), self._read_throw(match))
+            for match in islice(_THROW.finditer(self._mask, self._start), _MOST)
+        ]
+        found += [
+            (match.start(), self._read_check(match))
+            for match in islice(_THROW_IF.finditer(self._mask, self._start), _MOST)
+        ]
         return [throw for at, throw in sorted(found, key=lambda each: each[0]) if self._is_own(at)]
 
     def _read_check(self, match: re.Match[bytes]) -> Throw:
@@ -93,18 +103,23 @@ class _Body:
         name = match[1].rpartition(b".")[2].rpartition(b":")[2].decode("utf-8", "replace")
         message = self._find_message(match.end() - 1) if match[2] == b"(" else ""
         always = not self._mask[self._start : match.start()].strip()
-        condition = "" if always else self._find_condition(self._mask[: match.start()].rstrip())
+        condition = "" if always else self._find_condition(match.start())
         return Throw(name, condition, message, always)
 
-    def _find_condition(self, before: bytes) -> str:
+    def _find_condition(self, at: int) -> str:
+        """The conditions of the `if`s around what stands there, the outermost first, and that of a `??` before it."""
+        before = self._mask[:at].rstrip()
+        found = [self._read_if(self._mask[: bracket.at].rstrip()) for bracket in self._list_around(at) or ()]
         coalesced = _COALESCED.search(before)
-        if coalesced is not None:
-            return f"{coalesced[1].decode('utf-8', 'replace')} is null"
-        before = before.removesuffix(b"{").rstrip()
+        found.append(f"{coalesced[1].decode('utf-8', 'replace')} is null" if coalesced else self._read_if(before))
+        return _shorten(" and ".join(filter(None, found)), _LONGEST_CONDITION)
+
+    def _read_if(self, before: bytes) -> str:
+        """The condition of the `if` that text ends with; empty where it ends with something else."""
         opening = self._openings.get(len(before) - 1, -1) if before.endswith(b")") else -1
         if opening < 0 or _IF.search(before[:opening].rstrip()) is None:
             return ""
-        return _shorten(self._quote(opening + 1, len(before) - 1), _LONGEST_CONDITION)
+        return self._quote(opening + 1, len(before) - 1)
 
     def _find_message(self, opening: int) -> str:
         for argument in self._split(opening):

@@ -5,12 +5,12 @@ One row per line, the latest first.
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.hashing import ID_PATTERN
+from codecortex.store.local_json import read_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,13 +33,11 @@ def decode_access(data: bytes, path: str) -> dict[str, int]:
     Raises:
         StoreFormatError: It is not what `encode_access` writes.
     """
+    root = read_object(data, path)
     try:
-        root: Any = json.loads(data)
-        if root["schemaVersion"].partition(".")[0] == "1":
-            return {_read_id(type_id): _read_count(count) for type_id, count in root["types"]}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
+        return {_read_id(type_id): _read_count(count) for type_id, count in root["types"]}
+    except (ValueError, TypeError, KeyError) as problem:
         raise StoreFormatError(f"{path}: not a list of types and how often they were asked for") from problem
-    raise StoreFormatError(f"{path}: written by a newer codecortex")
 
 
 def _read_id(value: object) -> str:

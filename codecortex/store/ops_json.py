@@ -9,8 +9,9 @@ import json
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.errors import StoreFormatError
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus, is_run_id
+from codecortex.store.local_json import read_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,14 +73,12 @@ def decode_run(data: bytes, path: str) -> RunRecord:
         StoreFormatError: It is not what `encode_run` writes.
         NewerFormatError: A newer codecortex wrote it.
     """
+    hint = "Remove it: it says how a run went, and nothing else depends on it."
+    root = read_object(data, path, hint, halves=True)
     try:
-        root: Any = json.loads(data)
-        if root["schemaVersion"].partition(".")[0] == "1":
-            return _read_run(root)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidOperation) as problem:
-        hint = "Remove it: it says how a run went, and nothing else depends on it."
+        return _read_run(root)
+    except (ValueError, TypeError, KeyError, AttributeError, InvalidOperation) as problem:
         raise StoreFormatError(f"{path}: not the record of a run", hint) from problem
-    raise NewerFormatError(f"{path}: written by a newer codecortex", "Install that one, or remove the file.")
 
 
 def _read_run(root: Mapping[str, Any]) -> RunRecord:

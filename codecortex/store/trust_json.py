@@ -10,7 +10,8 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.errors import StoreFormatError
+from codecortex.store.local_json import read_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,13 +56,11 @@ def decode_grants(data: bytes, path: str) -> tuple[Grant, ...]:
         StoreFormatError: It is not what `encode_grants` writes; nothing is taken for allowed then.
     """
     hint = "Move it away, then run `codecortex trust` again where you want to."
+    root = read_object(data, path, hint, halves=True)
     try:
-        root: Any = json.loads(data)
-        if root["schemaVersion"].partition(".")[0] == "1":
-            return tuple(sorted(map(_read_row, root["allowed"])))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
+        return tuple(sorted(map(_read_row, root["allowed"])))
+    except (ValueError, TypeError, KeyError) as problem:
         raise StoreFormatError(f"{path}: not a list of what you have allowed", hint) from problem
-    raise NewerFormatError(f"{path}: written by a newer codecortex", "Install that one.")
 
 
 def _read_row(row: Any) -> Grant:

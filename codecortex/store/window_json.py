@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.errors import StoreFormatError
 from codecortex.model.types import TypeId
-from codecortex.store.text import decode_text
+from codecortex.store.local_json import read_object
 
 SCHEMA_VERSION = "1.0"
 
@@ -57,25 +57,8 @@ def decode_window(data: bytes, path: str) -> WindowState:
         StoreFormatError: It is damaged.
         NewerFormatError: A newer codecortex wrote it.
     """
-    text = decode_text(data, path, StoreFormatError)
-    try:
-        root = json.loads(text)
-        json.dumps(root, ensure_ascii=False).encode()  # an escape can spell half a character, which has no bytes
-    except (ValueError, RecursionError) as problem:
-        line = problem.lineno if isinstance(problem, json.JSONDecodeError) else 1
-        raise StoreFormatError(f"{path}:{line}: not JSON", _HINT) from problem
-    if not isinstance(root, dict):
-        raise StoreFormatError(f"{path}:1: expected an object", _HINT)
-    _check_version(root.get("schemaVersion"), path)
+    root = read_object(data, path, _HINT)
     return WindowState(*(_read_marks(name, root.get(name), path) for name in WindowState._fields))
-
-
-def _check_version(value: Any, path: str) -> None:
-    if value == SCHEMA_VERSION:
-        return
-    if isinstance(value, str) and value.partition(".")[0].isdecimal() and not value.startswith(("0", "1.")):
-        raise NewerFormatError(f"{path}: schemaVersion {value} is newer than {SCHEMA_VERSION}", _HINT)
-    raise StoreFormatError(f"{path}: schemaVersion is missing or no version", _HINT)
 
 
 def _read_marks(name: str, rows: Any, path: str) -> tuple[Mark, ...]:

@@ -19,7 +19,7 @@ from codecortex.symbols.members import name_member
 from codecortex.symbols.query import MEMBER_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.model.catalog import Catalog
 
@@ -28,7 +28,6 @@ MOST_WORDS = 12
 _HUMPS = re.compile(r"(?:[A-Z][a-z0-9]*){2,}")
 _HUMP = re.compile(r"[A-Z][a-z0-9]*")
 _SHORT = 2
-_MANY = 64
 _NUMBER_OF_KINDS = {HitKind.TYPE: 0, HitKind.NAMESPACE: 1, HitKind.MEMBER: 2}
 _KINDS = (HitKind.TYPE, HitKind.NAMESPACE, HitKind.MEMBER)
 
@@ -227,24 +226,10 @@ def _add_members(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, i
         score = wanted.score_name(names[number], lowers[number])
         if score is not None:
             numbers[number] = score, len(lowers[number])
-    for at in _find_places(index.numbers, numbers.keys()):
+    places = map(numbers.__contains__, index.numbers) if numbers else ()
+    for at in compress(count(), places):
         owner = bisect_right(index.firsts, at) - 1
         found[owner, at - index.firsts[owner]] = numbers[index.numbers[at]]
-
-
-def _find_places(numbers: Sequence[int], wanted: Collection[int]) -> Iterable[int]:
-    """Where any of some numbers stand among others."""
-    if len(wanted) > _MANY or not isinstance(numbers, array):
-        return compress(count(), map(wanted.__contains__, numbers))
-    data, size, found = numbers.tobytes(), numbers.itemsize, []
-    for number in wanted:  # bytes are searched a hundred times faster than numbers are looked at
-        sign = array(numbers.typecode, [number]).tobytes()
-        at = data.find(sign)
-        while at >= 0:
-            if at % size == 0:
-                found.append(at // size)
-            at = data.find(sign, at + 1)
-    return found
 
 
 def _add_documented(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, masks: Sequence[int]) -> None:

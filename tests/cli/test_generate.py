@@ -299,9 +299,10 @@ def running(source, root, *arguments):
             process.kill()
 
 
-def wait_until(condition):
-    end = time.monotonic() + 20
+def wait_until(condition, process=None):
+    end = time.monotonic() + 60
     while not condition():
+        assert process is None or process.poll() is None, process.communicate()
         assert time.monotonic() < end
         time.sleep(0.02)
 
@@ -329,7 +330,7 @@ def test_cc_14_a_killed_run_is_told_as_interrupted_and_its_jobs_wait(library, cl
     command("time.sleep(60)")
     with running(source, library) as process:
         wait_until(lambda: any((library / ".codecortex/local/ops").glob("*.json")))
-        wait_until(lambda: "running" in cli(library, "ops", "list").out)
+        wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
         process.kill()
         process.wait()
     (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
@@ -341,8 +342,8 @@ def test_cc_14_a_killed_run_is_told_as_interrupted_and_its_jobs_wait(library, cl
 
 def test_two_runs_at_once_are_refused(library, cli, command, source):
     command("time.sleep(60)")
-    with running(source, library):
-        wait_until(lambda: "running" in cli(library, "ops", "list").out)
+    with running(source, library) as process:
+        wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
         done = cli(library, "semantic", "generate", "--json")
         assert done.code == 3
         assert json.loads(done.out)["error"]["code"] == "Busy"
@@ -352,7 +353,7 @@ def test_two_runs_at_once_are_refused(library, cli, command, source):
 def test_a_run_is_cancelled_from_elsewhere(library, cli, command, source):
     command("time.sleep(60)")
     with running(source, library) as process:
-        wait_until(lambda: "running" in cli(library, "ops", "list").out)
+        wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
         (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
         begun = time.monotonic()
         assert cli(library, "ops", "cancel", run["id"]).code == 0

@@ -42,6 +42,7 @@ def test_a_run_is_shown_by_the_beginning_of_its_id(ran, cli):
     assert (run["status"], run["provider"], run["limit"], run["states"]["cached"]) == ("finished", "extract", 1, 1)
     shown = json.loads(cli(ran, "ops", "show", run["id"][:8], "--json").out)
     assert (shown["id"], shown["jobs"][0]["state"]) == (run["id"], "cached")
+    assert json.loads(cli(ran, "ops", "show", "--json").out) == shown, "the latest"
     assert "finished" in cli(ran, "ops", "list").out
     assert shown["jobs"][0]["owner"] in cli(ran, "ops", "show", run["id"]).out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -9,14 +10,15 @@ import pytest
 from codecortex.analysis.answers import NoChange, Refusal, Sections
 from codecortex.analysis.extracts import GENERATOR, NOTHING
 from codecortex.cli.main import main
-from codecortex.model.notes import Section
+from codecortex.model.notes import Section, hash_body
 from codecortex.operations.answering import allows_no_change, judge_answer
 from codecortex.operations.desk import Desk
 from codecortex.operations.extracting import extract_note, extract_notes
 from codecortex.operations.jobs import Selection, list_jobs
+from codecortex.operations.merge_driver import merge_note
 from codecortex.operations.note_writing import Answered, look_at, write_outcome, write_outcomes
 from codecortex.operations.request import Request
-from codecortex.store.semantic_md import decode_note
+from codecortex.store.semantic_md import decode_note, encode_note
 
 STORE = "src/Store.cs"
 ORDER = "src/Order.cs"
@@ -387,3 +389,20 @@ def test_types_that_join_bring_their_texts(shop):
     assert "Limitations of it." in note.texts[3]
     assert "Other." in note.texts[3]
     assert note.texts[0].strip() == "Both."
+
+
+# -- merges
+
+
+def test_what_two_runs_wrote_reads_as_written_by_them_after_a_merge(shop, tmp_path):
+    shop.write(WHOLE)
+    path = f".codecortex/semantic/{shop.path().name}"
+    note, versions = shop.note(), []
+    for name, section in (("base", None), ("ours", Section.ROLE), ("theirs", Section.LIMITATIONS)):
+        texts = tuple("\nNew.\n\n" if each is section else text for each, text in zip(Section, note.texts, strict=True))
+        versions.append(tmp_path / name)
+        versions[-1].write_bytes(encode_note(replace(note, texts=texts, body_hash=hash_body(texts))))
+    merge_note(Request(folder=shop.root), tuple(versions), path)
+    merged = decode_note(versions[1].read_bytes(), path)
+    assert [text.strip() for text in merged.texts].count("New.") == 2
+    assert not merged.edited

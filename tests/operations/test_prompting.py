@@ -309,11 +309,13 @@ def test_a_group_is_asked_about_together(shop):
     assert "about the 2 types together" in part(prompt, "TASK")
 
 
-def test_what_a_person_wrote_is_told(shop):
-    shop.note(generator="hand")
+def test_what_a_person_wrote_is_told_and_what_is_empty_is_shown_so(shop):
+    shop.note(text=b"ROLE: Keeps the orders.\n", generator="hand")
     shop.commit()
     shop.edit("_count++;", "_count += 2;")
-    assert "A person wrote what the previous text says under ROLE" in part(shop.ask(), "TASK")
+    prompt = shop.ask()
+    assert "A person wrote what the previous text says under ROLE: keep it" in part(prompt, "TASK")
+    assert "LIFECYCLE: (nothing is said)" in part(prompt, "PREVIOUS TEXT")
 
 
 def test_a_damaged_note_is_shown_and_written_anew(shop):

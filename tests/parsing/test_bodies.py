@@ -27,6 +27,7 @@ def read(text: str) -> BodyFacts:
         ("{ foreach (var a in b) { switch (a) { case 1: throw new E(); } } }", Throw("E")),
         ("=> x switch { 1 => 2, _ => throw new E(nameof(x)) };", Throw("E")),
         ("{ f(x ?? throw new E()); }", Throw("E", "x is null")),
+        ("{ if (a) { foreach (var i in b) { if (c) { d(); } if (e) throw new E(); } } }", Throw("E", "a and e")),
         ("{ get => _x; set => _x = value ?? throw new E(); }", Throw("E", "value is null")),
         ("{ get { if (_x) { throw new E(); } return 1; } }", Throw("E", "_x")),
     ],

@@ -1,11 +1,15 @@
 """Catalogs of names, as values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import Any
 
 import pytest
 
 from codecortex.model.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
 from codecortex.model.types import display_fqn, encode_sha256
+from codecortex.symbols.hits import Hit
+from codecortex.symbols.query import parse_query
+from codecortex.symbols.resolving import find_named, find_near, order_hits
 
 
 def make_type(fqn: str, project: str = "App", **fields: str) -> TypeEntry:
@@ -64,6 +68,17 @@ def _join(blocks: list[list[str]]) -> Lines:
 @pytest.fixture
 def catalog() -> Callable[..., Catalog]:
     return make_catalog
+
+
+@pytest.fixture
+def find(catalog: Callable[..., Catalog]) -> Callable[..., list[Hit]]:
+    """`find(query, *types)`: what a query means among types by metadata name, else what is near."""
+
+    def run(query: str, *types: str | TypeEntry, kinds: Collection[str] = (), **more: Any) -> list[Hit]:
+        found, parsed = catalog(*types, **more), parse_query(query, frozenset(kinds))
+        return order_hits(find_named(parsed, found), {}) or find_near(parsed, found, lambda _: 0)
+
+    return run
 
 
 @pytest.fixture

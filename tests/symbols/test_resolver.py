@@ -14,15 +14,6 @@ CODE = st.text(alphabet="AbNode.+`<>(),*?@ 01#~{}[]:_²\\^$|\0\ud800TMPFEN", max
 
 
 @pytest.fixture
-def find(catalog) -> Callable[..., list]:
-    def run(query, *types, kinds=(), **more):
-        found, parsed = catalog(*types, **more), parse_query(query, frozenset(kinds))
-        return order_hits(find_named(parsed, found), {}) or find_near(parsed, found, lambda _: 0)
-
-    return run
-
-
-@pytest.fixture
 def names(find) -> Callable[..., list[str]]:
     return lambda *arguments, **more: [hit.name for hit in find(*arguments, **more)]
 

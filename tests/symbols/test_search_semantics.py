@@ -1,26 +1,15 @@
 """Queries and catalogs in, hits with their flags out (section H of the conformance cases)."""
 
-from collections.abc import Callable
-
 import pytest
 
 from codecortex.model.aliases import Alias, AliasReason
 from codecortex.symbols.hits import Flag, HitKind, Match
 from codecortex.symbols.query import parse_query
-from codecortex.symbols.resolving import find_named, find_near, follow_aliases, order_hits
+from codecortex.symbols.resolving import find_named, follow_aliases, order_hits
 
 LIST = "System.Collections.Generic.List`1"
 ENUMERATOR = f"{LIST}+Enumerator"
 ARITY, CASE = Flag.ARITY_INSENSITIVE, Flag.IGNORE_CASE
-
-
-@pytest.fixture
-def find(catalog) -> Callable[..., list]:
-    def run(query, *types, kinds=(), **more):
-        found, parsed = catalog(*types, **more), parse_query(query, frozenset(kinds))
-        return order_hits(find_named(parsed, found), {}) or find_near(parsed, found, lambda _: 0)
-
-    return run
 
 
 def told(hits):

@@ -1,0 +1,321 @@
+"""A desk in; a prompt for whoever asks for work out, and the note that the answer to it makes.
+
+An agent that reads the repository anyway can write its notes, without a key or a server. What it was given stands in
+`local/agent.json` until it is answered. An answer counts only while all that its prompt was made from is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.answers import NoChange, Refusal
+from codecortex.git.disk import Disk, Problem
+from codecortex.git.lock import hold_lock
+from codecortex.model.errors import (
+    CodecortexError,
+    ConfigError,
+    GitStateError,
+    NewerFormatError,
+    StoreFormatError,
+    UsageError,
+)
+from codecortex.model.hashing import digest
+from codecortex.operations.answering import judge_answer
+from codecortex.operations.committed import require_folder
+from codecortex.operations.generating import choose_jobs
+from codecortex.operations.jobs import Selection, list_jobs
+from codecortex.operations.local_files import write_local
+from codecortex.operations.note_texts import list_needed
+from codecortex.operations.note_writing import look_at, write_outcome
+from codecortex.operations.prints import read_prints
+from codecortex.operations.prompting import make_prompt
+from codecortex.operations.wording import count_noun
+from codecortex.store.agent_json import AGENT, OpenPrompt, decode_agent, encode_agent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+    from codecortex.analysis.jobs import Job
+    from codecortex.context.prompts import Prompt
+    from codecortex.operations.desk import Desk
+    from codecortex.operations.note_writing import Written
+
+    Prompts = tuple[OpenPrompt, ...]
+
+_LOCK = "agent"
+_PATIENCE = 10.0
+_ASIDE = f"{AGENT}.damaged"
+_LONGEST_GENERATOR = 200
+_AGAIN = "`codecortex semantic next` (the tool `next`) gives a prompt that holds."
+
+
+class AnswerRefusedError(CodecortexError):
+    """An answer cannot be used; its prompt stays open."""
+
+    code = "AnswerRefused"
+    exit_code = 3
+
+
+class OutdatedPromptError(CodecortexError):
+    """What a prompt was made from is not what is there now."""
+
+    code = "OutdatedPrompt"
+    exit_code = 3
+
+
+class NextResult(NamedTuple):
+    """Work for whoever asked.
+
+    Attributes:
+        id: Under which the answer is to be handed in; empty where there is nothing to ask.
+        job: The note to be written; None likewise.
+        prompt: What is asked; None likewise.
+        total: How many notes have to be written, this one included.
+    """
+
+    id: str
+    job: Job | None
+    prompt: Prompt | None
+    total: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The prompt as JSON values."""
+        job, prompt = self.job, self.prompt
+        if job is None or prompt is None:
+            return {"id": None, "owner": None, "total": self.total, "prompt": None}
+        return {
+            "id": self.id,
+            "owner": job.owner,
+            "kind": job.kind,
+            "types": [{"id": i, "fqn": fqn} for i, fqn in zip(job.types, job.names, strict=True)],
+            "changeClass": job.change_class or None,
+            "total": self.total,
+            "promptVersion": prompt.version,
+            "tokens": prompt.tokens,
+            "mostAnswerTokens": prompt.most_answer_tokens,
+            "noChange": prompt.no_change,
+            "allSections": prompt.whole,
+            "cut": list(prompt.cut),
+            "prompt": prompt.text,
+        }
+
+    def as_text(self) -> str:
+        """The id, the prompt, and how to answer."""
+        job, prompt = self.job, self.prompt
+        if job is None or prompt is None:
+            if self.total:
+                return f"{count_noun(self.total, 'note')} left to be written, none of which can be asked for."
+            return "Every note holds: there is nothing to write."
+        head = f"{self.id}  {', '.join(job.names)}  ({job.kind}; {count_noun(self.total, 'note')} to be written)"
+        tail = f"Hand the answer in as {self.id}: `codecortex semantic put {self.id} FILE`, or the tool `put`."
+        return f"{head}\n\n{prompt.text.rstrip()}\n\n{tail}"
+
+
+class AnswerResult(NamedTuple):
+    """A note that was written from an answer.
+
+    Attributes:
+        id: That of the prompt.
+        names: The types that the note is about.
+        written: What became of it.
+        no_change: Whether its text was left as it is.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    written: Written
+    no_change: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """What was written as JSON values."""
+        written = self.written
+        return {
+            "id": self.id,
+            "owner": written.owner,
+            "path": written.path,
+            "changed": written.changed,
+            "noChange": self.no_change,
+            "given": list(written.given),
+            "replacedByHand": list(self._list_replaced()),
+            "removed": list(written.removed),
+        }
+
+    def as_text(self) -> str:
+        """What was written, on one line, and what a person may want to look at."""
+        names = ", ".join(self.names)
+        if self.no_change:
+            lines = [f"{self.written.path}: the note on {names} counts as holding; its text is as it was."]
+        else:
+            lines = [f"{self.written.path}: the note on {names} has new {', '.join(self.written.given)}."]
+        if replaced := self._list_replaced():
+            lines.append(
+                f"A person had written {', '.join(replaced)}: `git diff {self.written.path}` shows the change."
+            )
+        lines += [f"Removed {path}, whose types all have other notes." for path in self.written.removed]
+        return "\n".join(lines)
+
+    def _list_replaced(self) -> tuple[str, ...]:
+        return tuple(each for each in self.written.by_hand if each in self.written.given)
+
+
+# -- work
+
+
+def ask_next(desk: Desk, symbol: str = "") -> NextResult:
+    """A prompt for the most urgent note that nobody was asked for yet; else the one that was asked for longest ago.
+
+    Args:
+        desk: A desk at the work tree.
+        symbol: A type or group: then for its note alone, or a pattern; empty for any.
+
+    Raises:
+        UsageError: There is no `.codecortex`.
+        SymbolNotFoundError: The symbol means none.
+        AmbiguousSymbolError: It means several types.
+        ExcludedError: No model may be sent what the one note is about; without a symbol such notes are passed over.
+        StoreFormatError: The template is damaged; ConfigError likewise.
+    """
+    require_folder(desk.repository)
+    jobs = choose_jobs(desk, Selection((symbol,) if symbol else ()))
+    given = [prompt.owner for prompt in _load(desk)[0]]
+    found = _make_first(desk, _put_last(jobs, given), patient=not symbol or len(jobs) > 1)
+    if found is None:
+        return NextResult("", None, None, len(jobs))
+    job, prompt, opened = found
+
+    def add(prompts: Prompts) -> Prompts:
+        return (opened, *(each for each in prompts if each.owner != opened.owner))
+
+    _update(desk, add)
+    return NextResult(opened.id, job, prompt, len(jobs))
+
+
+def _put_last(jobs: Sequence[Job], given: Sequence[str]) -> list[Job]:
+    """Jobs nobody was asked for in their order, then the others, the one that was asked for longest ago first."""
+    rank = {owner: len(given) - at for at, owner in enumerate(given)}
+    return sorted(jobs, key=lambda job: rank.get(job.owner, 0))
+
+
+def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[Job, Prompt, OpenPrompt] | None:
+    """The first job that a prompt can be made for; those passed over are told."""
+    passed: list[str] = []
+    found = None
+    for job in jobs:
+        try:
+            seen = look_at(desk, job)
+            prompt = make_prompt(desk, job)
+        except (StoreFormatError, ConfigError):
+            raise  # the template or a setting: it would be the same with every other
+        except CodecortexError as problem:
+            if not patient:
+                raise
+            passed.append(problem.message)
+            continue
+        sources = _digest_sources(desk, job)
+        prompt_id = "P_" + digest(
+            "codecortex/agent-prompt", (job.owner, sources, *(f"{k}={v}" for k, v in seen.items()))
+        )
+        found = job, prompt, OpenPrompt(prompt_id, job.owner, tuple(job.types), sources, seen, prompt.version)
+        break
+    if passed:
+        desk.request.warn(f"{count_noun(len(passed), 'note')} passed over: {passed[0]}")
+    return found
+
+
+def _digest_sources(desk: Desk, job: Job) -> str:
+    """What stands for all that a prompt says of the sources, and of what it may be answered with."""
+    needed = list_needed(desk, job.types)
+    prints = read_prints(desk, {*job.types, *needed})
+    told = [f"{each}={astuple(prints[each])}" for each in job.types if each in prints]
+    told += [f"{each}:{prints[each].structure}" for each in sorted(needed) if each in prints]
+    return digest("codecortex/agent-sources", (job.kind, job.change_class, *job.types, *job.previous, *told))
+
+
+# -- answers
+
+
+def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> AnswerResult:
+    """Write the note that an answer makes; what cannot be used leaves the prompt open.
+
+    Args:
+        desk: A desk at the work tree.
+        prompt_id: The id that `ask_next` gave.
+        text: The answer.
+        generator: Who answers, on one short line; empty for an agent that has no other name.
+
+    Raises:
+        UsageError: No such prompt is open, or the generator is no short line.
+        AnswerRefusedError: The answer cannot be used; the message says why.
+        OutdatedPromptError: The sources or the note are not what the prompt was made from.
+        BusyError: Another process writes.
+        GitStateError: The disk refuses.
+    """
+    require_folder(desk.repository)
+    opened = next((each for each in _load(desk)[0] if each.id == prompt_id), None)
+    if opened is None:
+        message = f"No prompt {prompt_id} is open: it was answered, or another was given out for its note since."
+        raise UsageError(message, _AGAIN)
+    named = f"{generator.strip() or 'agent'} prompt {opened.version}"
+    if not named.isprintable() or len(named) > _LONGEST_GENERATOR:
+        raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x`.")
+    job = _find_job(desk, opened)
+    outcome = judge_answer(desk, job, text)
+    if isinstance(outcome, Refusal):
+        hint = f"Hand in a better answer as {prompt_id}, which stays open."
+        raise AnswerRefusedError(outcome.reason, hint, id=prompt_id)
+    written = write_outcome(desk, job, outcome, named, seen=opened.seen)
+    if written.problem:
+        raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=prompt_id)
+    _update(desk, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
+    return AnswerResult(prompt_id, job.names, written, isinstance(outcome, NoChange))
+
+
+def _find_job(desk: Desk, opened: OpenPrompt) -> Job:
+    """The job that a prompt is about, as long as it is what the prompt says."""
+    known: Container[str] = desk.catalog.by_id.keys()
+    if any(each not in known for each in opened.types):
+        raise _outdate(opened, "a type that it asks about went")
+    found = {job.owner: job for job in list_jobs(desk, Selection(opened.types)).jobs}
+    job = found.get(opened.owner)
+    if job is None:
+        raise _outdate(opened, "the note was written, or became part of another one,")
+    if look_at(desk, job) != opened.seen:
+        raise _outdate(opened, "the note changed")
+    if _digest_sources(desk, job) != opened.sources:
+        raise _outdate(opened, "the sources changed")
+    return job
+
+
+def _outdate(opened: OpenPrompt, what: str) -> OutdatedPromptError:
+    message = f"{opened.id} cannot be answered any more: {what} since it was given out."
+    return OutdatedPromptError(message, _AGAIN, id=opened.id)
+
+
+# -- what is open
+
+
+def _load(desk: Desk, *, writing: bool = False) -> tuple[Prompts, bytes | None]:
+    """The prompts that are open, the one given last first; and the file's bytes if they say nothing."""
+    data = Disk(desk.repository.require_root()).read(AGENT.encode())
+    if data is Problem.MISSING:
+        return (), None
+    if isinstance(data, Problem):
+        raise GitStateError(f"{AGENT} cannot be read: {data}.", "Move what stands there away.")
+    try:
+        return decode_agent(data, AGENT), None
+    except NewerFormatError:
+        raise
+    except StoreFormatError as problem:
+        kept = f"; it is kept as {_ASIDE}" if writing else ""
+        desk.request.warn(f"{problem.message}; no prompt counts as open{kept}")
+        return (), data
+
+
+def _update(desk: Desk, change: Callable[[Prompts], Prompts]) -> None:
+    """Change which prompts are open; a damaged file is kept aside."""
+    root = desk.repository.require_root()
+    with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
+        before, damaged = _load(desk, writing=True)
+        aside = {_ASIDE: damaged} if damaged is not None else {}
+        write_local(root, aside | {AGENT: encode_agent(change(before))})
