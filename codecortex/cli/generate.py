@@ -37,8 +37,8 @@ def generate(  # noqa: PLR0913 - one parameter an option
 ) -> None:  # fmt: skip
     """Write the notes that are missing or no longer hold.
 
-    The most urgent first. Without SYMBOL, those of the types that `semantics.types` selects and those that there are. Exits with 1 where not
-    all of them could be written.
+    The most urgent first. Without SYMBOL, those of the types that `semantics.types` selects and those that there are.
+    Exits with 1 where not all of them could be written.
     """
     from codecortex.operations.desk import Desk
     from codecortex.operations.jobs import Selection

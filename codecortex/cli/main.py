@@ -231,8 +231,7 @@ def _report(error: CodecortexError, *, as_json: bool) -> None:
 
     end_progress()
     if as_json:
-        told = {"code": error.code, "message": error.message, **({"hint": error.hint} if error.hint else {})}
-        _write_error(told | error.details)
+        _write_error(error.as_json())
     _say(click.style("error: ", fg="red") + error.message)
     if error.hint:
         _say(click.style("hint: ", fg="cyan") + error.hint)

@@ -54,11 +54,8 @@ def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToo
 
 
 def describe_error(error: CodecortexError) -> dict[str, Any]:
-    """An error as JSON values."""
-    told: dict[str, Any] = {"code": error.code, "message": error.message}
-    if error.hint:
-        told["hint"] = error.hint
-    return dict(_spell(told | error.details))
+    """An error as JSON values that UTF-8 can say."""
+    return dict(_spell(error.as_json()))
 
 
 def explain(problem: Exception) -> CodecortexError:

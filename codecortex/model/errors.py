@@ -23,6 +23,11 @@ class CodecortexError(Exception):
         self.hint = hint
         self.details = details
 
+    def as_json(self) -> dict[str, object]:
+        """The JSON error object."""
+        hint = {"hint": self.hint} if self.hint else {}
+        return {"code": self.code, "message": self.message, **hint, **self.details}
+
 
 class UsageError(CodecortexError):
     """The words of the command make no sense."""

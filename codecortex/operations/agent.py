@@ -6,7 +6,7 @@ An agent that reads the repository anyway can write its notes, without a key or 
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.answers import NoChange, Refusal
@@ -20,7 +20,7 @@ from codecortex.model.errors import (
     StoreFormatError,
     UsageError,
 )
-from codecortex.model.hashing import digest
+from codecortex.model.hashing import Digest, digest
 from codecortex.operations.answering import judge_answer
 from codecortex.operations.committed import require_folder
 from codecortex.operations.generating import choose_jobs
@@ -47,6 +47,7 @@ _LOCK = "agent"
 _PATIENCE = 10.0
 _ASIDE = f"{AGENT}.damaged"
 _LONGEST_GENERATOR = 200
+_ANY = Digest("")
 _AGAIN = "`codecortex semantic next` (the tool `next`) gives a prompt that holds."
 
 
@@ -224,10 +225,11 @@ def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[Job,
 
 
 def _digest_sources(desk: Desk, job: Job) -> str:
-    """What stands for all that a prompt says of the sources, and of what it may be answered with."""
+    """What stands for all that a prompt says of the sources but their layout, and what it may be answered with."""
     needed = list_needed(desk, job.types)
     prints = read_prints(desk, {*job.types, *needed})
-    told = [f"{each}={astuple(prints[each])}" for each in job.types if each in prints]
+    own = [(each, replace(prints[each], cosmetic=_ANY)) for each in job.types if each in prints]
+    told = [f"{each}={astuple(fingerprints)}" for each, fingerprints in own]
     told += [f"{each}:{prints[each].structure}" for each in sorted(needed) if each in prints]
     return digest("codecortex/agent-sources", (job.kind, job.change_class, *job.types, *job.previous, *told))
 
