@@ -88,10 +88,6 @@ class Ledger:
         """What so many tokens will cost; None where that cannot be known."""
         return self._run.prices.cost(tokens_in, tokens_out)
 
-    def look_up(self, owner: str) -> JobRecord:
-        """How a job stands."""
-        return self._jobs[owner]
-
     def dispatch(self, owner: str) -> None:
         """A job is being worked on."""
         self._put(self._jobs[owner].dispatch())
