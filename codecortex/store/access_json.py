@@ -6,11 +6,10 @@ One row per line, the latest first.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from codecortex.model.errors import StoreFormatError
 from codecortex.model.hashing import ID_PATTERN
-from codecortex.store.local_json import read_object
+from codecortex.store.local_json import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,11 +32,11 @@ def decode_access(data: bytes, path: str) -> dict[str, int]:
     Raises:
         StoreFormatError: It is not what `encode_access` writes.
     """
-    root = read_object(data, path)
-    try:
-        return {_read_id(type_id): _read_count(count) for type_id, count in root["types"]}
-    except (ValueError, TypeError, KeyError) as problem:
-        raise StoreFormatError(f"{path}: not a list of types and how often they were asked for") from problem
+    return read_rows(data, path, _read_counts, wrong="not a list of types and how often they were asked for")
+
+
+def _read_counts(root: Mapping[str, Any]) -> dict[str, int]:
+    return {_read_id(type_id): _read_count(count) for type_id, count in root["types"]}
 
 
 def _read_id(value: object) -> str:

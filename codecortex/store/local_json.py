@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.text import decode_text
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_T = TypeVar("_T")
 _MAJOR = 1
 
 
@@ -40,3 +44,26 @@ def read_object(data: bytes, path: str, hint: str = "", *, halves: bool = False)
         message = f"{path}: schemaVersion {version} is newer than this codecortex knows"
         raise NewerFormatError(message, "Install a newer codecortex, or move the file away.")
     return dict(root)
+
+
+def read_rows(data: bytes, path: str, read: Callable[[dict[str, Any]], _T], *, wrong: str, hint: str = "") -> _T:
+    """What `read` makes of the object of a file whose rows a program wrote: whatever is wrong with it is one error.
+
+    Args:
+        data: The file's bytes.
+        path: Where it stands, for messages.
+        read: Makes values of the object; a `ValueError`, or what comes of a field that is missing or of another type,
+            is damage.
+        wrong: What a damaged file is, for people.
+        hint: What to do about it.
+
+    Raises:
+        StoreFormatError: It is damaged.
+        NewerFormatError: A newer codecortex wrote it.
+    """
+    try:
+        return read(read_object(data, path, halves=True))
+    except NewerFormatError:
+        raise
+    except (StoreFormatError, ValueError, TypeError, KeyError, AttributeError, ArithmeticError) as problem:
+        raise StoreFormatError(f"{path}: {wrong}", hint) from problem

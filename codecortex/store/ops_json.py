@@ -6,12 +6,11 @@ One job per line, so that people can read it and tools can look through it.
 from __future__ import annotations
 
 import json
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.errors import StoreFormatError
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus, is_run_id
-from codecortex.store.local_json import read_object
+from codecortex.store.local_json import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,11 +73,7 @@ def decode_run(data: bytes, path: str) -> RunRecord:
         NewerFormatError: A newer codecortex wrote it.
     """
     hint = "Remove it: it says how a run went, and nothing else depends on it."
-    root = read_object(data, path, hint, halves=True)
-    try:
-        return _read_run(root)
-    except (ValueError, TypeError, KeyError, AttributeError, InvalidOperation) as problem:
-        raise StoreFormatError(f"{path}: not the record of a run", hint) from problem
+    return read_rows(data, path, _read_run, wrong="not the record of a run", hint=hint)
 
 
 def _read_run(root: Mapping[str, Any]) -> RunRecord:

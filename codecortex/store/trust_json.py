@@ -10,11 +10,10 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.errors import StoreFormatError
-from codecortex.store.local_json import read_object
+from codecortex.store.local_json import read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 SCHEMA_VERSION = "1.0"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -56,11 +55,11 @@ def decode_grants(data: bytes, path: str) -> tuple[Grant, ...]:
         StoreFormatError: It is not what `encode_grants` writes; nothing is taken for allowed then.
     """
     hint = "Move it away, then run `codecortex trust` again where you want to."
-    root = read_object(data, path, hint, halves=True)
-    try:
-        return tuple(sorted(map(_read_row, root["allowed"])))
-    except (ValueError, TypeError, KeyError) as problem:
-        raise StoreFormatError(f"{path}: not a list of what you have allowed", hint) from problem
+    return read_rows(data, path, _read_grants, wrong="not a list of what you have allowed", hint=hint)
+
+
+def _read_grants(root: Mapping[str, Any]) -> tuple[Grant, ...]:
+    return tuple(sorted(map(_read_row, root["allowed"])))
 
 
 def _read_row(row: Any) -> Grant:
