@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from codecortex.cli.options import Context, json_option
-from codecortex.cli.text import print_json, print_section
+from codecortex.cli.text import make_plain, print_json, print_section
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
@@ -95,16 +95,16 @@ def tell_run(run: RunRecord) -> str:
     if run.tokens_in or run.tokens_out:
         told.append(f"{run.tokens_in:,} tokens in, {run.tokens_out:,} out")
     told += [f"cost {write_money(run.cost)}"] if run.cost else []
-    return ", ".join(told) + (f" ({run.reason})" if run.reason else "")
+    return ", ".join(told) + (f" ({make_plain(run.reason)})" if run.reason else "")
 
 
 def tell_job(job: JobRecord) -> str:
     """How a job stands, on one line and, where it went wrong, one more."""
-    line = f"{_paint(job.state, 11)}  {job.owner}  {', '.join(job.names)}"
+    line = f"{_paint(job.state, 11)}  {make_plain(job.owner)}  {make_plain(', '.join(job.names))}"
     if not job.last_error:
         return line
     tried = f" (attempt {job.attempts})" if job.attempts > 1 else ""
-    return f"{line}\n{'':<11}  {job.last_error}{tried}"
+    return f"{line}\n{'':<11}  {make_plain(job.last_error)}{tried}"
 
 
 def _paint(word: str, width: int) -> str:

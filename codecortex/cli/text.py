@@ -47,6 +47,11 @@ def print_result(result: Result, *, as_json: bool) -> None:
     click.echo(result.as_text())
 
 
+def make_plain(text: str) -> str:
+    """Text from a file or a server on one line, without what a terminal would obey."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
 def print_some(lines: Sequence[str], indent: str = "  ") -> None:
     """The first lines, and how many more there are."""
     for line in list_some(lines, indent):

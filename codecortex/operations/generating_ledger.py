@@ -11,6 +11,7 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.writing import apply_writes
 from codecortex.model.runs import JobState, RunRecord, RunStatus
 from codecortex.operations.local_files import write_local
 from codecortex.operations.runs import trim_runs
@@ -126,8 +127,8 @@ class Ledger:
     def close(self, status: RunStatus, reason: str = "") -> RunRecord:
         """Put down how the run ended; the whole of it."""
         self._run = self._current().end(status, reason)
-        (self._root / cancel_path(self.id)).unlink(missing_ok=True)
         write_local(self._root, {run_path(self.id): encode_run(self._run)})
+        _forget_wish(self._root, self.id)
         return self._run
 
     def keep_up(self) -> None:
@@ -168,9 +169,14 @@ def reopen_ledger(root: Path, run: RunRecord, prices: Prices, written: frozenset
         prices: What tokens cost now.
         written: Owners of notes that stand by now.
     """
-    (root / cancel_path(run.id)).unlink(missing_ok=True)
+    _forget_wish(root, run.id)
     jobs = tuple(job.succeed() if job.owner in written else job.put_back() for job in run.jobs)
     return Ledger(root, run._replace(status=RunStatus.RUNNING, reason="", prices=prices, jobs=jobs))
+
+
+def _forget_wish(root: Path, run_id: str) -> None:
+    """Nobody wants the run to end any more; never through a link that a repository brought along."""
+    apply_writes(root, {}, [cancel_path(run_id)])
 
 
 def _now() -> str:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.answers import NoChange, Refusal, Sections
 from codecortex.analysis.jobs import HAND
-from codecortex.git.disk import Disk
+from codecortex.git.disk import Disk, Problem
 from codecortex.git.lock import lock_repository
 from codecortex.git.writing import apply_writes
-from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.errors import GitStateError, NewerFormatError, StoreFormatError
 from codecortex.model.notes import Base, Dependency, Note, Section, hash_body
 from codecortex.operations.committed import require_folder
 from codecortex.operations.jobs_previous import list_superseded, read_previous
@@ -81,9 +81,12 @@ class Written(NamedTuple):
 
 
 def look_at(desk: Desk, job: Job) -> Seen:
-    """What a job's prompt is about to be made from: the note's file and those that its text goes on from."""
-    root = desk.repository.require_root()
-    held = Disk(root).read_all(_list_files(job))
+    """What a job's prompt is about to be made from: the note's file and those that its text goes on from.
+
+    Raises:
+        GitStateError: One of them is no file that can be read.
+    """
+    held = _read_files(Disk(desk.repository.require_root()), job)
     return {path: _digest(held.get(path)) for path in _list_files(job)}
 
 
@@ -151,7 +154,10 @@ def _make_base(type_id: TypeId, fqn: str, own: Fingerprints) -> Base:
 def _plan(desk: Desk, answer: Answered, heads: _Heads, disk: Disk) -> _Planned:
     job, outcome, generator, seen = answer
     told = Written(job.owner, job.path, changed=False)
-    held = disk.read_all(_list_files(job))
+    try:
+        held = _read_files(disk, job)
+    except GitStateError as problem:
+        return _give_up(told, problem.message)
     obstacle = outcome.reason if isinstance(outcome, Refusal) else _find_obstacle(job, held, seen)
     if obstacle:
         return _give_up(told, obstacle)
@@ -227,6 +233,15 @@ def _finish(desk: Desk, root: Path, job: Job, told: Written) -> Written:
         return told
     removed = apply_writes(root, {}, list_superseded(desk, job)).removed
     return told._replace(removed=removed)
+
+
+def _read_files(disk: Disk, job: Job) -> dict[str, bytes]:
+    """The bytes of a job's files that are there; what cannot be read cannot be kept, so nothing is written over it."""
+    found = {path: disk.read(path.encode()) for path in _list_files(job)}
+    for path, data in found.items():
+        if isinstance(data, Problem) and data is not Problem.MISSING:
+            raise GitStateError(f"{path} cannot be read: {data}", "Move what stands there away.")
+    return {path: data for path, data in found.items() if isinstance(data, bytes)}
 
 
 def _list_files(job: Job) -> tuple[str, ...]:

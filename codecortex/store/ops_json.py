@@ -9,6 +9,7 @@ import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from codecortex.model.config import ProviderName
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus, is_run_id
 from codecortex.store.local_json import read_rows
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = "1.0"
 _MOST = 1 << 53
+_MOST_DIGITS = 40
 
 
 def describe_run(run: RunRecord) -> dict[str, Any]:
@@ -85,7 +87,7 @@ def _read_run(root: Mapping[str, Any]) -> RunRecord:
         symbols=_read_texts(root["symbols"]),
         every=root["all"] is True,
         limit=None if limit is None else _read_count(limit),
-        provider=_read_text(root["provider"]),
+        provider=ProviderName(root["provider"]),
         model=_read_text(root["model"] or ""),
     )
     return RunRecord(
@@ -137,7 +139,7 @@ def _read_amount(value: object) -> Decimal | None:
     if value is None:
         return None
     amount = Decimal(_read_text(value))
-    if not amount.is_finite() or amount < 0:
+    if not amount.is_finite() or amount < 0 or abs(amount.adjusted()) > _MOST_DIGITS:
         raise ValueError(value)
     return amount
 

@@ -89,7 +89,7 @@ def test_calls_before_the_greeting_are_refused(start, made):
 
 
 def test_a_client_that_leaves_at_once_leaves_no_trace(start, made):
-    servers = [(start(made), sent) for sent in (b"", b"\n\n", b'{"jsonrpc": "2.0", "id": 1, "meth')]
+    servers = [(start(made), sent) for sent in (b"", b'\n\n{"jsonrpc": "2.0", "id": 1, "meth')]
     for server, sent in servers:
         server.process.stdin.write(sent)
         server.process.stdin.close()
