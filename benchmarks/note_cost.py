@@ -46,6 +46,7 @@ from codecortex.store.paths import FOLDER, semantic_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.model.changes import TypeChange
     from codecortex.operations.walk import Step
 
 GOAL = 0.2
@@ -207,8 +208,16 @@ class Replay:
         """Types with a note whose structure or public behaviour a commit changed, and which are no part of any job."""
         for change in step.comparison.changes:
             noted = bool({change.type_id, change.old_id} & self.noted) and change.status is not Status.REMOVED
-            if noted and change.own_class in GRAVE and change.type_id not in open_types:
+            if noted and changed_in_public(change) and change.type_id not in open_types:
                 yield f"{change.fqn} ({change.own_class})"
+
+
+def changed_in_public(change: TypeChange) -> bool:
+    """Whether the structure or the public behaviour of a type differs; a new name alone changes neither."""
+    if change.status is not Status.RENAMED:
+        return change.own_class in GRAVE
+    bodies = (each.visible and (each.signature_changed or each.body_changed) for each in change.members.changed)
+    return bool(change.reasons) or any(bodies)
 
 
 def measure(desk: Desk, jobs: Sequence[Job]) -> dict[str, Cost]:

@@ -104,13 +104,14 @@ def cli(context: Context, /, folder: Path, *, no_metrics: bool) -> None:
 
 
 @cli.command()
+@click.option("--ci", type=click.Choice(["github"]), help="Make workflows that check pull requests and refresh notes.")
 @click.pass_obj
-def init(context: Context) -> None:
+def init(context: Context, *, ci: str | None) -> None:
     """Make the .codecortex folder; safe to repeat."""
     from codecortex.cli.text import print_init
     from codecortex.operations.init import init as run_init
 
-    print_init(run_init(context.folder))
+    print_init(run_init(context.folder, github=ci == "github"))
 
 
 @cli.command()

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
 
-CHECK_VERSION = 2
+CHECK_VERSION = 3
 """Raised whenever the same state may be judged otherwise."""
 
 
@@ -121,7 +121,18 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
             if not any(finding.code in (Code.SOURCE_UNREAD, Code.PACK_FAILED) for finding in findings):
                 save_findings(cache, key, findings)
         ignored = files.list_ignored(each.path for each in findings if each.code is Code.FOREIGN_FILE)
-    return CheckResult(tuple(each for each in findings if each.path not in ignored), (), base)
+    told = (_aim(each, repository, request) for each in findings if each.path not in ignored)
+    return CheckResult(tuple(told), (), base)
+
+
+def _aim(finding: Finding, repository: Repository, request: Request) -> Finding:
+    """The same with a command that works in the folder that it was asked in, be it the root or not."""
+    for path in (finding.path, finding.artefact, FOLDER):
+        ending = f" {shlex.quote(path)}"
+        if path and repository.root is not None and finding.command.endswith(ending):
+            near = os.path.relpath(repository.root / path, os.path.realpath(request.folder))
+            return finding._replace(command=f"{finding.command.removesuffix(ending)} {shlex.quote(near)}")
+    return finding
 
 
 def _digest_question(question: Question) -> bytes:

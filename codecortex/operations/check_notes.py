@@ -6,8 +6,10 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.extracts import EXTRACT
+from codecortex.analysis.jobs import is_by_hand
 from codecortex.analysis.staleness import explain_cause
-from codecortex.model.config import SemanticCheck
+from codecortex.model.config import ProviderName, SemanticCheck
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check_files import tell_format
@@ -96,11 +98,11 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
         return
     if question.semantic is SemanticCheck.STRICT or question.base is None:
         level = Level.ERROR if question.semantic is SemanticCheck.STRICT else Level.WARNING
-        yield from (_tell_stale(each, level) for each in stale)
+        yield from (_tell_stale(question, each, level) for each in stale)
         return
     touched = _list_touched(question, question.base, cache)
     own = [each for each in stale if any(merged.id in touched for merged in each.note.types)]
-    yield from (_tell_stale(each, Level.ERROR) for each in own)
+    yield from (_tell_stale(question, each, Level.ERROR) for each in own)
     others = sorted({each.note.path for each in stale} - {each.note.path for each in own})
     if others:
         said = "1 other note is stale" if len(others) == 1 else f"{len(others):,} other notes are stale"
@@ -124,9 +126,19 @@ def _list_classes(config: Config) -> set[str]:
     return classes | {"Docs"} if config.semantics.semantic_docs_affect else classes
 
 
-def _tell_stale(each: _Stale, level: Level) -> Finding:
+def _tell_stale(question: Question, each: _Stale, level: Level) -> Finding:
     """A stale note, told where its type is declared."""
     note, line = each.note, each.part.facts.line
     said = f"the note on {', '.join(merged.fqn for merged in note.types)} is stale: {each.why}"
-    command = f"codecortex semantic put {note.owner} {note.path}"  # which says that the text, as it is now, holds
-    return Finding(Code.NOTE_STALE, level, each.part.path, line, said, command, note.path)
+    return Finding(Code.NOTE_STALE, level, each.part.path, line, said, _mend(question, note), note.path)
+
+
+def _mend(question: Question, state: NoteState) -> str:
+    """What makes a stale note hold again: whoever writes notes here is asked, unless only a person can tell."""
+    provider, note = question.tree.config.llm.provider, state.note
+    if provider is ProviderName.AGENT:
+        return f"codecortex semantic next {state.owner}"
+    extracted = note is not None and note.generator.partition(" ")[0] == EXTRACT and not is_by_hand(note)
+    if provider is ProviderName.EXTRACT and not extracted:
+        return f"codecortex semantic put {state.owner} {state.path}"  # which says that the text, as it is now, holds
+    return f"codecortex semantic generate {state.owner}"

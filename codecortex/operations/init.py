@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.repository import open_repository
 from codecortex.git.writing import apply_writes
 from codecortex.store.paths import FOLDER
-from codecortex.store.template import template_files
+from codecortex.store.template import template_files, workflow_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,14 +20,23 @@ class InitResult(NamedTuple):
     kept: tuple[str, ...]
 
 
-def init(folder: Path) -> InitResult:
+_GITHUB = ".github/workflows"
+
+
+def init(folder: Path, *, github: bool = False) -> InitResult:
     """Make what is missing of `.codecortex`; nothing outside it is touched.
+
+    Args:
+        folder: Anywhere in the work tree.
+        github: Whether the workflows for GitHub are wanted too, in the folder where it looks for them.
 
     Raises:
         GitStateError: There is no work tree, or it cannot be written.
     """
     root = open_repository(folder).require_root()
     files = {f"{FOLDER}/{name}": data for name, data in template_files().items()}
+    if github:
+        files |= {f"{_GITHUB}/{name}": data for name, data in workflow_files().items()}
     kept = tuple(path for path in files if (root / path).exists())
     made = apply_writes(root, {path: data for path, data in files.items() if path not in kept})
     return InitResult(made.written, kept)

@@ -1,4 +1,4 @@
-"""Nothing in; the files that a new `.codecortex` folder starts from out."""
+"""Nothing in; the files that a new `.codecortex` folder starts from, and workflows for CI, out."""
 
 from __future__ import annotations
 
@@ -14,12 +14,24 @@ _PACKAGE = Path(__file__).parents[1]
 _PLACES = (_PACKAGE / "_data" / "template", _PACKAGE.parent / ".codecortex-template")
 
 
+_WORKFLOWS = "workflows/"
+
+
 def template_files() -> Mapping[str, bytes]:
     """The template's files: `/`-separated path inside `.codecortex` to content, sorted by path.
 
     Raises:
         StoreFormatError: This installation has lost them.
     """
+    return {path: data for path, data in _read_all().items() if not path.startswith(_WORKFLOWS)}
+
+
+def workflow_files() -> Mapping[str, bytes]:
+    """The workflows for GitHub: name to content, sorted by name; errors as above."""
+    return {path.removeprefix(_WORKFLOWS): data for path, data in _read_all().items() if path.startswith(_WORKFLOWS)}
+
+
+def _read_all() -> Mapping[str, bytes]:
     # An installed wheel holds the first place, a source checkout or an editable install the second.
     for place in _PLACES:
         if place.is_dir():
