@@ -34,6 +34,10 @@ _STRANGE = re.compile(
     rf"^[ ]{{0,3}}(?:#{{1,6}}[ \t]+([^\n]+)|{_UNDRESSED}([A-Z][A-Z0-9_]{{2,}}){_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$))",
     re.MULTILINE,
 )
+# A line of text that the line below makes a heading of. Markers of a conflict are made harmless elsewhere.
+_UNDERLINED = re.compile(
+    r"^[ ]{0,3}(?![-*+>#|=]|\d+[.)])(\S[^\n]*)\n(?!={7}(?: |$))[ ]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE
+)
 _FENCE = re.compile(r"^(`{3,}|~{3,})[ \t]*[\w.+-]*[ \t]*$", re.MULTILINE)
 
 
@@ -173,9 +177,9 @@ def _judge_text(section: Section, text: str) -> str:
     heading = _HEADING.search(text)
     if heading is not None:
         return f"The heading `{heading[1]}:` stands inside {section}. Begin each section on a line of its own."
-    strange = _STRANGE.search(text)
+    strange = _STRANGE.search(text) or _UNDERLINED.search(text)
     if strange is not None:
-        name = (strange[1] or strange[2]).strip()[:60]
+        name = next(filter(None, strange.groups())).strip()[:60]
         return f"There is no section `{name}`. The five are {', '.join(Section)}; put what it says into one of them."
     if split_code(text).open:
         return f"A code fence in {section} is not closed. Close it, or do without: name members in backticks."

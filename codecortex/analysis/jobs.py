@@ -6,16 +6,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.staleness import Cause, CauseKind, DependencyChange
+from codecortex.model.notes import is_group
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from codecortex.model.notes import Note
     from codecortex.model.types import TypeId
 
 STRUCTURE_DEPENDENCY = "Structure-Dependency"
 """The class of a note whose own types did not change but what they depend on did."""
-
 
 RENAMED = "Structure"
 """The class of a type that goes by another name, whose note still stands under the old one."""
@@ -33,6 +33,10 @@ class JobKind(StrEnum):
     REDIRECTED = "redirected"
     DAMAGED = "damaged"
 
+
+MILD = frozenset({STRUCTURE_DEPENDENCY, "Internal", "Docs"})
+"""Classes of change that may leave a text true. A type whose own structure or public behaviour changed has to be
+looked at again, section by section."""
 
 _DRIFTS = (CauseKind.DRIFT_LIMIT, CauseKind.DRIFT_AGE)
 _CLASSES = {
@@ -84,7 +88,11 @@ class Job(NamedTuple):
     @property
     def is_group(self) -> bool:
         """Whether several types share the note."""
-        return self.owner.startswith("G_")
+        return is_group(self.owner)
+
+    def describe_types(self) -> list[dict[str, str]]:
+        """Its types as JSON values."""
+        return [{"id": each, "fqn": name} for each, name in zip(self.types, self.names, strict=True)]
 
 
 def is_by_hand(note: Note | None) -> bool:
@@ -123,6 +131,10 @@ def weigh(kind: JobKind, change_class: str, fan_in: int, depth: int) -> float:
     return fan_in / (1 + depth) * _WEIGHTS.get(change_class, fallback)
 
 
-def order_jobs(jobs: Iterable[Job]) -> tuple[Job, ...]:
-    """Jobs by priority, the highest first, then by name."""
-    return tuple(sorted(jobs, key=lambda job: (-job.priority, sorted(job.names), job.owner)))
+def order_jobs(jobs: Iterable[Job], depth_of: Callable[[TypeId], int]) -> tuple[Job, ...]:
+    """Jobs by priority, the highest first; of equal ones first what others stand on, whose notes help these."""
+
+    def rank(job: Job) -> tuple[float, int, list[str], str]:
+        return -job.priority, min(map(depth_of, job.types)), sorted(job.names), job.owner
+
+    return tuple(sorted(jobs, key=rank))

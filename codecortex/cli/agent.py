@@ -27,7 +27,7 @@ class Answer(NamedTuple):
 @json_option
 @click.pass_obj
 def next_(context: Context, /, symbol: str, *, as_json: bool) -> None:
-    """Print what has to be answered to write the most urgent note, under an id.
+    """Print the prompt for the most urgent note, under an id.
 
     Hand the answer in with `codecortex semantic put ID`. Called again before that, it gives another note while there
     are any. SYMBOL asks for the note of one type or group, or for those of a pattern.

@@ -63,6 +63,23 @@ def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What says of which types notes are meant."""
+    every = click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects.")
+    return click.argument("symbols", metavar="[SYMBOL]...", nargs=-1)(every(command))
+
+
+def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--provider`: a `ProviderName`, or None where it is not given."""
+    from codecortex.model.config import ProviderName
+
+    def convert(_context: click.Context, _option: click.Parameter, name: str | None) -> ProviderName | None:
+        return None if name is None else ProviderName(name)
+
+    names = [each.value for each in ProviderName]
+    return click.option("--provider", type=click.Choice(names), callback=convert, help=doc)
+
+
 def make_request(context: Context, options: dict[str, Any]) -> Request:
     """The request that a command's options spell."""
     from codecortex.cli.progress import show_progress, warn_once

@@ -8,7 +8,14 @@ import click
 
 from codecortex.cli.agent import Answer, hand_in, next_
 from codecortex.cli.generate import generate
-from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.options import (
+    Context,
+    json_option,
+    make_request,
+    provider_option,
+    selection_options,
+    tree_options,
+)
 from codecortex.cli.progress import end_progress
 from codecortex.cli.prompt import prompt
 from codecortex.cli.text import print_json, print_result, print_section
@@ -17,11 +24,11 @@ from codecortex.operations.wording import count_noun
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from codecortex.model.config import ProviderName
     from codecortex.operations.semantic import NoteResult, PutResult, StatesResult
     from codecortex.operations.states import NoteState, Orphan
 
 _COLOURS = {"cached": "green", "stale": "yellow", "pending": "cyan", "generating": "cyan", "failed": "red"}
-_PROVIDERS = ("extract", "openai", "anthropic", "command", "agent")
 
 
 @click.group()
@@ -52,8 +59,7 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
 
 
 @semantic.command("list")
-@click.argument("symbols", metavar="[SYMBOL]...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects.")
+@selection_options
 @click.option("--limit", type=click.IntRange(0), metavar="N", help="List the N most urgent.")
 @json_option
 @tree_options
@@ -75,30 +81,27 @@ def list_(
 
 
 @semantic.command()
-@click.argument("symbols", metavar="[SYMBOL]...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects.")
+@selection_options
 @click.option("--limit", type=click.IntRange(0), metavar="N", help="The N most urgent alone.")
-@click.option("--provider", type=click.Choice(_PROVIDERS), help="Who would be asked, whatever the configuration says.")
+@provider_option("Who would be asked, whatever the configuration says.")
 @click.option("--exact", is_flag=True, help="Make every prompt, however many there are.")
 @json_option
 @tree_options
 @click.pass_obj
 def plan(  # noqa: PLR0913 - one parameter an option
-    context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, provider: str | None, exact: bool,
-    as_json: bool, **options: Any,
+    context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, provider: ProviderName | None,
+    exact: bool, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Say what a model would be sent, and what that may cost.
 
     Nothing is sent, and nothing is written.
     """
-    from codecortex.model.config import ProviderName
     from codecortex.operations.desk import Desk
     from codecortex.operations.jobs import Selection
     from codecortex.operations.jobs_plan import plan as run_plan
 
-    named = ProviderName(provider) if provider is not None else None
     with Desk(make_request(context, options)) as desk:
-        found = run_plan(desk, Selection(symbols, every=every, limit=limit), named, exact=exact)
+        found = run_plan(desk, Selection(symbols, every=every, limit=limit), provider, exact=exact)
     print_result(found, as_json=as_json)
 
 

@@ -35,12 +35,14 @@ class Program(NamedTuple):
         folder: Where it runs.
         hidden: Variables of the environment that it does not get to see.
         model: What it is told to use, in the variable CODECORTEX_MODEL, and what answers are attributed to.
+        keys: Variables that hold keys: what it complains of is shown and kept without their values.
     """
 
     words: tuple[str, ...]
     folder: Path
     hidden: frozenset[str]
     model: str
+    keys: frozenset[str] = frozenset()
 
 
 class Bounds(NamedTuple):
@@ -77,13 +79,18 @@ class Command:
         except UnicodeDecodeError:
             raise self._fail("printed what is not UTF-8 text") from None
         if run.code:
-            said = clean(run.complaint.decode("utf-8", "replace"))
+            said = clean(self._hide_keys(run.complaint.decode("utf-8", "replace")))
             raise self._fail(f"ended with exit code {run.code}{f': {said}' if said else ''}")
         if not text.strip():
             raise self._fail("printed nothing")
         tokens = self._count(text)
         told(tokens)
         return Reply(text, self._count(prompt), tokens, self._program.model or Path(self._program.words[0]).name)
+
+    def _hide_keys(self, text: str) -> str:
+        for key in filter(None, (os.environ.get(name, "").strip() for name in self._program.keys)):
+            text = text.replace(key, "(a key)")
+        return text
 
     def _fail(self, what: str) -> ProviderError:
         return ProviderError(f"The command {self._program.words[0]} {what}.")

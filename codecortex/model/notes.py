@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.types import TypeId
 
+LONGEST_GENERATOR = 200
+
 
 class Section(StrEnum):
     """The sections of a note, in their order."""
@@ -110,6 +112,11 @@ class Note:
 def is_group(owner: str) -> bool:
     """Whether an id is that of a group of types, rather than of one."""
     return owner.startswith("G_")
+
+
+def is_generator(text: str) -> bool:
+    """Whether a text can stand as a note's generator: one short line."""
+    return bool(text) and text.isprintable() and len(text) <= LONGEST_GENERATOR
 
 
 def hash_body(texts: Iterable[str]) -> str:

@@ -21,17 +21,19 @@ from codecortex.model.errors import (
     UsageError,
 )
 from codecortex.model.hashing import Digest, digest
+from codecortex.model.notes import is_generator
 from codecortex.operations.answering import judge_answer
 from codecortex.operations.committed import require_folder
-from codecortex.operations.generating import choose_jobs
 from codecortex.operations.jobs import Selection, list_jobs
 from codecortex.operations.local_files import write_local
 from codecortex.operations.note_texts import list_needed
 from codecortex.operations.note_writing import look_at, write_outcome
 from codecortex.operations.prints import read_prints
+from codecortex.operations.prompt_view import describe_prompt
 from codecortex.operations.prompting import make_prompt
 from codecortex.operations.wording import count_noun
-from codecortex.store.agent_json import AGENT, OpenPrompt, decode_agent, encode_agent
+from codecortex.store.agent_json import OpenPrompt, decode_agent, encode_agent
+from codecortex.store.paths import AGENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
 _LOCK = "agent"
 _PATIENCE = 10.0
 _ASIDE = f"{AGENT}.damaged"
-_LONGEST_GENERATOR = 200
 _ANY = Digest("")
 _AGAIN = "`codecortex semantic next` (the tool `next`) gives a prompt that holds."
 
@@ -85,21 +86,7 @@ class NextResult(NamedTuple):
         job, prompt = self.job, self.prompt
         if job is None or prompt is None:
             return {"id": None, "owner": None, "total": self.total, "prompt": None}
-        return {
-            "id": self.id,
-            "owner": job.owner,
-            "kind": job.kind,
-            "types": [{"id": i, "fqn": fqn} for i, fqn in zip(job.types, job.names, strict=True)],
-            "changeClass": job.change_class or None,
-            "total": self.total,
-            "promptVersion": prompt.version,
-            "tokens": prompt.tokens,
-            "mostAnswerTokens": prompt.most_answer_tokens,
-            "noChange": prompt.no_change,
-            "allSections": prompt.whole,
-            "cut": list(prompt.cut),
-            "prompt": prompt.text,
-        }
+        return {"id": self.id, "total": self.total, **describe_prompt(job, prompt)}
 
     def as_text(self) -> str:
         """The id, the prompt, and how to answer."""
@@ -178,7 +165,7 @@ def ask_next(desk: Desk, symbol: str = "") -> NextResult:
         StoreFormatError: The template is damaged; ConfigError likewise.
     """
     require_folder(desk.repository)
-    jobs = choose_jobs(desk, Selection((symbol,) if symbol else ()))
+    jobs = list_jobs(desk, Selection((symbol,) if symbol else ())).jobs
     given = [prompt.owner for prompt in _load(desk)[0]]
     found = _make_first(desk, _put_last(jobs, given), patient=not symbol or len(jobs) > 1)
     if found is None:
@@ -259,7 +246,7 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
         message = f"No prompt {prompt_id} is open: it was answered, or another was given out for its note since."
         raise UsageError(message, _AGAIN)
     named = f"{generator.strip() or 'agent'} prompt {opened.version}"
-    if not named.isprintable() or len(named) > _LONGEST_GENERATOR:
+    if not is_generator(named):
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x`.")
     job = _find_job(desk, opened)
     outcome = judge_answer(desk, job, text)

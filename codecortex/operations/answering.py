@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.answers import Allowed, list_names, read_answer
 from codecortex.analysis.claims import OF_OBJECT
-from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
-from codecortex.operations.jobs_previous import read_previous
+from codecortex.analysis.jobs import MILD
+from codecortex.operations.prompting_notes import read_past
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,27 +22,18 @@ if TYPE_CHECKING:
 MOST_BYTES = 16 * 1024
 """Of the sections of one answer: some 4,000 tokens, several times what five short sections take."""
 
-_MILD = frozenset({STRUCTURE_DEPENDENCY, "Internal", "Docs"})
-"""Classes of change that may leave a text true. A type whose own structure or public behaviour changed has to be
-looked at again, section by section."""
-
 _WORD = re.compile(r"[^\W\d]\w*")
-
-
-def allows_no_change(desk: Desk, job: Job) -> bool:
-    """Whether the answer to a job may be that the text still holds."""
-    return job.change_class in _MILD and read_previous(desk, job).texts is not None
 
 
 def judge_answer(desk: Desk, job: Job, text: str) -> Outcome:
     """What an answer to a job means."""
-    previous = read_previous(desk, job).texts if job.previous else None
+    whole = read_past(desk, job).whole
     names = _Names(desk, job)
     allowed = Allowed(
-        no_change=previous is not None and job.change_class in _MILD,
+        no_change=not whole and job.change_class in MILD,
         members=frozenset(name for name in list_names(text) if names.hold(name)),
         most_bytes=MOST_BYTES,
-        whole=previous is None,
+        whole=whole,
     )
     return read_answer(text, allowed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +26,7 @@ from codecortex.operations.findings import (
 from codecortex.operations.reading import digest_tree, open_tree
 from codecortex.operations.refresh import refresh
 from codecortex.store.cache import open_cache
-from codecortex.store.paths import ALIASES, CONFIG, PACKS
+from codecortex.store.paths import ALIASES, CONFIG, FOLDER, PACKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

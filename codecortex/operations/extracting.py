@@ -26,11 +26,6 @@ _WITH_BODIES = frozenset(
 _CHUNK = 256
 
 
-def extract_note(desk: Desk, job: Job) -> Sections | Refusal:
-    """The sections of one job's note; see `extract_notes`."""
-    return extract_notes(desk, [job])[0]
-
-
 def extract_notes(desk: Desk, jobs: Sequence[Job]) -> list[Sections | Refusal]:
     """The sections of the notes of jobs, in order.
 

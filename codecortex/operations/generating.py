@@ -67,7 +67,7 @@ def generate(desk: Desk, selection: Selection, provider: ProviderName | None = N
     root = require_folder(desk.repository)
     writer = _find_writer(desk, provider)
     with hold_run(desk.repository):
-        jobs = _order(desk, list_jobs(desk, selection).jobs)
+        jobs = list_jobs(desk, selection).jobs
         if not jobs:
             return RunResult(None)
         settings = writer.settings
@@ -97,15 +97,10 @@ def resume(desk: Desk, name: str, provider: ProviderName | None = None) -> RunRe
         writer = _find_writer(desk, provider or ProviderName(run.asked.provider))
         waiting = {job.owner for job in run.jobs if job.put_back().state is JobState.PENDING}
         found = list_jobs(desk, Selection(run.asked.symbols, every=run.asked.every)).jobs
-        jobs = _order(desk, [job for job in found if job.owner in waiting])
+        jobs = [job for job in found if job.owner in waiting]
         written = frozenset(waiting.difference(job.owner for job in jobs))
         ledger = reopen_ledger(root, run, _read_prices(writer.settings), written)
         return _work(desk, jobs, ledger, writer)
-
-
-def choose_jobs(desk: Desk, selection: Selection) -> tuple[Job, ...]:
-    """What a run would do, in its order."""
-    return _order(desk, list_jobs(desk, selection).jobs)
 
 
 def _find_writer(desk: Desk, provider: ProviderName | None) -> Writer:
@@ -118,15 +113,6 @@ def _find_writer(desk: Desk, provider: ProviderName | None) -> Writer:
 
 def _read_prices(settings: Settings) -> Prices:
     return Prices(settings.price_in, settings.price_out)
-
-
-def _order(desk: Desk, jobs: Sequence[Job]) -> tuple[Job, ...]:
-    """Jobs by priority; where it is the same, those first that others stand on, whose notes help these."""
-
-    def rank(job: Job) -> tuple[float, int, tuple[str, ...]]:
-        return -job.priority, min(desk.graph.depth_of(each) for each in job.types), job.names
-
-    return tuple(sorted(jobs, key=rank))
 
 
 def _record(job: Job) -> JobRecord:

@@ -16,6 +16,7 @@ from codecortex.model.errors import (
     StoppedError,
     StoreFormatError,
 )
+from codecortex.model.notes import LONGEST_GENERATOR
 from codecortex.model.runs import RunStatus, write_money
 from codecortex.operations.answering import judge_answer
 from codecortex.operations.generating_ledger import End
@@ -36,7 +37,6 @@ _LOOK = 0.2
 """Seconds after which a run looks whether it is to end."""
 
 _MOST_IN_A_ROW = 3
-_LONGEST_GENERATOR = 200
 _FEEDBACK = """
 --- YOUR LAST ANSWER COULD NOT BE USED ---
 {reason}
@@ -227,7 +227,7 @@ class _Asking:
         model = reply.model or self._settings.model or ""
         name = f"{self._provider.name}:{model}" if model else self._provider.name
         version = task.prompt.version if task.prompt is not None else ""
-        return "".join(filter(str.isprintable, f"{name} prompt {version}"))[:_LONGEST_GENERATOR].strip()
+        return "".join(filter(str.isprintable, f"{name} prompt {version}"))[:LONGEST_GENERATOR].strip()
 
     def _tell(self) -> None:
         ledger = self._ledger

@@ -71,7 +71,7 @@ class Jobs(NamedTuple):
         return {
             "owner": job.owner,
             "kind": job.kind,
-            "types": [{"id": i, "fqn": fqn} for i, fqn in zip(job.types, job.names, strict=True)],
+            "types": job.describe_types(),
             "changeClass": job.change_class or None,
             "causes": [
                 {"kind": kind, "typeId": type_id or None, "detail": detail or None}
@@ -106,6 +106,8 @@ class Jobs(NamedTuple):
         cached, stale, none = (self.states[state] for state in ("cached", "stale", "none"))
         told = f"{cached:,} cached, {stale:,} stale, {none:,} without a note"
         yield f"{count_noun(self.total, 'job')}{f' ({kinds})' if kinds else ''}; types: {told}."
+        if self.total:
+            yield "Next: `codecortex semantic generate`; `codecortex semantic plan` says what a model would be sent."
 
 
 def list_jobs(desk: Desk, selection: Selection) -> Jobs:
@@ -113,7 +115,7 @@ def list_jobs(desk: Desk, selection: Selection) -> Jobs:
     wanted = choose(desk, selection)
     units, left_over, problems = make_units(desk, wanted)
     asked = {unit.owner: unit for unit in units if wanted.concern((unit.owner, *unit.types))}
-    jobs = order_jobs(_make_job(desk, unit) for unit in asked.values())
+    jobs = order_jobs((_make_job(desk, unit) for unit in asked.values()), desk.graph.depth_of)
     shown = jobs if selection.limit is None else jobs[: selection.limit]
     kinds = Counter(job.kind for job in jobs)
     words = {job.owner: _explain(desk, job, asked[job.owner]) for job in shown}

@@ -14,7 +14,7 @@ from codecortex.operations.jobs import list_jobs
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from decimal import Decimal
 
     from codecortex.analysis.jobs import Job
@@ -145,6 +145,15 @@ def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None,
     return Plan(jobs, tuple(planned), settings)
 
 
+def make_prompts(desk: Desk, selection: Selection) -> Iterator[Planned]:
+    """The jobs of a selection, each with its prompt; errors as for `plan`."""
+    from codecortex.operations.prompting import read_template  # noqa: PLC0415 - with its use
+
+    read_template(desk)  # of no job alone
+    for job in list_jobs(desk, selection).jobs:
+        yield _make(desk, job)
+
+
 def _make(desk: Desk, job: Job) -> Planned:
     from codecortex.operations.prompting import make_prompt  # noqa: PLC0415 - only where there are jobs
 
@@ -159,7 +168,7 @@ def _describe(each: Planned) -> dict[str, Any]:
     return {
         "owner": job.owner,
         "kind": job.kind,
-        "types": [{"id": i, "fqn": fqn} for i, fqn in zip(job.types, job.names, strict=True)],
+        "types": job.describe_types(),
         "path": job.path,
         "tokensIn": None if prompt is None else prompt.tokens,
         "mostTokensOut": None if prompt is None else prompt.most_answer_tokens,

@@ -19,6 +19,7 @@ from codecortex.model.errors import GitStateError, NewerFormatError, StoreFormat
 from codecortex.model.notes import Base, Dependency, Note, Section, hash_body
 from codecortex.operations.committed import require_folder
 from codecortex.operations.jobs_previous import list_superseded, read_previous
+from codecortex.operations.local_files import write_local
 from codecortex.operations.note_texts import list_needed
 from codecortex.operations.prints import read_prints
 from codecortex.store.paths import REPLACED
@@ -84,9 +85,11 @@ def look_at(desk: Desk, job: Job) -> Seen:
     """What a job's prompt is about to be made from: the note's file and those that its text goes on from.
 
     Raises:
-        GitStateError: One of them is no file that can be read.
+        GitStateError: One of them is no file that can be read, or a newer codecortex wrote it.
     """
     held = _read_files(Disk(desk.repository.require_root()), job)
+    if newer := _find_newer(held):  # nobody is asked for what could not be written
+        raise GitStateError(newer)
     return {path: _digest(held.get(path)) for path in _list_files(job)}
 
 
@@ -110,13 +113,21 @@ def write_outcomes(desk: Desk, answers: Sequence[Answered]) -> list[Written]:
     with lock_repository(desk.repository):
         heads = _Heads(desk, [answer.job for answer in answers])
         planned = [_plan(desk, answer, heads, Disk(root)) for answer in answers]
-        apply_writes(root, {path: data for each in planned for path, data in each.aside.items()})
+        _keep_aside(desk, root, {path: data for each in planned for path, data in each.aside.items()})
         writes = {each.told.path: each.data for each in planned if each.data is not None}
         changed = set(apply_writes(root, writes).written)
         return [
             _finish(desk, root, answer.job, each.told._replace(changed=each.told.path in changed))
             for answer, each in zip(answers, planned, strict=True)
         ]
+
+
+def _keep_aside(desk: Desk, root: Path, files: Mapping[str, bytes]) -> None:
+    """Keep damaged notes before others take their place, and say so: there may be a person's text in them."""
+    if files:
+        write_local(root, files)
+    for path in files:
+        desk.request.warn(f"A note that could not be read is replaced; what it said is kept in {path}.")
 
 
 class _Planned(NamedTuple):
@@ -187,6 +198,11 @@ def _find_obstacle(job: Job, held: Mapping[str, bytes], seen: Seen | None) -> st
         return f"{job.path} changed since the text for it was asked for"
     if job.path in held and job.path not in job.previous:
         return f"{job.path} was written since the text for it was asked for"
+    return _find_newer(held)
+
+
+def _find_newer(held: Mapping[str, bytes]) -> str:
+    """Which file a newer codecortex wrote, as a sentence; empty where none did."""
     for path, data in held.items():
         try:
             decode_note(data, path)
@@ -253,5 +269,5 @@ def _digest(data: bytes | None) -> str:
 
 
 def _name_aside(path: str, data: bytes) -> str:
-    """Where a damaged note is kept that a new one takes the place of: there may be a person's text in it."""
+    """Where a damaged note is kept that a new one takes the place of."""
     return f"{REPLACED}/{path.rpartition('/')[2].removesuffix('.md')}-{_digest(data)}.md"

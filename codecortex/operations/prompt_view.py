@@ -26,19 +26,7 @@ class PromptView(NamedTuple):
         job, prompt = self.job, self.prompt
         if job is None or prompt is None:
             return {"owner": None, "prompt": None}
-        return {
-            "owner": job.owner,
-            "kind": job.kind,
-            "types": [{"id": i, "fqn": fqn} for i, fqn in zip(job.types, job.names, strict=True)],
-            "changeClass": job.change_class or None,
-            "promptVersion": prompt.version,
-            "tokens": prompt.tokens,
-            "mostAnswerTokens": prompt.most_answer_tokens,
-            "noChange": prompt.no_change,
-            "allSections": prompt.whole,
-            "cut": list(prompt.cut),
-            "prompt": prompt.text,
-        }
+        return describe_prompt(job, prompt)
 
     def as_text(self) -> str:
         """The prompt itself."""
@@ -53,6 +41,23 @@ class PromptView(NamedTuple):
             return ""
         cut = f", {len(prompt.cut):,} left out" if prompt.cut else ""
         return f"{job.owner} ({job.kind}): {prompt.tokens:,} tokens{cut}, prompt {prompt.version}."
+
+
+def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
+    """A prompt, and the job that it is for, as JSON values."""
+    return {
+        "owner": job.owner,
+        "kind": job.kind,
+        "types": job.describe_types(),
+        "changeClass": job.change_class or None,
+        "promptVersion": prompt.version,
+        "tokens": prompt.tokens,
+        "mostAnswerTokens": prompt.most_answer_tokens,
+        "noChange": prompt.no_change,
+        "allSections": prompt.whole,
+        "cut": list(prompt.cut),
+        "prompt": prompt.text,
+    }
 
 
 def view_prompt(desk: Desk, symbol: str) -> PromptView:

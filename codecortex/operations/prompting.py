@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.answers import NO_CHANGE
-from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
+from codecortex.analysis.jobs import MILD
 from codecortex.analysis.outline import write_outline
 from codecortex.analysis.staleness import CauseKind
 from codecortex.context.prompt_parts import Affected
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from codecortex.operations.desk import Desk
     from codecortex.operations.past import TypeAt
     from codecortex.operations.prompting_sources import Sheet
-
-MILD = frozenset({"Internal", "Docs", STRUCTURE_DEPENDENCY})
-"""Classes of change that may leave a text as true as it was."""
 
 _NEW = "The whole of its source:"
 _UNKNOWN = "What it was when the text was written is not known; the whole of its source as it is now:"

@@ -15,7 +15,7 @@ from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
 from codecortex.operations.counting import make_counter
 from codecortex.operations.llm_settings import Settings, read_settings
 from codecortex.operations.trust import require_trust
-from codecortex.store.paths import CONFIG, LOCAL
+from codecortex.store.paths import CONFIG, LOGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from codecortex.llm.server import Server
     from codecortex.operations.desk import Desk
 
-LOGS = f"{LOCAL}/logs"
 _VARIABLES = {ProviderName.OPENAI: "OPENAI_API_KEY", ProviderName.ANTHROPIC: "ANTHROPIC_API_KEY"}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
@@ -73,8 +72,9 @@ def _make_command(desk: Desk, settings: Settings) -> Provider:
         raise ConfigError(f"{_name_file(settings)}: llm.provider is command, and llm.command names none.", hint)
     require_trust(desk, settings)
     # A repository's command, though allowed, is no host that the user named: keys are not for it.
-    keys = {*_VARIABLES.values(), settings.user.values.get("llm.keyVariable", "")} if not settings.by_user else set()
-    program = Program(settings.command, desk.repository.folder, frozenset(keys), settings.model or "")
+    keys = frozenset({*_VARIABLES.values(), settings.user.values.get("llm.keyVariable", "")})
+    hidden: frozenset[str] = frozenset() if settings.by_user else keys
+    program = Program(settings.command, desk.repository.folder, hidden, settings.model or "", keys)
     return Command(program, make_counter(desk.tree.config))
 
 

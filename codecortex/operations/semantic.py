@@ -17,7 +17,7 @@ from codecortex.model.errors import (
     SymbolNotFoundError,
     UsageError,
 )
-from codecortex.model.notes import Section, SemanticState, is_group
+from codecortex.model.notes import Section, SemanticState, is_generator, is_group
 from codecortex.operations.committed import require_folder
 from codecortex.operations.desk import Desk
 from codecortex.operations.index import read_whole, warn_of_unread
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 MOST_BYTES = 4 * MAX_BODY
 """Of a body handed in, beyond which there is no need to read: a whole note with its header takes less."""
 
-_LONGEST_GENERATOR = 200
 _EMPTY = "\n"
 
 
@@ -171,7 +170,7 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
     """
     given = decode_body(body.data, body.source)
     generator = body.generator.strip()
-    if not generator or not generator.isprintable() or len(generator) > _LONGEST_GENERATOR:
+    if not is_generator(generator):
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x prompt 3`.")
     repository = open_repository(request.folder)
     root = require_folder(repository)

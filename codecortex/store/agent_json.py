@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
 from codecortex.store.local_json import read_object
-from codecortex.store.paths import LOCAL
 
-AGENT = f"{LOCAL}/agent.json"
 SCHEMA_VERSION = "1.0"
 MOST_OPEN = 200
 """Prompts that are remembered; the one that was given longest ago is forgotten first."""

@@ -14,6 +14,8 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.store.flags import SAFE
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -24,8 +26,6 @@ _KEPT_BYTES = MAX_BYTES // 2
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9. -]{0,63}")
 _TRIES = 5
 _PAUSE = 0.002
-# A name that is no file of ours, such as a pipe, must neither be followed nor waited for.
-_SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 if sys.platform == "win32":
 
@@ -80,7 +80,7 @@ def append_record(folder: Path, record: Record) -> None:
 
 def _append(file: Path, line: bytes) -> bool:
     """Whether the line stands in the file, or never can."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _SAFE, 0o666)
+    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | SAFE, 0o666)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return True
@@ -119,7 +119,7 @@ def _trim(file: Path, descriptor: int) -> None:
 def read_records(folder: Path) -> tuple[Record, ...]:
     """The records in a folder, the oldest first; lines that are none are passed over."""
     try:
-        descriptor = os.open(folder / FILE_NAME, os.O_RDONLY | _SAFE)
+        descriptor = os.open(folder / FILE_NAME, os.O_RDONLY | SAFE)
         with os.fdopen(descriptor, "rb") as opened:
             lines = opened.read(MAX_BYTES * 2).splitlines()
     except OSError:

@@ -5,10 +5,14 @@ A record holds the prompt, for the person who wants to know what left the machin
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.store.flags import SAFE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,9 +21,7 @@ FILE_NAME = "requests.jsonl"
 MAX_BYTES = 8 << 20
 _KEPT_BYTES = MAX_BYTES // 2
 _LONGEST_PROMPT = 256 * 1024
-_OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-# A name that is no file of ours, such as a link or a pipe, must neither be followed nor waited for.
-_SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | SAFE
 _TURN = threading.Lock()
 
 
@@ -66,8 +68,10 @@ def append_request(folder: Path, record: RequestRecord) -> None:
 
 
 def _append(file: Path, line: bytes) -> None:
-    descriptor = os.open(file, _OPEN | _SAFE, 0o600)
+    descriptor = os.open(file, _OPEN, 0o600)
     with os.fdopen(descriptor, "r+b", buffering=0) as opened:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(file))  # a full pipe would never take the line
         view = memoryview(line)
         while view:
             view = view[opened.write(view) :]

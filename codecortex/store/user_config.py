@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.model.config import USER_RULES
 from codecortex.model.errors import ConfigError
+from codecortex.store.flags import UNWAITING
 from codecortex.store.text import decode_text
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 NAME = "codecortex"
 _SECTION = "llm"
 _MOST_BYTES = 1 << 20
-# A pipe put where the file was would hang the run.
-_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def find_user_config() -> Path:
@@ -51,7 +50,7 @@ def load_user_config(file: Path) -> Mapping[str, object]:
         ConfigError: `path:line: ...`; or the file is there and cannot be read.
     """
     try:
-        descriptor = os.open(file, _READ)
+        descriptor = os.open(file, os.O_RDONLY | UNWAITING)  # people link their own files from elsewhere
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as problem:

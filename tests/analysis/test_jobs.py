@@ -59,8 +59,11 @@ def test_cc_16_priority_is_that_of_the_moment_and_nothing_of_an_earlier_one_ling
     assert weigh(JobKind.STALE, "Structure", 3, 0) == weigh(JobKind.STALE, "Structure", 3, 0) == 6.0
 
 
-def test_equal_priorities_are_ordered_by_name():
-    told = order_jobs([job("N.B", 1.0), job("N.C", 2.0), job("N.A", 1.0), job("N.A", 1.0, "T_00000000")])
+def test_equal_priorities_are_ordered_by_depth_then_by_name():
+    jobs = [job("N.B", 1.0), job("N.C", 2.0), job("N.A", 1.0), job("N.A", 1.0, "T_00000000")]
+    base = job("N.Z", 1.0)._replace(types=(TypeId("T_BBBBBBBB"),))
+    told = order_jobs(jobs, lambda _: 0)
+    assert order_jobs([*jobs, base], lambda each: each == TYPE) == (told[0], base, *told[1:])
     assert [(each.names[0], each.owner) for each in told] == [
         ("N.C", "T_AAAAAAAA"),
         ("N.A", "T_00000000"),

@@ -23,6 +23,8 @@ ORDER = (
     "public interface IStore {{ int Count {{ get; }} {more} }}\n"
 )
 
+NEXT = "Next: `codecortex semantic generate`; `codecortex semantic plan` says what a model would be sent."
+
 
 def put(cli: Cli, shop: Path, symbol: str) -> None:
     (shop / "body.md").write_text("ROLE: Says it.\n")
@@ -32,10 +34,11 @@ def put(cli: Cli, shop: Path, symbol: str) -> None:
 def test_a_new_repository_lists_its_public_types_the_most_used_first(shop: Path, cli: Cli) -> None:
     told = cli(shop, "semantic", "list")
     assert told.code == 0
-    *rows, total = told.out.splitlines()
+    *rows, total, following = told.out.splitlines()
     assert [row.split()[0] for row in rows] == ["new"] * 4
     assert rows[0].split()[1:] == ["-", "2.0", "Shop.Core.Order"]
     assert total == "4 jobs (4 new); types: 0 cached, 0 stale, 4 without a note."
+    assert following == NEXT
     assert not (shop / ".codecortex" / "semantic").exists()
 
 
@@ -48,6 +51,7 @@ def test_what_went_stale_is_told_with_its_class_and_cause(shop: Path, cli: Cli) 
         "stale Structure 2.0 Shop.Core.IStore (Structure of Shop.Core.IStore changed)",
         "stale Structure-Dependency 0.6 Shop.Core.Store`1 (structure of its dependency Shop.Core.IStore)",
         "2 jobs (2 stale); types: 0 cached, 2 stale, 0 without a note.",
+        NEXT,
     ]
 
 
@@ -56,6 +60,7 @@ def test_a_limit_says_how_many_there_are(shop: Path, cli: Cli) -> None:
     assert lines[1:] == [
         "1 of 5 jobs shown.",
         "5 jobs (5 new); types: 0 cached, 0 stale, 5 without a note.",
+        NEXT,
     ]
 
 
@@ -89,8 +94,10 @@ def test_json_holds_all_that_is_known_of_a_job(shop: Path, cli: Cli) -> None:
 
 def test_a_tree_of_git_has_its_own_jobs(shop: Path, cli: Cli) -> None:
     put(cli, shop, "IStore")
-    assert cli(shop, "semantic", "list", "--rev", "HEAD").out.endswith("0 cached, 0 stale, 4 without a note.\n")
-    assert cli(shop, "semantic", "list").out.endswith("1 cached, 0 stale, 3 without a note.\n")
+    assert cli(shop, "semantic", "list", "--rev", "HEAD").out.endswith(
+        f"0 cached, 0 stale, 4 without a note.\n{NEXT}\n"
+    )
+    assert cli(shop, "semantic", "list").out.endswith(f"1 cached, 0 stale, 3 without a note.\n{NEXT}\n")
 
 
 def test_a_symbol_that_means_nothing_and_a_filter_that_makes_no_sense_are_told(shop: Path, cli: Cli) -> None:

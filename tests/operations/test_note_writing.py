@@ -9,14 +9,16 @@ import pytest
 
 from codecortex.analysis.answers import NoChange, Refusal, Sections
 from codecortex.analysis.extracts import GENERATOR, NOTHING
+from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
 from codecortex.cli.main import main
 from codecortex.model.notes import Section, hash_body
-from codecortex.operations.answering import allows_no_change, judge_answer
+from codecortex.operations.answering import judge_answer
 from codecortex.operations.desk import Desk
-from codecortex.operations.extracting import extract_note, extract_notes
+from codecortex.operations.extracting import extract_notes
 from codecortex.operations.jobs import Selection, list_jobs
 from codecortex.operations.merge_driver import merge_note
 from codecortex.operations.note_writing import Answered, look_at, write_outcome, write_outcomes
+from codecortex.operations.prompting import make_prompt
 from codecortex.operations.request import Request
 from codecortex.store.semantic_md import decode_note, encode_note
 
@@ -279,12 +281,10 @@ def test_no_change_is_for_changes_that_may_leave_a_text_true(shop):
     shop.change(ORDER, "public string Key;", "public string Key; public int No;")
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert allows_no_change(desk, job)
         assert judge_answer(desk, job, "NO SEMANTIC CHANGE") == NoChange()
     shop.change(STORE, "There is none", "None")
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert not allows_no_change(desk, job)
         assert isinstance(judge_answer(desk, job, "NO SEMANTIC CHANGE"), Refusal)
         assert isinstance(judge_answer(desk, job, "ROLE: Keeps none."), Sections)
 
@@ -295,7 +295,7 @@ def test_no_change_is_for_changes_that_may_leave_a_text_true(shop):
 def test_an_extract_says_what_the_sources_state(shop):
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = extract_note(desk, job)
+        outcome = extract_notes(desk, [job])[0]
         assert outcome.texts[Section.ROLE] == "Keeps orders.\nClass with the bases `StoreBase`."
         assert outcome.texts[Section.EDGE_CASES] == (
             "- `Find`: `ArgumentException` — The key is empty.\n"
@@ -308,7 +308,7 @@ def test_an_extract_says_what_the_sources_state(shop):
 def test_an_extract_does_not_depend_on_what_it_is_made_with(shop):
     with shop.desk() as desk:
         jobs = list_jobs(desk, Selection()).jobs
-        assert extract_notes(desk, jobs) == [extract_note(desk, job) for job in jobs]
+        assert extract_notes(desk, jobs) == [extract_notes(desk, [each])[0] for each in jobs]
         assert extract_notes(desk, jobs[::-1])[::-1] == extract_notes(desk, jobs)
 
 
@@ -316,7 +316,7 @@ def test_members_that_share_a_line_are_not_mixed_up(shop):
     shop.change(ORDER, "public string Key;", "public int F() { throw new AException(); } public int G() { return 1; }")
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Order",))).jobs
-        assert extract_note(desk, job).texts[Section.EDGE_CASES] == NOTHING
+        assert extract_notes(desk, [job])[0].texts[Section.EDGE_CASES] == NOTHING
 
 
 def test_inactive_text_is_not_extracted(shop):
@@ -325,7 +325,7 @@ def test_inactive_text_is_not_extracted(shop):
     shop.change(ORDER, "public string Key;", source)
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Order",))).jobs
-        assert extract_note(desk, job).texts[Section.EDGE_CASES] == "- `F`: `B` always."
+        assert extract_notes(desk, [job])[0].texts[Section.EDGE_CASES] == "- `F`: `B` always."
 
 
 @pytest.mark.parametrize("generator", ["hand", MODEL])
@@ -334,7 +334,7 @@ def test_an_extract_replaces_nothing_better(shop, generator):
     shop.change(STORE, "There is none", "None")
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = extract_note(desk, job)
+        outcome = extract_notes(desk, [job])[0]
         assert isinstance(outcome, Refusal)
         assert f"written by {generator}" in outcome.reason
 
@@ -342,17 +342,17 @@ def test_an_extract_replaces_nothing_better(shop, generator):
 def test_an_extract_goes_on_from_an_extract_but_not_over_an_edit(shop):
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        write_outcome(desk, job, extract_note(desk, job), GENERATOR)
+        write_outcome(desk, job, extract_notes(desk, [job])[0], GENERATOR)
     shop.change(STORE, "There is none", "None")
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert write_outcome(desk, job, extract_note(desk, job), GENERATOR).changed
+        assert write_outcome(desk, job, extract_notes(desk, [job])[0], GENERATOR).changed
     assert '("None")' in shop.note().texts[2]
     shop.change(f".codecortex/semantic/{shop.note().owner}.md", "Keeps orders.", "Mine.")
     shop.change(STORE, '"None', '"Nothing')
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = extract_note(desk, job)
+        outcome = extract_notes(desk, [job])[0]
         assert isinstance(outcome, Refusal)
         assert "changed by hand in ROLE" in outcome.reason
 
@@ -389,6 +389,19 @@ def test_types_that_join_bring_their_texts(shop):
     assert "Limitations of it." in note.texts[3]
     assert "Other." in note.texts[3]
     assert note.texts[0].strip() == "Both."
+
+
+def test_types_that_join_want_all_five_sections_as_their_prompt_says(shop):
+    """Else a type that nobody wrote of yet would count as described by the text on another one."""
+    shop.write(WHOLE)
+    shop.change("src/StoreBase.cs", "Clear()", "Clear(int by)")
+    shop.change(ORDER, "public string Key;", "public Store Home;")
+    with shop.desk() as desk:
+        (job,) = list_jobs(desk, Selection(("Store",))).jobs
+        assert (job.is_group, job.change_class) == (True, STRUCTURE_DEPENDENCY)
+        assert make_prompt(desk, job).whole
+        assert isinstance(judge_answer(desk, job, "NO SEMANTIC CHANGE"), Refusal)
+        assert isinstance(judge_answer(desk, job, "ROLE: Both."), Refusal)
 
 
 # -- merges

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codecortex.model.config import ProviderName
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus
 from codecortex.store.ops_json import decode_run, encode_run
@@ -39,7 +40,7 @@ runs = st.builds(
         symbols=st.lists(texts, max_size=2).map(tuple),
         every=st.booleans(),
         limit=st.none() | counts,
-        provider=texts,
+        provider=st.sampled_from(ProviderName),
         model=texts,
     ),
     started=texts,

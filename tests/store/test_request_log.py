@@ -36,6 +36,13 @@ def test_nobody_else_may_read_it(tmp_path):
     assert (tmp_path / FILE_NAME).stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.skipif(os.name == "nt", reason="no pipes with names there")
+def test_a_pipe_of_that_name_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / FILE_NAME)
+    with pytest.raises(OSError, match="not a regular file"):
+        append_request(tmp_path, RECORD._replace(prompt="x" * 200_000))
+
+
 def test_only_the_newest_stay(tmp_path):
     (tmp_path / FILE_NAME).write_bytes(b'{"old":1}\n' * (request_log.MAX_BYTES // 10))
     append_request(tmp_path, RECORD)

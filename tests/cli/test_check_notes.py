@@ -1,0 +1,101 @@
+"""What `codecortex check` says of stale notes is what makes them hold again, in whatever folder it is asked."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Cli
+
+STORE = "src/Core/Store.cs"
+METHOD = "public Order? Find(string key, bool deep = false) => null;"
+
+
+def edit(shop: Path, path: str, old: str, new: str) -> None:
+    file = shop / path
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def find(cli: Cli, folder: Path, *options: str) -> list[dict[str, Any]]:
+    told = cli(folder, "check", "--json", *options)
+    return list(json.loads(told.out)["findings"])
+
+
+@pytest.fixture
+def noted(shop: Path, cli: Cli, git: Callable[..., str]) -> Path:
+    """Return the shop with an outline and an extracted note of every public type, committed."""
+    assert cli(shop, "refresh").code == 0
+    assert cli(shop, "semantic", "generate").code == 0
+    git(shop, "add", ".")
+    git(shop, "commit", "--quiet", "-m", "two")
+    return shop
+
+
+def test_a_stale_note_names_its_type_the_cause_and_the_command_that_mends_it(noted: Path, cli: Cli) -> None:
+    assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
+    edit(noted, STORE, METHOD, METHOD.replace("null", "new Order(key)"))
+    assert cli(noted, "refresh").code == 0
+    assert cli(noted, "check", "--semantic", "strict").code == 1
+    (found,) = find(cli, noted, "--semantic", "strict")
+    assert found["message"] == "the note on Shop.Core.Store`1 is stale: PublicBehavior of Shop.Core.Store`1 changed"
+    owner = found["artefact"].rpartition("/")[2].removesuffix(".md")
+    assert found["command"] == f"codecortex semantic generate {owner}"
+    assert cli(noted, *shlex.split(found["command"])[1:]).code == 0
+    assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
+
+
+def test_comments_and_private_work_leave_notes_as_they_are(noted: Path, cli: Cli) -> None:
+    edit(noted, STORE, METHOD, f"// as it is\n    {METHOD}\n    private int Half() => Count / 2;")
+    assert cli(noted, "refresh").code == 0
+    assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
+
+
+def test_where_an_agent_writes_it_is_to_be_asked(noted: Path, cli: Cli) -> None:
+    with (noted / ".codecortex/config.yaml").open("a") as config:
+        config.write("llm:\n  provider: agent\n")
+    edit(noted, STORE, METHOD, METHOD.replace("null", "new Order(key)"))
+    assert cli(noted, "refresh").code == 0
+    (found,) = find(cli, noted)
+    assert found["command"].startswith("codecortex semantic next T_")
+    assert cli(noted, *shlex.split(found["command"])[1:]).code == 0
+
+
+def test_what_a_person_wrote_is_to_be_looked_at(noted: Path, cli: Cli) -> None:
+    (noted.parent / "body.md").write_text("ROLE:\nBy hand.\n")
+    assert cli(noted, "semantic", "put", "Shop.Core.Store", str(noted.parent / "body.md")).code == 0
+    edit(noted, STORE, METHOD, METHOD.replace("null", "new Order(key)"))
+    assert cli(noted, "refresh").code == 0
+    for folder in (noted, noted / "src/Core", noted / ".codecortex"):
+        (found,) = find(cli, folder)
+        words = shlex.split(found["command"])
+        assert words[:3] == ["codecortex", "semantic", "put"]
+        assert (folder / words[4]).resolve() == noted / found["artefact"]
+    assert cli(noted / "src/Core", *find(cli, noted / "src/Core")[0]["command"].split()[1:]).code == 0
+    assert find(cli, noted) == []
+
+
+def test_every_command_works_in_a_subfolder(noted: Path, cli: Cli, git: Callable[..., str]) -> None:
+    inner = noted / "src/Core"
+    (noted / ".codecortex/semantic/of mine.txt").write_text("?\n")
+    edit(noted, "src/Core/Order.cs", "interface IStore", "interface IKeeper")
+    edit(noted, STORE, "IStore", "IKeeper")
+    git(noted, "add", "src")
+    (staged,) = {each["command"] for each in find(cli, inner, "--staged") if "refresh" in each["command"]}
+    assert staged == "codecortex refresh && git add ../../.codecortex"
+    assert {each["command"] for each in find(cli, noted, "--staged")} >= {"codecortex refresh && git add .codecortex"}
+    assert cli(inner, "refresh").code == 0
+    for found in find(cli, inner):
+        if found["code"] == "foreign-file":
+            subprocess.run(shlex.split(found["command"]), cwd=inner, check=True)
+    assert not [each for each in find(cli, inner) if each["code"] == "foreign-file"]
+    assert not (noted / ".codecortex/semantic/of mine.txt").exists()
