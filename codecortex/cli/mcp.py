@@ -48,10 +48,10 @@ def _print_config(folder: Path, client: str) -> None:
 
 
 def _find_command() -> list[str]:
-    """What starts this codecortex, wherever the client stands."""
+    """What starts this codecortex, wherever the client stands: -P, for a json.py at the top of a repository is not ours to run."""
     import os
     import sys
 
     program = os.path.abspath(sys.argv[0])  # noqa: PTH100 - links stay: they are what an installer keeps up to date
     named = os.path.basename(program).partition(".")[0] == "codecortex"  # noqa: PTH119 - beside abspath
-    return [program] if named and os.access(program, os.X_OK) else [sys.executable, "-m", "codecortex"]
+    return [program] if named and os.access(program, os.X_OK) else [sys.executable, "-P", "-m", "codecortex"]

@@ -40,7 +40,7 @@ def test_print_config_tells_a_client_how_to_start_the_server(run, made, client, 
     done = run("-C", made / "src", "mcp", "--print-config", client)
     text = done.stdout.decode()
     told = (tomllib.loads(text) if client == "codex" else json.loads(text))[key]["codecortex"]
-    assert [told["command"], *told["args"]] == [sys.executable, "-m", "codecortex", "-C", str(made), "mcp"]
+    assert [told["command"], *told["args"]] == [sys.executable, "-P", "-m", "codecortex", "-C", str(made), "mcp"]
     assert done.returncode == 0
 
 
