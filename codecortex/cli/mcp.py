@@ -48,7 +48,10 @@ def _print_config(folder: Path, client: str) -> None:
 
 
 def _find_command() -> list[str]:
-    """What starts this codecortex, wherever the client stands: -P, for a json.py at the top of a repository is not ours to run."""
+    """What starts this codecortex, wherever the client stands.
+
+    With -P, since clients stand in repositories: a `json.py` at the top of one is not ours to run.
+    """
     import os
     import sys
 
