@@ -60,7 +60,7 @@ class Spellings:
     @cached_property
     def lower_members(self) -> Sequence[str]:
         """The names of members in lower case."""
-        return self.member_text.lower().split("\n")[1:] if self._load_names() else []
+        return [name.lower() for name in self._load_names()]
 
     @cached_property
     def ascii_docs(self) -> Sequence[str]:
