@@ -45,12 +45,7 @@ class ChatCompletions:
         }
         key = ("authorization", "Bearer ", server.key) if server.key is not None else None
         post = Post(f"{server.url.rstrip('/')}/chat/completions", body, server.headers, key)
-        try:
-            self._exchange.post(post, reader, stopped)
-            return reader.finish()
-        except ProviderError as problem:
-            reader.answer.charge(problem)
-            raise server.explain(problem) from None
+        return server.ask(self._exchange, post, reader, stopped)
 
 
 class _Reader:

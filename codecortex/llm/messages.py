@@ -45,12 +45,7 @@ class Messages:
         key = ("x-api-key", "", server.key) if server.key is not None else None
         url = server.url.rstrip("/").removesuffix("/v1")
         post = Post(f"{url}/v1/messages", body, {**server.headers, "anthropic-version": _VERSION}, key)
-        try:
-            self._exchange.post(post, reader, stopped)
-            return reader.finish()
-        except ProviderError as problem:
-            reader.answer.charge(problem)
-            raise server.explain(problem) from None
+        return server.ask(self._exchange, post, reader, stopped)
 
 
 class _Reader:

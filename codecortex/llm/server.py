@@ -1,15 +1,19 @@
-"""Where a model is asked and as whom; what a refusal of the key means there."""
+"""Where a model is asked and as whom, and what is to be sent, in; the answer that a reader makes of what comes, out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from codecortex.llm.exchange import Reader
 from codecortex.model.errors import ProviderError, ProviderUnusableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from codecortex.llm.answer import Answer
+    from codecortex.llm.exchange import Exchange, Post
     from codecortex.llm.keys import Key
+    from codecortex.llm.provider import Reply
 
 
 class Server(NamedTuple):
@@ -34,3 +38,25 @@ class Server(NamedTuple):
         if isinstance(problem, ProviderUnusableError) and not problem.hint:
             problem.hint = self.advice
         return problem
+
+    def ask(self, exchange: Exchange, post: Post, reader: AnswerReader, stopped: Callable[[], bool]) -> Reply:
+        """Send one request, and give what its reader makes of the answer.
+
+        Raises:
+            ProviderError: There is no answer to use; it says what was paid in vain.
+        """
+        try:
+            exchange.post(post, reader, stopped)
+            return reader.finish()
+        except ProviderError as problem:
+            reader.answer.charge(problem)
+            raise self.explain(problem) from None
+
+
+class AnswerReader(Reader, Protocol):
+    """A reader that gathers an answer."""
+
+    answer: Answer
+
+    def finish(self) -> Reply:
+        """The whole answer."""

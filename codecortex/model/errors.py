@@ -134,3 +134,17 @@ class InvalidFilterError(UsageError):
     """A pack's filter makes no sense; `position` counts characters from 0."""
 
     code = "InvalidFilter"
+
+
+class AnswerRefusedError(CodecortexError):
+    """An answer cannot be used; its prompt stays open."""
+
+    code = "AnswerRefused"
+    exit_code = 3
+
+
+class OutdatedPromptError(CodecortexError):
+    """What a prompt was made from is not what is there now."""
+
+    code = "OutdatedPrompt"
+    exit_code = 3

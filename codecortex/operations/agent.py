@@ -13,10 +13,12 @@ from codecortex.analysis.answers import NoChange, Refusal
 from codecortex.git.disk import Disk, Problem
 from codecortex.git.lock import hold_lock
 from codecortex.model.errors import (
+    AnswerRefusedError,
     CodecortexError,
     ConfigError,
     GitStateError,
     NewerFormatError,
+    OutdatedPromptError,
     StoreFormatError,
     UsageError,
 )
@@ -50,20 +52,6 @@ _PATIENCE = 10.0
 _ASIDE = f"{AGENT}.damaged"
 _ANY = Digest("")
 _AGAIN = "`codecortex semantic next` (the tool `next`) gives a prompt that holds."
-
-
-class AnswerRefusedError(CodecortexError):
-    """An answer cannot be used; its prompt stays open."""
-
-    code = "AnswerRefused"
-    exit_code = 3
-
-
-class OutdatedPromptError(CodecortexError):
-    """What a prompt was made from is not what is there now."""
-
-    code = "OutdatedPrompt"
-    exit_code = 3
 
 
 class NextResult(NamedTuple):
