@@ -24,18 +24,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.extracts import GENERATOR
 from codecortex.analysis.jobs import Job, JobKind
-from codecortex.context.prompt_template import Slot
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import Range
 from codecortex.model.changes import ChangeClass, Status
-from codecortex.operations.counting import make_counter
 from codecortex.operations.desk import Desk
 from codecortex.operations.extracting import extract_notes
 from codecortex.operations.init import init
 from codecortex.operations.jobs import Selection, list_jobs
 from codecortex.operations.note_writing import Answered, write_outcomes
 from codecortex.operations.prints import read_prints
-from codecortex.operations.prompting import make_prompt, read_template
+from codecortex.operations.prompting import make_prompt
 from codecortex.operations.refresh import refresh
 from codecortex.operations.request import Request
 from codecortex.operations.sources import SUFFIXES
@@ -56,14 +54,13 @@ BATCH = 256
 
 
 class Cost(NamedTuple):
-    """Of some prompts: how many types they are about, how many tokens they take, and how many prompts they are."""
+    """How many types some prompts are about, and how many tokens they take."""
 
     types: int
     tokens: int
-    prompts: int
 
 
-NOTHING = Cost(0, 0, 0)
+NOTHING = Cost(0, 0)
 
 
 class Row(NamedTuple):
@@ -103,7 +100,6 @@ class Replay:
         self.span = Range(base, tip)
         self.git("symbolic-ref", "HEAD", "refs/heads/replay")
         self.noted: set[str] = set()
-        self.template = 0
         self._whole: dict[object, int] = {}
         self.git("read-tree", "--reset", "-u", self.compose(base))
         self.commit("sources", "-a")
@@ -121,8 +117,6 @@ class Replay:
         """Write the notes on all public types of the first commit; how many."""
         refresh(self.request())
         with Desk(self.request()) as desk:
-            empty = read_template(desk).fill(dict.fromkeys(Slot, ""))
-            self.template = make_counter(desk.tree.config)(empty)
             self.write(desk, list_jobs(desk, Selection()).jobs)
         self.commit("notes")
         return len(self.noted)
@@ -202,7 +196,7 @@ class Replay:
                 name = desk.catalog.by_id[type_id].fqn
                 job = Job(type_id, JobKind.NEW, (type_id,), (name,), "", (), 0.0, semantic_path(type_id))
                 self._whole[type_id, astuple(own)] = make_prompt(desk, job).tokens
-        return Cost(len(prints), sum(self._whole[each, astuple(own)] for each, own in prints.items()), len(prints))
+        return Cost(len(prints), sum(self._whole[each, astuple(own)] for each, own in prints.items()))
 
     def find_missed(self, step: Step, open_types: set[str]) -> Iterator[str]:
         """Types with a note whose structure or public behaviour a commit changed, and which are no part of any job."""
@@ -221,11 +215,12 @@ def changed_in_public(change: TypeChange) -> bool:
 
 
 def measure(desk: Desk, jobs: Sequence[Job]) -> dict[str, Cost]:
-    """What the prompts of jobs take, by what happened to their types."""
+    """What the prompts of jobs take, by what happened to their types; those that hold for certain take none."""
     costs: dict[str, Cost] = {}
     for job in jobs:
-        own = Cost(len(job.types), make_prompt(desk, job).tokens, 1)
-        name = job.change_class or str(job.kind)
+        prompt = make_prompt(desk, job)
+        own = Cost(len(job.types), 0 if prompt.settled else prompt.tokens)
+        name = f"{job.change_class or job.kind}{', settled' * prompt.settled}"
         costs[name] = add([costs.get(name, NOTHING), own])
     return costs
 
@@ -262,7 +257,7 @@ def main(repository: Path, commits: int) -> int:
                 rows.append(replay.take(step))
                 print_row(step.commit.id[:10], rows[-1])
         print(f"\n{seen:,} commits, {len(rows):,} of them touched sources or projects.")
-        return judge(rows, replay.template)
+        return judge(rows)
 
 
 def print_row(name: str, row: Row) -> None:
@@ -271,32 +266,25 @@ def print_row(name: str, row: Row) -> None:
     print(f"{name:<12}{row.files:>6,}", *(f"{cost.types:>7,}{cost.tokens:>10,}" for cost in costs), sep="", flush=True)
 
 
-def judge(rows: Sequence[Row], template: int) -> int:
+def judge(rows: Sequence[Row]) -> int:
     """The sums beside their goals."""
     stale, new = add(row.stale for row in rows), add(row.new for row in rows)
     noted, touched, around = (add(found) for found in zip(*(row[4:7] for row in rows), strict=True))
     print_row("together", Row("", sum(row.files for row in rows), stale, new, noted, touched, around, (), {}))
     for name in sorted({name for row in rows for name in row.classes}):
         cost = add(row.classes[name] for row in rows if name in row.classes)
-        print(f"  {name:<22}{cost.types:>7,} types{cost.tokens:>12,} tokens")
+        print(f"  {name:<30}{cost.types:>7,} types{cost.tokens:>12,} tokens")
     spent = add([stale, new])
-    print(f"\ntokens{'':<10}stale and new   without the template   stale alone   without the template")
+    print(f"\ntokens{'':<10}stale and new   stale alone")
     for name, cost in (("(a)", touched), ("(a')", noted), ("(b)", around)):
-        old = Cost(*(whole - part for whole, part in zip(cost, new, strict=True)))
-        shares = [share(mine, other, each) for mine, other in ((spent, cost), (stale, old)) for each in (0, template)]
-        told = "".join(f"{each:>{wide}.1%}" for each, wide in zip(shares, (13, 23, 14, 23), strict=True))
+        shares = spent.tokens / max(1, cost.tokens), stale.tokens / max(1, cost.tokens - new.tokens)
+        told = f"{shares[0]:>13.1%}{shares[1]:>14.1%}"
         print(f"against {name:<8}{told}{f'   goal {GOAL:.0%}' if cost is touched else ''}")
-    print(f"The template takes {template:,} tokens of every prompt, the same each time.")
     missed = [f"{row.commit[:10]}: {each}" for row in rows for each in row.missed]
     print(f"types left cached whose structure or public behaviour changed: {len(missed)}   goal 0")
     for each in missed:
         print(f"  MISSED {each}")
     return int(bool(missed) or spent.tokens > GOAL * touched.tokens)
-
-
-def share(mine: Cost, other: Cost, template: int) -> float:
-    """How much some prompts take of what others do, both without so many tokens in each."""
-    return (mine.tokens - template * mine.prompts) / max(1, other.tokens - template * other.prompts)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.claims import list_claims
 from codecortex.analysis.taming import drop_controls, split_code, tame
-from codecortex.model.notes import Section
+from codecortex.model.notes import SECTION_NAME, Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ _HEADING = re.compile(
     rf"^[ ]{{0,3}}{_DRESSED}({_NAMES})(?:{_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$)|{_UNDRESSED}[ \t]*$|:)", re.MULTILINE
 )
 _STRANGE = re.compile(
-    rf"^[ ]{{0,3}}(?:#{{1,6}}[ \t]+([^\n]+)|{_UNDRESSED}([A-Z][A-Z0-9_]{{2,}}){_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$))",
+    rf"^[ ]{{0,3}}(?:#{{1,6}}[ \t]+([^\n]+)|{_UNDRESSED}({SECTION_NAME}){_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$))",
     re.MULTILINE,
 )
 # A line of text that the line below makes a heading of. Markers of a conflict are made harmless elsewhere.

@@ -78,10 +78,12 @@ def compare_sides(before: Side, after: Side, rules: HashRules) -> tuple[tuple[Re
     return tuple(reason for reason in Reason if reason in reasons), members
 
 
-def list_members(merged: CSharpType, *, came: bool) -> tuple[MemberChange, ...]:
+def list_members(merged: CSharpType, *, came: bool) -> MemberChanges:
     """Every member that somebody wrote, as one that came or went with its type."""
-    members = (member for member in merged.members if not member.facts.implicit)
-    return tuple(_tell(None, member) if came else _tell(member, None) for member in members)
+    members = [member for member in merged.members if not member.facts.implicit]
+    if came:
+        return MemberChanges(added=tuple(_tell(None, member) for member in members))
+    return MemberChanges(removed=tuple(_tell(member, None) for member in members))
 
 
 def rename_within(merged: CSharpType, name: str) -> CSharpType:

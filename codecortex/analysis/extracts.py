@@ -29,8 +29,10 @@ VERSION = "1"
 GENERATOR = f"{EXTRACT} {VERSION}"
 """Who wrote such a note, as its header has it."""
 
-NOTHING = "None stated."
-"""What a section says of which the sources say nothing."""
+NOTHING, UNDOCUMENTED = "None stated.", "Not documented."
+"""What a section says of which the sources say nothing, and how a role begins that they do not tell."""
+
+FILLERS = (NOTHING, UNDOCUMENTED)
 
 _MOST_LINES = 10
 _MOST_OF_MEMBERS = 6
@@ -117,7 +119,7 @@ def _shorten(text: str) -> str:
 
 def _write_role(merged: CSharpType, purposes: Sequence[str]) -> str:
     told = " ".join(map(_shorten, purposes[:_PURPOSE_SENTENCES]))
-    return f"{told or 'Not documented.'}\n{_write_shape(merged)}"
+    return f"{told or UNDOCUMENTED}\n{_write_shape(merged)}"
 
 
 def _write_shape(merged: CSharpType) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.model.facts import MemberFacts, Parameter
-from codecortex.model.types import cut_simple_name
+from codecortex.model.types import cut_simple_name, write_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,9 +90,7 @@ def _add_record_members(
 
 
 def _self_type(facts: TypeFacts) -> str:
-    parameters = ", ".join(name.rpartition(" ")[2] for name in facts.type_parameters)
-    name = cut_simple_name(facts.fqn)
-    return f"{name}<{parameters}>" if parameters else name
+    return cut_simple_name(facts.fqn) + write_parameters(facts.type_parameters)
 
 
 def _make(  # noqa: PLR0913 - what differs between the members a compiler adds

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.signatures import write_member
 from codecortex.model.facts import VISIBLE
+from codecortex.model.types import add_parameters, parameter_types, write_name, write_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,19 +67,9 @@ def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> 
 
 def name_member(merged: CSharpType, facts: MemberFacts) -> str:
     """A member's name as a reader writes it, with the types of its parameters: `Find<T>(string, int)`, `this[int]`."""
-    types = ", ".join(f"{each.modifier} {each.type}" if each.modifier else each.type for each in facts.parameters)
-    generic = f"<{', '.join(each.rpartition(' ')[2] for each in facts.type_parameters)}>" if facts.arity else ""
     name = f"{facts.explicit_interface}.{facts.name}" if facts.explicit_interface else facts.name
-    written = {
-        "constructor": f"{merged.simple_name}({types})",
-        "destructor": f"~{merged.simple_name}()",
-        "indexer": f"{name}[{types}]",
-        "operator": f"operator {name}({types})",
-        "conversion": f"{name} operator {facts.type}({types})",
-        "method": f"{name}{generic}({types})",
-        "invoke": f"{name}({types})",
-    }
-    return written.get(facts.kind, name)
+    called = write_name(facts.kind, name + write_parameters(facts.type_parameters), facts.type, merged.simple_name)
+    return add_parameters(facts.kind, called, parameter_types(facts, ", "))
 
 
 def owner_of(merged: CSharpType) -> str:

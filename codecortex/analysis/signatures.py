@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.model.facts import VISIBLE
-from codecortex.model.types import parameter_types
+from codecortex.model.types import add_parameters, order_conversion, parameter_types, write_name
 
 if TYPE_CHECKING:
     from codecortex.model.facts import MemberFacts, Parameter
@@ -84,7 +84,7 @@ def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
         words.append("delegate")
     elif facts.kind == "event":
         words.append("event")
-    words.extend(_write_name(facts, owner, whole=whole))
+    words.extend(_list_words(facts, owner, whole=whole))
     line = " ".join(filter(None, words))
     if facts.kind in ("property", "indexer"):
         line += f" {{ {write_accessors(facts, whole=whole)} }}"
@@ -103,24 +103,14 @@ def write_accessors(facts: MemberFacts, *, whole: bool = False) -> str:
     return " ".join([f"{access} {word};" if access else f"{word};" for access, word in shown])
 
 
-def _write_name(facts: MemberFacts, owner: str, *, whole: bool) -> list[str]:
+def _list_words(facts: MemberFacts, owner: str, *, whole: bool) -> list[str]:
     parameters = ", ".join([write_parameter(each, whole=whole) for each in facts.parameters])
     generic = f"<{', '.join(facts.type_parameters)}>" if facts.type_parameters else ""
-    name = f"{facts.explicit_interface}.{facts.name}" if facts.explicit_interface else facts.name
-    match facts.kind:
-        case "constructor":
-            words = [f"{owner}({parameters})"]
-        case "destructor":
-            words = [f"~{owner}()"]
-        case "operator":
-            words = [facts.type, f"operator {facts.name}({parameters})"]
-        case "conversion":
-            checked, _, way = facts.name.rpartition(" ")
-            words = [way, "operator", checked, f"{facts.type}({parameters})"]
-        case "indexer":
-            words = [facts.type, f"{name}[{parameters}]"]
-        case "method" | "invoke":
-            words = [facts.type, f"{owner if facts.kind == 'invoke' else name}{generic}({parameters})"]
-        case _:
-            words = [facts.type, name]
-    return words
+    name, result, target = facts.name, facts.type, ""
+    if facts.kind == "conversion":
+        result, (name, target) = "", order_conversion(name, facts.type)
+    elif facts.kind == "invoke":
+        name = owner
+    elif facts.explicit_interface and facts.kind != "operator":
+        name = f"{facts.explicit_interface}.{name}"
+    return [result, add_parameters(facts.kind, write_name(facts.kind, name + generic, target, owner), parameters)]

@@ -6,14 +6,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.references import Place
 from codecortex.analysis.usage_ground import Where
-from codecortex.model.types import canonical_signature, cut_simple_name, encode_sha256, list_levels
+from codecortex.model.types import (
+    add_parameters,
+    canonical_signature,
+    cut_simple_name,
+    encode_sha256,
+    list_levels,
+    parameter_types,
+    write_name,
+)
 from codecortex.model.usages import Enclosing
 
 if TYPE_CHECKING:
     from codecortex.analysis.usage_ground import Ground
     from codecortex.model.facts import FileFacts, MemberFacts, TypeFacts
-
-_WITH_PARAMETERS = frozenset(("method", "constructor", "indexer", "operator", "conversion", "invoke"))
 
 
 class Around(NamedTuple):
@@ -101,14 +107,5 @@ class FilePlaces:
 
 
 def _name_member(own: TypeFacts, member: MemberFacts) -> str:
-    name = member.name
-    if member.kind in ("constructor", "destructor"):
-        name = ("~" if member.kind == "destructor" else "") + cut_simple_name(own.fqn)
-    if member.kind == "operator":
-        name = f"operator {name}"
-    if member.kind == "conversion":
-        name = f"{name} operator {member.type}"
-    parameters = ", ".join([f"{each.modifier} {each.type}".strip() for each in member.parameters])
-    if member.kind == "indexer":
-        return f"this[{parameters}]"
-    return f"{name}({parameters})" if member.kind in _WITH_PARAMETERS else name
+    name = write_name(member.kind, member.name, member.type, cut_simple_name(own.fqn))
+    return name if member.kind == "destructor" else add_parameters(member.kind, name, parameter_types(member, ", "))

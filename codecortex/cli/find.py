@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.options import Context, json_option, print_answer, tree_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,11 +62,6 @@ def search(context: Context, /, words: tuple[str, ...], *, as_json: bool, **opti
 def _answer(
     context: Context, operation: Callable[..., Any], text: str, options: dict[str, Any], *, as_json: bool
 ) -> None:
-    from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
-
     page = {name: options.pop(name) for name in ("limit", "offset")}
     kinds = frozenset(options.pop("kinds"))
-    with Desk(make_request(context, options)) as desk:
-        result = operation(desk, text, kinds=kinds, **page)
-    print_result(result, as_json=as_json)
+    print_answer(context, options, lambda desk: operation(desk, text, kinds=kinds, **page), as_json=as_json)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +15,9 @@ from codecortex.cli.text import print_json
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
     from codecortex.model.config import ProviderName
     from codecortex.operations.desk import Desk
     from codecortex.operations.generating import RunResult
@@ -19,6 +25,7 @@ if TYPE_CHECKING:
 
 _MOST_TOLD = 20
 _INCOMPLETE = 1
+_NOTHING = "Every note holds: nothing to write."
 
 
 @click.command()
@@ -36,8 +43,9 @@ def generate(  # noqa: PLR0913 - one parameter an option
 ) -> None:  # fmt: skip
     """Write the notes that are missing or no longer hold.
 
-    The most urgent first. Without SYMBOL, those of the types that `semantics.types` selects and those that there are.
-    Exits with 1 where not all of them could be written.
+    The most urgent first. Without SYMBOL, for the types that `semantics.types` selects and those that have a note. A
+    SYMBOL may be a pattern or the id of a group. Without settings the texts are taken from the sources, and no model is
+    asked. Ctrl-C ends it; what is written stays. Exits with 1 where not all of them could be written.
     """
     from codecortex.operations.desk import Desk
     from codecortex.operations.jobs import Selection
@@ -66,36 +74,64 @@ def _run(desk: Desk, selection: Selection, run_id: str | None, provider: Provide
     from codecortex.operations.generating import resume
 
     try:
-        return run_generate(desk, selection, provider) if run_id is None else resume(desk, run_id, provider)
+        with _hear_signals():
+            return run_generate(desk, selection, provider) if run_id is None else resume(desk, run_id, provider)
     except KeyboardInterrupt:
         end_progress()
         click.echo("What is written stays; `codecortex semantic generate` goes on from there.", err=True)
         raise
 
 
+@contextmanager
+def _hear_signals() -> Iterator[None]:
+    """Whoever ends us, or closes our terminal, is heard like Ctrl-C: the run is put down, and its program ended."""
+    own = os.getpid()
+
+    def hear(number: int, _: FrameType | None) -> None:
+        if os.getpid() == own:
+            raise KeyboardInterrupt
+        signal.signal(number, signal.SIG_DFL)  # a worker that we forked: it just ends
+        os.kill(os.getpid(), number)
+
+    wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heard = [each for each in wanted if signal.getsignal(each) is signal.SIG_DFL]  # `nohup` wants us deaf
+    for each in heard:
+        signal.signal(each, hear)
+    try:
+        yield
+    finally:
+        for each in heard:
+            signal.signal(each, signal.SIG_DFL)
+
+
 def _list(desk: Desk, selection: Selection, *, as_json: bool) -> None:
     from codecortex.operations.jobs import list_jobs
+    from codecortex.operations.jobs_plan import find_obstacle
 
-    jobs = list_jobs(desk, selection).jobs
+    rows = [(job, find_obstacle(desk, job)) for job in list_jobs(desk, selection).jobs]
     end_progress()
     if as_json:
-        print_json({"jobs": [{"owner": job.owner, "kind": job.kind, "path": job.path} for job in jobs]})
+        told = [{"owner": job.owner, "kind": job.kind, "path": job.path, "problem": why or None} for job, why in rows]
+        print_json({"jobs": told})
         return
-    for job in jobs:
-        click.echo(f"{job.kind:<10}  {job.owner}  {', '.join(job.names)}")
-    click.echo(f"{count_noun(len(jobs), 'note')} would be written.")
+    for job, why in rows:
+        click.echo(f"{job.kind:<10}  {job.owner}  {', '.join(job.names)}{f'  ({why})' if why else ''}")
+    refused = sum(bool(why) for _, why in rows)
+    left = f"; {count_noun(refused, 'note')} would not, for the reason above" if refused else ""
+    click.echo(f"{count_noun(len(rows) - refused, 'note')} would be written{left}." if rows else _NOTHING)
 
 
 def _show_prompts(desk: Desk, selection: Selection, *, as_json: bool) -> None:
     from codecortex.operations.jobs_plan import make_prompts
 
     rows: list[dict[str, object]] = []
-    for job, prompt, problem in make_prompts(desk, selection):
+    for each in make_prompts(desk, selection):
+        job, prompt = each.job, each.sent
         tokens, text = (0, None) if prompt is None else (prompt.tokens, prompt.text)
         rows.append({"owner": job.owner, "tokens": tokens, "prompt": text})
         end_progress()
         if text is None:
-            click.echo(f"{job.owner}  {problem}", err=True)
+            click.echo(f"{job.owner}  {each.reason}", err=True)
         elif not as_json:
             click.echo(f"{'=' * 20} {job.owner}  {', '.join(job.names)}  about {tokens:,} tokens")
             click.echo(text)
@@ -112,15 +148,18 @@ def _print(result: RunResult, *, as_json: bool) -> None:
         return
     run = result.run
     if run is None:
-        click.echo("Every note holds: nothing to write.")
+        click.echo(_NOTHING)
         return
     told = run.jobs if len(run.jobs) <= _MOST_TOLD else [job for job in run.jobs if job.last_error]
     for job in told:
         click.echo(tell_job(job))
     click.echo(f"{run.status}: {tell_run(run)}.")
+    if result.renewed:
+        click.echo(f"{count_noun(result.renewed, 'text')} certain to hold: nobody was asked.")
     if run.open:
         click.echo(f"Next: `codecortex semantic generate --resume {run.id}`.")
     elif result.complete:
         click.echo("Next: commit .codecortex with your sources.")
     else:
-        click.echo(f"Next: `codecortex ops show {run.id}`.")
+        again = f"`codecortex semantic generate`; `codecortex ops show {run.id}` tells it again"
+        click.echo(f"Next: see to what failed, then {again}.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.options import Context, json_option, print_answer, tree_options
 
 
 @click.command()
@@ -30,9 +30,7 @@ from codecortex.cli.options import Context, json_option, make_request, tree_opti
 @click.pass_obj
 def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool, **options: Any) -> None:
     """Show what a type names, or what names it."""
-    from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
-    from codecortex.operations.desk import Desk
     from codecortex.operations.graph import By, Format, GraphQuery
     from codecortex.operations.graph import graph as run_graph
 
@@ -50,6 +48,4 @@ def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool
         options.pop("limit"),
         Format.JSON if as_json else Format(form) if form else None,
     )
-    with Desk(make_request(context, options)) as desk:
-        result = run_graph(desk, query)
-    print_result(result, as_json=query.format is Format.JSON)
+    print_answer(context, options, lambda desk: run_graph(desk, query), as_json=query.format is Format.JSON)

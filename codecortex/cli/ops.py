@@ -48,7 +48,7 @@ def list_(context: Context, /, *, as_json: bool) -> None:
 def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
     """Show one run with its jobs; without ID, the latest.
 
-    The beginning of an ID will do.
+    The beginning of an ID will do, as `codecortex ops list` shows it.
     """
     from codecortex.operations.runs import describe_whole, show_run
 
@@ -70,7 +70,7 @@ def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
 def cancel(context: Context, /, run_id: str, *, as_json: bool) -> None:
     """End a run; what it has written stays.
 
-    The beginning of an ID will do.
+    The beginning of an ID will do, as `codecortex ops list` shows it; `latest` is the last one.
     """
     from codecortex.operations.runs import cancel_run
 

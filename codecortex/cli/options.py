@@ -10,7 +10,9 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from codecortex.operations.desk import Desk
     from codecortex.operations.request import Request
+    from codecortex.operations.result import Result
 
 
 class Context:
@@ -78,6 +80,16 @@ def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., An
 
     names = [each.value for each in ProviderName]
     return click.option("--provider", type=click.Choice(names), callback=convert, help=doc)
+
+
+def print_answer(context: Context, options: dict[str, Any], ask: Callable[[Desk], Result], *, as_json: bool) -> None:
+    """What a desk answers, as JSON or as the same text that agents get; `options` as for `make_request`."""
+    from codecortex.cli.text import print_result
+    from codecortex.operations.desk import Desk
+
+    with Desk(make_request(context, options)) as desk:
+        result = ask(desk)
+    print_result(result, as_json=as_json)
 
 
 def make_request(context: Context, options: dict[str, Any]) -> Request:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.options import Context, json_option, make_request, print_answer, tree_options
 
 
 @click.group()
@@ -47,13 +47,9 @@ def build(context: Context, /, name: str | None, *, everything: bool, as_json: b
 @click.pass_obj
 def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """List the packs with their size and state."""
-    from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
     from codecortex.operations.packs import list_packs
 
-    with Desk(make_request(context, options)) as desk:
-        result = list_packs(desk)
-    print_result(result, as_json=as_json)
+    print_answer(context, options, list_packs, as_json=as_json)
 
 
 @pack.command()
@@ -82,10 +78,6 @@ def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> No
 @click.pass_obj
 def remove(context: Context, /, name: str, *, as_json: bool) -> None:
     """Take away a pack, its definition and its file."""
-    from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
     from codecortex.operations.packs import remove_pack
 
-    with Desk(make_request(context, {})) as desk:
-        result = remove_pack(desk, name)
-    print_result(result, as_json=as_json)
+    print_answer(context, {}, lambda desk: remove_pack(desk, name), as_json=as_json)

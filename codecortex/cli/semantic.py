@@ -150,6 +150,8 @@ def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_
 
 
 def _print_note(result: NoteResult, *, as_json: bool) -> None:
+    from codecortex.store.semantic_md import show_controls
+
     end_progress()
     if as_json:
         print_json(result.as_json())
@@ -160,7 +162,7 @@ def _print_note(result: NoteResult, *, as_json: bool) -> None:
         return
     found = note.found
     click.echo(f"{click.style(found.state, fg=_COLOURS[found.state])}  {found.path}{_explain(found, note.names)}\n")
-    click.echo(found.data.decode("utf-8", "replace").replace("\r\n", "\n"), nl=False)
+    click.echo(show_controls(found.data.decode("utf-8", "replace").replace("\r\n", "\n")), nl=False)
 
 
 def _print_put(result: PutResult, *, as_json: bool) -> None:
@@ -175,6 +177,7 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
             "changed": result.changed,
             "given": list(result.given),
             "sections": list_sections(result.note),
+            "removed": list(result.removed),
         })  # fmt: skip
         return
     end_progress()

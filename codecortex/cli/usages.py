@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import json_option, make_request, tree_options
+from codecortex.cli.options import json_option, print_answer, tree_options
 
 if TYPE_CHECKING:
     from codecortex.cli.options import Context
@@ -24,10 +24,11 @@ def usages(  # noqa: PLR0913 - one parameter for each option
     context: Context, /, symbol: str, *, limit: int, offset: int, exact: bool, as_json: bool, **options: Any
 ) -> None:
     """List where a symbol is named in code, most certain first."""
-    from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
     from codecortex.operations.usages import usages as run_usages
 
-    with Desk(make_request(context, options)) as desk:
-        found = run_usages(desk, symbol, limit=limit, offset=offset, exact=exact)
-    print_result(found, as_json=as_json)
+    print_answer(
+        context,
+        options,
+        lambda desk: run_usages(desk, symbol, limit=limit, offset=offset, exact=exact),
+        as_json=as_json,
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, make_request
+from codecortex.operations.wording import name_some
 
 if TYPE_CHECKING:
     from codecortex.operations.watch import Happening
@@ -57,7 +58,4 @@ def _print(happening: Happening) -> None:
 
 def _name(paths: tuple[str, ...]) -> str:
     """The first paths and how many more there are, before what came of them."""
-    if not paths:
-        return ""
-    more = f" and {len(paths) - _MOST_NAMED:,} more" if len(paths) > _MOST_NAMED else ""
-    return f"{', '.join(paths[:_MOST_NAMED])}{more}: "
+    return f"{name_some(paths, _MOST_NAMED)}: " if paths else ""

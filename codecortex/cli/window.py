@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from codecortex.cli.options import Context, json_option, make_request
+from codecortex.cli.options import Context, json_option, make_request, print_answer
 from codecortex.context.window import DEFAULT_TTL
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.window_marks import ContextResult, MarkResult
 
 
 @click.command()
@@ -50,7 +42,7 @@ def pin(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Keep a type in the prompt window."""
     from codecortex.operations.window_marks import pin as run_pin
 
-    _run(context, lambda desk: run_pin(desk, symbol), as_json=as_json)
+    print_answer(context, {}, lambda desk: run_pin(desk, symbol), as_json=as_json)
 
 
 @click.command()
@@ -61,7 +53,7 @@ def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Let go of a type that was pinned."""
     from codecortex.operations.window_marks import unpin as run_unpin
 
-    _run(context, lambda desk: run_unpin(desk, symbol), as_json=as_json)
+    print_answer(context, {}, lambda desk: run_unpin(desk, symbol), as_json=as_json)
 
 
 @click.command()
@@ -72,7 +64,7 @@ def dismiss(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Keep a type out of the window until it is asked for again."""
     from codecortex.operations.window_marks import dismiss as run_dismiss
 
-    _run(context, lambda desk: run_dismiss(desk, symbol), as_json=as_json)
+    print_answer(context, {}, lambda desk: run_dismiss(desk, symbol), as_json=as_json)
 
 
 @click.group()
@@ -89,7 +81,7 @@ def add(context: Context, /, symbol: str, *, ttl: str, as_json: bool) -> None:
     """Put a type into the Focus for a time; anew if it is there."""
     from codecortex.operations.window_marks import add_context
 
-    _run(context, lambda desk: add_context(desk, symbol, ttl=ttl), as_json=as_json)
+    print_answer(context, {}, lambda desk: add_context(desk, symbol, ttl=ttl), as_json=as_json)
 
 
 @context.command()
@@ -99,7 +91,7 @@ def clear(context: Context, /, *, as_json: bool) -> None:
     """Take out of the Focus what was added to it."""
     from codecortex.operations.window_marks import clear_context
 
-    _run(context, clear_context, as_json=as_json)
+    print_answer(context, {}, clear_context, as_json=as_json)
 
 
 @context.command(name="list")
@@ -109,13 +101,4 @@ def list_(context: Context, /, *, as_json: bool) -> None:
     """List what was added to the Focus, and until when."""
     from codecortex.operations.window_marks import list_context
 
-    _run(context, list_context, as_json=as_json)
-
-
-def _run(context: Context, ask: Callable[[Desk], MarkResult | ContextResult], *, as_json: bool) -> None:
-    from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
-
-    with Desk(make_request(context, {})) as desk:
-        result: Any = ask(desk)
-    print_result(result, as_json=as_json)
+    print_answer(context, {}, list_context, as_json=as_json)

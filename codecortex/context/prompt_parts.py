@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 _FENCE = re.compile(r"`{3,}")
 _LONGEST_LINE = 400
-_MOST_NAMES = 12
 _LEAST = 40
 """Tokens below which the beginning of something is not worth showing."""
 
@@ -66,10 +65,10 @@ def fence(text: str, language: str) -> str:
     return f"{marks}{language}\n{text}\n{marks}"
 
 
-def join_names(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str], most: int = 12) -> str:
     """Names with commas between them; of very many, the first and how many more."""
-    more = len(names) - _MOST_NAMES
-    shown = names if more <= 1 else names[:_MOST_NAMES]
+    more = len(names) - most
+    shown = names if more <= 1 else names[:most]
     return ", ".join(shown) + (f" and {more:,} more" if more > 1 else "")
 
 

@@ -1,6 +1,7 @@
 """The text of a template in; its version and what stands around its placeholders out, or the line that is wrong.
 
 The first line is `version: NAME`. Placeholders are `{{name}}`; each of them stands in a template exactly once.
+Paragraphs are parted by empty lines; one whose placeholders all have nothing to show is left out, with its heading.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ MOST_CHARACTERS = 20_000
 
 _VERSION = re.compile(r"version:[ \t]*([A-Za-z0-9][A-Za-z0-9._-]{0,39})[ \t]*\Z")
 _PLACEHOLDER = re.compile(r"\{\{([^{}\n]{0,40})\}\}")
+_BETWEEN = re.compile(r"\n(?:[ \t]*\n)+")
+_NONE = "none"
 
 
 class Slot(StrEnum):
@@ -39,15 +42,20 @@ class Template(NamedTuple):
 
     Attributes:
         version: What notes are headed with that were made from it.
-        pieces: Texts and, between each two of them, a slot.
+        paragraphs: Of each, texts and, between each two of them, a slot.
     """
 
     version: str
-    pieces: tuple[str, ...]
+    paragraphs: tuple[tuple[str, ...], ...]
 
     def fill(self, values: Mapping[Slot, str]) -> str:
         """The text with every slot filled; what a value holds is not looked at again."""
-        return "".join(values[Slot(piece)] if at % 2 else piece for at, piece in enumerate(self.pieces))
+        kept = []
+        for pieces in self.paragraphs:
+            told = [values[Slot(each)] for each in pieces[1::2]]
+            if any(told) or not told:
+                kept.append("".join((told[at // 2] or _NONE) if at % 2 else each for at, each in enumerate(pieces)))
+        return "\n\n".join(kept) + "\n"
 
 
 def parse_template(text: str, path: str) -> Template:
@@ -78,7 +86,8 @@ def parse_template(text: str, path: str) -> Template:
     missing = [slot for slot in Slot if slot not in seen]
     if missing:
         _refuse(f"{path}:{text.rstrip().count(chr(10)) + 1}: up to here no placeholder {{{{{missing[0]}}}}}")
-    return Template(version[1], tuple(pieces))
+    paragraphs = _BETWEEN.split(body.strip("\n"))
+    return Template(version[1], tuple(tuple(_PLACEHOLDER.split(each)) for each in paragraphs))
 
 
 def _refuse(message: str) -> NoReturn:

@@ -31,7 +31,6 @@ _NARROWER = (1.0, 0.85, 0.6, 0.3, 0.0)
 _RESERVE = 120
 """Tokens kept for what is to be said of what does not fit."""
 
-_NONE = "none"
 _SECTIONS = (
     "with the sections that the change concerns, each in full, and nothing else; sections that you leave out stay as "
     "they are. Keep the style of the previous text, and keep of it what still holds. Leave out a section of which you "
@@ -129,6 +128,7 @@ class Prompt(NamedTuple):
         cut: What of the materials it does not show, in sentences.
         no_change: Whether the answer may be that nothing has to change.
         whole: Whether the answer has to have all five sections.
+        settled: Whether the answer is certain to be that nothing has to change, so that nobody needs to be asked.
     """
 
     owner: str
@@ -139,6 +139,7 @@ class Prompt(NamedTuple):
     cut: tuple[str, ...]
     no_change: bool
     whole: bool
+    settled: bool = False
 
 
 class _Filled(NamedTuple):
@@ -163,7 +164,7 @@ def write_prompt(materials: Materials, template: Template, count: Callable[[str]
     fixed = {
         **dict.fromkeys(Slot, ""),
         Slot.TYPES: join_names([subject.name for subject in materials.subjects]),
-        Slot.CHANGE: "\n".join(materials.change) or _NONE,
+        Slot.CHANGE: "\n".join(materials.change),
         Slot.TASK: _write_task(materials),
     }
     weight = sum(subject.weight for subject in materials.subjects)
@@ -172,7 +173,7 @@ def write_prompt(materials: Materials, template: Template, count: Callable[[str]
     if most - least < BASE_TOKENS:
         raise StoreFormatError(
             f"The template and what is asked take {least:,} tokens of the {MOST_TOKENS:,} that a prompt may take.",
-            "Make .codecortex/prompts/note.md shorter.",
+            "Make the templates in .codecortex/prompts shorter.",
         )
     text, tokens, filled = "", most + 1, _Filled(fixed, ())
     for share in _NARROWER:
@@ -231,11 +232,11 @@ def _fill(materials: Materials, room: int, count: Callable[[str], int], kinds: S
     left = max(0, left - count(outlines))
     dependencies = _write_dependencies(materials.dependencies, left, count, cut)
     values = {
-        Slot.PREVIOUS: previous or _NONE,
-        Slot.MEMBERS: members or _NONE,
-        Slot.OUTLINE: outlines or _NONE,
-        Slot.DEPENDENCIES: dependencies or _NONE,
-        Slot.CUT: "\n".join(f"- {each}" for each in cut) or _NONE,
+        Slot.PREVIOUS: previous,
+        Slot.MEMBERS: members,
+        Slot.OUTLINE: outlines,
+        Slot.DEPENDENCIES: dependencies,
+        Slot.CUT: "\n".join(f"- {each}" for each in cut),
     }
     return _Filled(values, tuple(cut))
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from codecortex.git.paths import decode_path
+from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,6 +102,20 @@ def _name_problem(error: OSError) -> Problem:
             return Problem.SYMLINK
         case _:
             return Problem.UNREADABLE
+
+
+def read_file(root: Path, path: str, hint: str, name: str = "") -> bytes | None:
+    """The content of one file below a root, None where there is none; `name` is what messages call it.
+
+    Raises:
+        GitStateError: Something stands there that is no regular file, or that cannot be read.
+    """
+    data = Disk(root).read(path.encode())
+    if isinstance(data, bytes):
+        return data
+    if data is Problem.MISSING:
+        return None
+    raise GitStateError(f"{name or path} cannot be read: {data}.", hint)
 
 
 def hash_blob(data: bytes, object_format: str) -> str:

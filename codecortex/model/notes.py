@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 
 LONGEST_GENERATOR = 200
 
+_REMARKS = (
+    "BUG", "CAUTION", "DEPRECATED", "EXAMPLE", "FIXME", "HACK", "HINT", "IMPORTANT", "INFO", "NOTE", "OBSOLETE", "TIP",
+    "TODO", "WARNING", "XXX",
+)  # fmt: skip
+SECTION_NAME = rf"(?!(?:{'|'.join(_REMARKS)})(?![A-Z0-9_]))[A-Z][A-Z0-9_]{{2,}}"
+"""What reads as the name of a section, one of the five or none, where it begins a line and a colon follows, as a
+regular expression; a word that opens a remark (`NOTE: ...`) does not.
+"""
+
 
 class Section(StrEnum):
     """The sections of a note, in their order."""

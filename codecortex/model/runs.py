@@ -82,6 +82,10 @@ class JobRecord(NamedTuple):
         over = for_good or attempts >= MOST_ATTEMPTS
         return self._replace(state=JobState.FAILED if over else JobState.PENDING, attempts=attempts, last_error=error)
 
+    def drop(self, why: str) -> JobRecord:
+        """It cannot be done any more; that is no attempt in vain."""
+        return self._replace(state=JobState.FAILED, last_error=why)
+
     def put_back(self) -> JobRecord:
         """Nobody works on it any more, and nothing came of it; other states stay."""
         return self._replace(state=JobState.PENDING) if self.state is JobState.GENERATING else self

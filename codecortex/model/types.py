@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 from codecortex.model.hashing import base32
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.model.facts import MemberFacts, Scope, TypeFacts, TypeKind
 
@@ -29,7 +29,8 @@ _ARITY = re.compile(r"`\d+")
 _IMPLEMENTATION = frozenset({"async", "partial", "unsafe", "extern"})
 """Modifiers that say how a member is written, not what it is."""
 
-_WITHOUT_PARAMETERS = frozenset({"field", "constant", "property", "event", "enumMember"})
+WITHOUT_PARAMETERS = frozenset({"field", "constant", "property", "event", "enumMember"})
+"""Kinds of members that have none."""
 
 
 def encode_sha256(text: str, length: int) -> str:
@@ -42,9 +43,9 @@ def project_id(path: str) -> str:
     return "P_" + encode_sha256(path, 8)
 
 
-def parameter_types(facts: MemberFacts) -> str:
-    """The parameter types with their modifiers, joined by a comma."""
-    return ",".join([f"{p.modifier} {p.type}" if p.modifier else p.type for p in facts.parameters])
+def parameter_types(facts: MemberFacts, separator: str = ",") -> str:
+    """The parameter types with their modifiers."""
+    return separator.join([f"{p.modifier} {p.type}" if p.modifier else p.type for p in facts.parameters])
 
 
 def structural_modifiers(modifiers: tuple[str, ...]) -> tuple[str, ...]:
@@ -60,14 +61,38 @@ def canonical_signature(facts: MemberFacts) -> str:
     name = f"{facts.explicit_interface}.{facts.name}" if facts.explicit_interface else facts.name
     if facts.arity:
         name += f"`{facts.arity}"
-    if facts.kind == "indexer":
-        name += f"[{parameter_types(facts)}]"
-    elif facts.kind not in _WITHOUT_PARAMETERS:
-        name += f"({parameter_types(facts)})"
-    words.append(name)
+    words.append(add_parameters(facts.kind, name, parameter_types(facts)))
     if facts.receiver:
         words.append(f"for {facts.receiver}")
     return " ".join(words)
+
+
+def add_parameters(kind: str, name: str, parameters: str) -> str:
+    """A member's name and its parameters, where members of that kind have some: `Find(string)`, `this[int]`."""
+    if kind == "indexer":
+        return f"{name}[{parameters}]"
+    return name if kind in WITHOUT_PARAMETERS else f"{name}({parameters})"
+
+
+def write_name(kind: str, name: str, target: str, owner: str) -> str:
+    """A member as readers call it, before its parameters: `Store`, `~Store`, `operator +`, `explicit operator int`."""
+    match kind:
+        case "constructor":
+            return owner
+        case "destructor":
+            return f"~{owner}"
+        case "operator":
+            return f"operator {name}"
+        case "conversion":
+            return f"{name} operator {target}"
+        case _:
+            return name
+
+
+def order_conversion(name: str, target: str) -> tuple[str, str]:
+    """Name and target of a conversion in the order that C# has them: `explicit` and `checked int`."""
+    checked, _, way = name.rpartition(" ")
+    return way, f"{checked} {target}".lstrip()
 
 
 class Part(NamedTuple):
@@ -145,12 +170,7 @@ class CSharpType:
     @property
     def own_name(self) -> str:
         """Its own name with its type parameters: `Inner<T>`."""
-        parameters = self.parts[0].facts.type_parameters
-        return (
-            f"{self.simple_name}<{', '.join([p.rpartition(' ')[2] for p in parameters])}>"
-            if parameters
-            else self.simple_name
-        )
+        return self.simple_name + write_parameters(self.parts[0].facts.type_parameters)
 
     @property
     def display_name(self) -> str:
@@ -199,6 +219,17 @@ def write_path(fqn: str) -> str:
     return fqn.replace("+", ".")
 
 
+def write_parameters(parameters: Sequence[str]) -> str:
+    """Type parameters by name, without their variance: `<TKey, TValue>`."""
+    return f"<{', '.join([each.rpartition(' ')[2] for each in parameters])}>" if parameters else ""
+
+
+def number_parameters(count: int) -> str:
+    """Type parameters by number, where their names are not known: `<T>`, `<T1, T2>`."""
+    names = ["T"] if count == 1 else [f"T{number}" for number in range(1, count + 1)]
+    return f"<{', '.join(names)}>" if count else ""
+
+
 def display_fqn(fqn: str) -> str:
     """A metadata name as a reader writes it; type parameters are numbered, for their names are not part of it."""
     if "`" not in fqn:
@@ -206,7 +237,5 @@ def display_fqn(fqn: str) -> str:
     out = []
     for level in fqn.split("+"):
         name, _, arity = level.partition("`")
-        count = int(arity) if arity.isdecimal() else 0
-        names = ["T"] if count == 1 else [f"T{number}" for number in range(1, count + 1)]
-        out.append(f"{name}<{', '.join(names)}>" if count else name)
+        out.append(name + number_parameters(int(arity) if arity.isdecimal() else 0))
     return ".".join(out)

@@ -1,7 +1,8 @@
 """A desk in; a prompt for whoever asks for work out, and the note that the answer to it makes.
 
 An agent that reads the repository anyway can write its notes, without a key or a server. What it was given stands in
-`local/agent.json` until it is answered. An answer counts only while all that its prompt was made from is the same.
+`local/agent.json` until it is answered. An answer counts only while all that its prompt was made from is the same. Each
+prompt that is given out leaves a record in the log of requests, and so does each answer.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.answers import NoChange, Refusal
 from codecortex.git.disk import Disk, Problem
 from codecortex.git.lock import hold_lock
+from codecortex.model.config import ProviderName
 from codecortex.model.errors import (
     AnswerRefusedError,
     CodecortexError,
@@ -26,16 +28,20 @@ from codecortex.model.hashing import Digest, digest
 from codecortex.model.notes import is_generator
 from codecortex.operations.answering import judge_answer
 from codecortex.operations.committed import require_folder
+from codecortex.operations.counting import make_counter
 from codecortex.operations.jobs import Selection, list_jobs
+from codecortex.operations.left_over import find_left_over, remove_left_over
 from codecortex.operations.local_files import write_local
 from codecortex.operations.note_texts import list_needed
 from codecortex.operations.note_writing import look_at, write_outcome
 from codecortex.operations.prints import read_prints
 from codecortex.operations.prompt_view import describe_prompt
 from codecortex.operations.prompting import make_prompt
+from codecortex.operations.request_log import RequestLog, write_now
 from codecortex.operations.wording import count_noun
 from codecortex.store.agent_json import OpenPrompt, decode_agent, encode_agent
 from codecortex.store.paths import AGENT
+from codecortex.store.request_log import RequestRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -62,30 +68,34 @@ class NextResult(NamedTuple):
         job: The note to be written; None likewise.
         prompt: What is asked; None likewise.
         total: How many notes have to be written, this one included.
+        renewed: How many notes count as holding again though nobody was asked.
     """
 
     id: str
     job: Job | None
     prompt: Prompt | None
     total: int
+    renewed: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The prompt as JSON values."""
         job, prompt = self.job, self.prompt
         if job is None or prompt is None:
-            return {"id": None, "owner": None, "total": self.total, "prompt": None}
-        return {"id": self.id, "total": self.total, **describe_prompt(job, prompt)}
+            return {"id": None, "owner": None, "total": self.total, "renewed": self.renewed, "prompt": None}
+        return {"id": self.id, "total": self.total, "renewed": self.renewed, **describe_prompt(job, prompt)}
 
     def as_text(self) -> str:
         """The id, the prompt, and how to answer."""
         job, prompt = self.job, self.prompt
+        renewed = f"{count_noun(self.renewed, 'text')} certain to hold: nobody is asked." if self.renewed else ""
         if job is None or prompt is None:
             if self.total:
-                return f"{count_noun(self.total, 'note')} left to be written, none of which can be asked for."
-            return "Every note holds: there is nothing to write."
+                left = f"{count_noun(self.total, 'note')} left to be written, none of which can be asked for."
+                return f"{left} {renewed}".rstrip()
+            return f"{renewed} Every note holds: there is nothing to write.".lstrip()
         head = f"{self.id}  {', '.join(job.names)}  ({job.kind}; {count_noun(self.total, 'note')} to be written)"
         tail = f"Hand the answer in as {self.id}: `codecortex semantic put {self.id} FILE`, or the tool `put`."
-        return f"{head}\n\n{prompt.text.rstrip()}\n\n{tail}"
+        return f"{head}\n\n{prompt.text.rstrip()}\n\n{tail}\n{renewed}".rstrip()
 
 
 class AnswerResult(NamedTuple):
@@ -151,20 +161,24 @@ def ask_next(desk: Desk, symbol: str = "") -> NextResult:
         AmbiguousSymbolError: It means several types.
         ExcludedError: No model may be sent what the one note is about; without a symbol such notes are passed over.
         StoreFormatError: The template is damaged; ConfigError likewise.
+        GitStateError: What is given out could not be logged.
     """
     require_folder(desk.repository)
+    log = RequestLog(desk)
     jobs = list_jobs(desk, Selection((symbol,) if symbol else ())).jobs
     given = [prompt.owner for prompt in _load(desk)[0]]
-    found = _make_first(desk, _put_last(jobs, given), patient=not symbol or len(jobs) > 1)
+    found, renewed = _make_first(desk, _put_last(jobs, given), patient=not symbol or len(jobs) > 1)
+    total = len(jobs) - renewed
     if found is None:
-        return NextResult("", None, None, len(jobs))
+        return NextResult("", None, None, total, renewed)
     job, prompt, opened = found
 
     def add(prompts: Prompts) -> Prompts:
         return (opened, *(each for each in prompts if each.owner != opened.owner))
 
     _update(desk, add)
-    return NextResult(opened.id, job, prompt, len(jobs))
+    log.add(_record(opened, "given", prompt=prompt.text, tokens_in=prompt.tokens))
+    return NextResult(opened.id, job, prompt, total, renewed)
 
 
 def _put_last(jobs: Sequence[Job], given: Sequence[str]) -> list[Job]:
@@ -173,10 +187,10 @@ def _put_last(jobs: Sequence[Job], given: Sequence[str]) -> list[Job]:
     return sorted(jobs, key=lambda job: rank.get(job.owner, 0))
 
 
-def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[Job, Prompt, OpenPrompt] | None:
-    """The first job that a prompt can be made for; those passed over are told."""
+def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[tuple[Job, Prompt, OpenPrompt] | None, int]:
+    """The first job that a prompt has to, and can, be made for, and how many were done without; others are told."""
     passed: list[str] = []
-    found = None
+    found, renewed = None, 0
     for job in jobs:
         try:
             seen = look_at(desk, job)
@@ -188,6 +202,11 @@ def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[Job,
                 raise
             passed.append(problem.message)
             continue
+        if prompt.settled:
+            told = write_outcome(desk, job, NoChange(), "", seen=seen)
+            renewed += not told.problem
+            passed += [told.problem] if told.problem else []
+            continue
         sources = _digest_sources(desk, job)
         prompt_id = "P_" + digest(
             "codecortex/agent-prompt", (job.owner, sources, *(f"{k}={v}" for k, v in seen.items()))
@@ -196,7 +215,7 @@ def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[Job,
         break
     if passed:
         desk.request.warn(f"{count_noun(len(passed), 'note')} passed over: {passed[0]}")
-    return found
+    return found, renewed
 
 
 def _digest_sources(desk: Desk, job: Job) -> str:
@@ -226,7 +245,7 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
         AnswerRefusedError: The answer cannot be used; the message says why.
         OutdatedPromptError: The sources or the note are not what the prompt was made from.
         BusyError: Another process writes.
-        GitStateError: The disk refuses.
+        GitStateError: The disk refuses; or the answer could not be logged.
     """
     require_folder(desk.repository)
     opened = next((each for each in _load(desk)[0] if each.id == prompt_id), None)
@@ -236,16 +255,40 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
     named = f"{generator.strip() or 'agent'} prompt {opened.version}"
     if not is_generator(named):
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x`.")
+    log, told = RequestLog(desk), "interrupted"
+    try:
+        result = _use_answer(desk, opened, text, named)
+        told = "answered"
+    except CodecortexError as problem:
+        told = problem.message
+        raise
+    finally:
+        tokens_out = make_counter(desk.tree.config)(text)
+        log.add(_record(opened, told, tokens_out=tokens_out)._replace(model=generator.strip()))
+    return result
+
+
+def _use_answer(desk: Desk, opened: OpenPrompt, text: str, generator: str) -> AnswerResult:
+    """Write the note that an answer makes; errors as for `take_answer`."""
     job = _find_job(desk, opened)
     outcome = judge_answer(desk, job, text)
     if isinstance(outcome, Refusal):
-        hint = f"Hand in a better answer as {prompt_id}, which stays open."
-        raise AnswerRefusedError(outcome.reason, hint, id=prompt_id)
-    written = write_outcome(desk, job, outcome, named, seen=opened.seen)
+        hint = f"Hand in a better answer as {opened.id}, which stays open."
+        raise AnswerRefusedError(outcome.reason, hint, id=opened.id)
+    written = write_outcome(desk, job, outcome, generator, seen=opened.seen)
     if written.problem:
-        raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=prompt_id)
+        raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=opened.id)
+    written = written._replace(removed=(*written.removed, *remove_left_over(desk, find_left_over(desk, job.types))))
     _update(desk, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
-    return AnswerResult(prompt_id, job.names, written, isinstance(outcome, NoChange))
+    return AnswerResult(opened.id, job.names, written, isinstance(outcome, NoChange))
+
+
+def _record(
+    opened: OpenPrompt, outcome: str, *, prompt: str = "", tokens_in: int = 0, tokens_out: int = 0
+) -> RequestRecord:
+    """What the log keeps of a prompt that was given out, or of an answer; how long an agent takes nobody knows."""
+    paid = tokens_in, tokens_out
+    return RequestRecord(write_now(), ProviderName.AGENT, "", "", 0, *paid, outcome, prompt, opened.id, opened.owner)
 
 
 def _find_job(desk: Desk, opened: OpenPrompt) -> Job:

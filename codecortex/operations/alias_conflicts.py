@@ -176,8 +176,9 @@ def _rank(reading: Reading, gone: OldName, cache: Cache) -> tuple[Alias, ...]:
 
 
 def _read_last(reading: Reading, key: str, cache: Cache) -> CSharpType | None:
-    from codecortex.operations.past import Past  # noqa: PLC0415 - as above
-    from codecortex.operations.vanished import Ground, read_at  # noqa: PLC0415
+    from codecortex.operations.catalog_kept import Ground  # noqa: PLC0415 - as above
+    from codecortex.operations.past import Past  # noqa: PLC0415
+    from codecortex.operations.vanished import read_at  # noqa: PLC0415
 
     tree = reading.tree
     if tree.listing.head is None:

@@ -9,22 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
 from codecortex.operations.catalog_kept import (
+    Craft,
     Ground,
     Kind,
+    Made,
+    Rows,
     Shelf,
     cut_rows,
     digest_catalog_settings,
     digest_ground,
-    drop_same,
     find_shelf,
     join_blocks,
     join_lines,
-    load_shelf,
-    mark_incomplete,
     name_rows,
     pack_lines,
-    save_shelf,
-    warn_of_unread,
     without_collection,
 )
 from codecortex.operations.request import Count
@@ -34,8 +32,9 @@ if TYPE_CHECKING:
 
     from codecortex.model.types import CSharpType, Member
 
-_TYPES, _MEMBERS, _DOCS, _NAMES, _STATE = "entries", "members", "docs", "names", "state"
+_TYPES, _MEMBERS, _DOCS, _NAMES = "entries", "members", "docs", "names"
 _TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
+_PARTS = (*_TYPE_ROWS, *_MEMBER_ROWS, *_DOC_ROWS, _NAMES)
 _ATTRIBUTE = re.compile(r"[\w.:]+")
 _MOST_SOUGHT = 64
 """Names of members beyond which listing all of them is no slower than asking for each whether it still is one."""
@@ -48,14 +47,6 @@ class _Columns(NamedTuple):
     members: Lines
     docs: Lines
     names: Sequence[str]
-
-
-class _Last(NamedTuple):
-    """A catalog to go on from: its digest, what its sources were, and what it holds."""
-
-    digest: str
-    states: Mapping[str, str]
-    columns: _Columns
 
 
 def open_catalog(ground: Ground, last: tuple[Ground, Catalog] | None = None) -> tuple[Ground, Catalog]:
@@ -106,65 +97,36 @@ class _Texts:
 
 
 def _bring_up(ground: Ground, last: tuple[Ground, Catalog] | None) -> tuple[Ground, Catalog]:
-    from codecortex.operations.catalog_step import settle  # noqa: PLC0415 - not where the cache answers
-    from codecortex.operations.incremental import state_sources  # noqa: PLC0415
+    from codecortex.operations.catalog_step import bring_up  # noqa: PLC0415 - not where the cache answers
 
-    settings = digest_catalog_settings(ground)
-    states = state_sources(ground.tree, ground.projects)
-    earlier = _recall(settings, last) or _load(ground, settings)
-    found = _go_on(ground, states, earlier) if earlier is not None else None
-    columns, unread = found if found is not None else build_columns(ground)
-    known = earlier.states if found is not None and earlier is not None else {}
-    warn_of_unread(ground, unread)
-    missing = frozenset(unread)
-    read, states = settle(ground, states, known, missing)
-    made = _Last(mark_incomplete(digest_ground(read, settings), missing), states, columns)
-    if earlier is None or earlier.digest != made.digest:
-        _save(ground, settings, made, earlier)
-    types, members, docs, names = columns
-    return read, Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), missing)
+    craft = Craft(Kind.CATALOG, _PARTS, _pack, _unpack, _go_on, build_columns)
+    earlier = _recall(*last) if last is not None else None
+    read, made, unread = bring_up(craft, ground, digest_catalog_settings(ground), earlier)
+    types, members, docs, names = made.columns
+    return read, Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), unread)
 
 
-def _recall(settings: str, last: tuple[Ground, Catalog] | None) -> _Last | None:
-    """The catalog in memory, if it was made under the same settings."""
-    if last is None or digest_catalog_settings(last[0]) != settings:
-        return None
+def _recall(before: Ground, catalog: Catalog) -> Made[_Columns]:
+    """A catalog in memory, to go on from."""
     from codecortex.operations.incremental import state_sources  # noqa: PLC0415 - not where the cache answers
 
-    before, catalog = last
     states = state_sources(before.tree, before.projects)
     kept = {path: state for path, state in states.items() if path not in catalog.unread}
     columns = _Columns(catalog.types, catalog.member_lines, catalog.doc_lines, catalog.member_names)
-    return _Last(catalog.digest, kept, columns)
-
-
-def _load(ground: Ground, settings: str) -> _Last | None:
-    """What the last run left under the same settings."""
-    found = load_shelf(ground, Kind.CATALOG, (*_TYPE_ROWS, *_MEMBER_ROWS, *_DOC_ROWS, _NAMES, _STATE))
-    if found is None:
-        return None
-    shelf, rows = found
-    held, states = rows[_STATE]
-    if held != settings:
-        return None
-    types = _join_entries(rows[each] for each in _TYPE_ROWS)
-    members, docs = (join_lines(rows[each] for each in names) for names in (_MEMBER_ROWS, _DOC_ROWS))
-    return _Last(shelf.digest, states, _Columns(types, members, docs, rows[_NAMES][0]))
+    return Made(catalog.digest, digest_catalog_settings(before), kept, columns)
 
 
 def _join_entries(rows: Iterable[tuple[Any, ...]]) -> tuple[TypeEntry, ...]:
     return tuple([TypeEntry._make(entry) for (entries,) in rows for entry in entries])
 
 
-def _save(ground: Ground, settings: str, made: _Last, earlier: _Last | None) -> None:
-    rows = _pack(made.columns)
-    if earlier is not None:
-        rows = drop_same(rows, _pack(earlier.columns) if made.columns is not earlier.columns else rows)
-    rows[_STATE] = settings, made.states
-    save_shelf(ground, Kind.CATALOG, made.digest, rows, earlier.digest if earlier is not None else "")
+def _unpack(rows: Rows) -> _Columns:
+    types = _join_entries(rows[each] for each in _TYPE_ROWS)
+    members, docs = (join_lines(rows[each] for each in names) for names in (_MEMBER_ROWS, _DOC_ROWS))
+    return _Columns(types, members, docs, rows[_NAMES][0])
 
 
-def _pack(columns: _Columns) -> dict[str, tuple[Any, ...]]:
+def _pack(columns: _Columns) -> Rows:
     types, members, docs, names = columns
     ids = [entry.id for entry in types]
     return {
@@ -234,7 +196,7 @@ def _write_docs(merged: CSharpType) -> str:
 # -- from an earlier one
 
 
-def _go_on(ground: Ground, states: Mapping[str, str], last: _Last) -> tuple[_Columns, dict[str, str]] | None:
+def _go_on(ground: Ground, states: Mapping[str, str], last: Made[_Columns]) -> tuple[_Columns, dict[str, str]] | None:
     """The same from an earlier catalog and the files that differ; None where everything has to be read."""
     from codecortex.analysis.assemble import Group  # noqa: PLC0415 - not where the cache answers
     from codecortex.operations.catalog_step import Basis, assemble, find_difference  # noqa: PLC0415

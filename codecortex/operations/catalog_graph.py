@@ -6,29 +6,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.catalog import Edges, Graph
 from codecortex.operations.catalog_kept import (
+    STATE,
+    Craft,
     Ground,
     Kind,
+    Made,
+    Rows,
     Shelf,
     cut_rows,
     digest_graph_settings,
     digest_ground,
-    drop_same,
     find_shelf,
     join_blocks,
     join_lines,
-    load_shelf,
-    mark_incomplete,
     name_rows,
     pack_lines,
     pack_numbers,
-    save_shelf,
     unpack_numbers,
-    warn_of_unread,
     without_collection,
 )
 from codecortex.operations.graph_columns import (
     Columns,
-    Made,
     Measures,
     Names,
     Said,
@@ -47,12 +45,14 @@ if TYPE_CHECKING:
     from codecortex.model.catalog import Links
     from codecortex.operations.reading import Reading
 
-_EDGES, _LINKS, _TYPES, _NAMES, _STATE = "edges", "links", "types", "names", "state"
+_EDGES, _LINKS, _TYPES, _NAMES = "edges", "links", "types", "names"
 _LINK_ROWS, _TYPE_ROWS, _NAME_ROWS = map(name_rows, (_LINKS, _TYPES, _NAMES))
+_PARTS = (_EDGES, *_LINK_ROWS, *_TYPE_ROWS, *_NAME_ROWS)
+_Last = tuple[Graph, Made[Columns] | None]
 _STEP = 100  # types between two notes of progress
 
 
-def open_graph(ground: Ground, last: tuple[Graph, Made | None] | None = None) -> tuple[Graph, Made | None]:
+def open_graph(ground: Ground, last: _Last | None = None) -> _Last:
     """The graph of a tree, and what to go on from; None for the latter where the cache answered.
 
     Args:
@@ -89,58 +89,29 @@ class _Kept(NamedTuple):
         return _bring_up(ground, digest_graph_settings(ground), None).columns.links
 
 
-def _bring_up(ground: Ground, settings: str, last: Made | None) -> Made:
-    from codecortex.operations.catalog_step import settle  # noqa: PLC0415 - not where the cache answers
+def _bring_up(ground: Ground, settings: str, last: Made[Columns] | None) -> Made[Columns]:
+    from codecortex.operations.catalog_step import bring_up  # noqa: PLC0415 - not where the cache answers
     from codecortex.operations.graph_step import go_on  # noqa: PLC0415
-    from codecortex.operations.incremental import state_sources  # noqa: PLC0415
 
-    earlier = last if last is not None and last.settings == settings else _load(ground, settings)
-    states = state_sources(ground.tree, ground.projects)
-    found = go_on(ground, states, earlier) if earlier is not None else None
-    columns, unread = found if found is not None else build_columns(ground)
-    known = earlier.states if found is not None and earlier is not None else {}
-    warn_of_unread(ground, unread)
-    missing = frozenset(unread)
-    read, states = settle(ground, states, known, missing)
-    digest = mark_incomplete(digest_ground(read, settings), missing)
-    made = Made(digest, settings, states, columns, whole=read is ground and not missing)
-    if earlier is None or earlier.digest != made.digest:
-        _save(ground, made, earlier)
-    return made
+    return bring_up(Craft(Kind.GRAPH, _PARTS, _pack, _unpack, go_on, build_columns), ground, settings, last)[1]
 
 
-def _load(ground: Ground, settings: str) -> Made | None:
-    """What the last run left under the same settings."""
-    found = load_shelf(ground, Kind.GRAPH, (_EDGES, *_LINK_ROWS, *_TYPE_ROWS, *_NAME_ROWS, _STATE))
-    if found is None:
-        return None
-    shelf, rows = found
-    held, states, usings = rows[_STATE]
-    if held != settings:
-        return None
+def _unpack(rows: Rows) -> Columns:
     types = tuple([Row._make(each) for what in _TYPE_ROWS for each in rows[what][0]])
     links = [each for what in _LINK_ROWS for each in rows[what][0]]
     every, bases = (join_lines(rows[what][side] for what in _NAME_ROWS) for side in (0, 1))
-    columns = Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), usings)
-    return Made(shelf.digest, settings, states, columns)
+    return Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), rows[STATE][2])
 
 
-def _save(ground: Ground, made: Made, earlier: Made | None) -> None:
-    rows = _pack(made.columns)
-    if earlier is not None:
-        rows = drop_same(rows, _pack(earlier.columns) if made.columns is not earlier.columns else rows)
-    rows[_STATE] = made.settings, made.states, made.columns.usings
-    save_shelf(ground, Kind.GRAPH, made.digest, rows, earlier.digest if earlier is not None else "")
-
-
-def _pack(columns: Columns) -> dict[str, tuple[Any, ...]]:
+def _pack(columns: Columns) -> Rows:
     ids = [row.id for row in columns.rows]
-    types, edges, measures, links, (every, bases), _ = columns
+    types, edges, measures, links, (every, bases), usings = columns
     return {
         _EDGES: (ids, *map(pack_numbers, (*edges, *measures))),
         **cut_rows(_LINKS, ids, lambda first, last: (list(links[first:last]),)),
         **cut_rows(_TYPES, ids, lambda first, last: ([tuple(row) for row in types[first:last]],)),
         **cut_rows(_NAMES, ids, lambda first, last: (pack_lines(every, first, last), pack_lines(bases, first, last))),
+        STATE: (usings,),
     }
 
 

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from contextlib import contextmanager
 from enum import StrEnum
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from codecortex.model.catalog import Lines
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
@@ -32,6 +32,13 @@ KEPT_VERSION = 3
 
 _MARK = sha256(f"{KEPT_VERSION}|{CODEC_VERSION}".encode()).digest()
 _HEAD = len(_MARK) + 64
+
+_T = TypeVar("_T")
+Rows = dict[str, tuple[Any, ...]]
+"""By the name of the part."""
+
+STATE = "state"
+"""The part that tells the settings, the states of the sources, and what else there is to go on from."""
 
 
 class Kind(StrEnum):
@@ -56,6 +63,45 @@ class Ground(NamedTuple):
         asked = repr((request.tfm, request.configuration, request.define)).encode("utf-8", "surrogatepass")
         place = sha256(os.fsencode(self.tree.repository.folder) + b"\0" + asked).hexdigest()[:16]
         return f"catalog/{kind}/{place}"
+
+
+class Made(NamedTuple, Generic[_T]):
+    """A catalog or a graph to go on from.
+
+    Attributes:
+        digest: Stands for everything it depends on.
+        settings: The same but for the sources.
+        states: What its sources were.
+        columns: What it holds.
+        whole: Whether that is the tree that was asked for: every source was read, and none edited meanwhile.
+    """
+
+    digest: str
+    settings: str
+    states: Mapping[str, str]
+    columns: _T
+    whole: bool = True
+
+
+class Craft(NamedTuple, Generic[_T]):
+    """How a catalog or a graph is made and kept.
+
+    Attributes:
+        kind: Which of them.
+        parts: What its rows are called, but for `STATE`.
+        pack: What it holds, as rows; of `STATE` what stands there besides settings and states.
+        unpack: The same from rows.
+        go_on: What it holds, from an earlier one, and path to reason of sources that gave no facts; None where
+            everything has to be read.
+        build: The same from every source.
+    """
+
+    kind: Kind
+    parts: Sequence[str]
+    pack: Callable[[_T], Rows]
+    unpack: Callable[[Rows], _T]
+    go_on: Callable[[Ground, Mapping[str, str], Made[_T]], tuple[_T, dict[str, str]] | None]
+    build: Callable[[Ground], tuple[_T, dict[str, str]]]
 
 
 def digest_catalog_settings(ground: Ground) -> str:
@@ -136,40 +182,38 @@ class Shelf(NamedTuple):
         return kept if len(kept) == len(rows) else None
 
 
-def find_shelf(ground: Ground, kind: Kind, digest: str | None = None) -> Shelf | None:
-    """What is kept of a kind of tree, if it was made from that tree; None for whichever it was made from."""
+def find_shelf(ground: Ground, kind: Kind, digest: str) -> Shelf | None:
+    """What is kept of a kind of tree, if it was made from that tree."""
     data = ground.cache.get(_name(ground, kind))
     return _read_head(ground, kind, data, digest) if data is not None else None
 
 
-def load_shelf(ground: Ground, kind: Kind, parts: Sequence[str]) -> tuple[Shelf, dict[str, tuple[Any, ...]]] | None:
-    """What is kept of a kind of tree and all of its rows, whichever tree it was made from; None if one is missing."""
-    names = {what: _name(ground, kind, what) for what in ("", *parts)}
+def load_shelf(craft: Craft[_T], ground: Ground, settings: str) -> Made[_T] | None:
+    """All that is kept of a kind of tree, whichever it was made from; None if a row is missing or settings differ."""
+    names = {what: _name(ground, craft.kind, what) for what in ("", STATE, *craft.parts)}
     found = ground.cache.get_all(list(names.values()))
-    shelf = _read_head(ground, kind, found[names[""]], None) if len(found) == len(names) else None
+    shelf = _read_head(ground, craft.kind, found[names[""]], None) if len(found) == len(names) else None
     if shelf is None:
         return None
-    rows = {part: _read_row(found[names[part]], shelf.keys.get(part, "")) for part in parts}
+    rows = {part: _read_row(found[name], shelf.keys.get(part, "")) for part, name in names.items() if part}
     kept = {part: row for part, row in rows.items() if row is not None}
-    return (shelf, kept) if len(kept) == len(rows) else None
+    if len(kept) < len(rows) or kept[STATE][0] != settings:
+        return None
+    return Made(shelf.digest, settings, kept[STATE][1], craft.unpack(kept))
 
 
-def save_shelf(ground: Ground, kind: Kind, digest: str, rows: Mapping[str, tuple[Any, ...]], last: str) -> None:
-    """Keep the parts of a catalog or of a graph, together or not at all.
-
-    Args:
-        ground: The tree.
-        kind: Which of them.
-        digest: Stands for all that they were made from.
-        rows: The parts; empty for those that are as they were.
-        last: The digest of what they were.
-    """
-    before = find_shelf(ground, kind, last) if last else None
-    keys = {part: digest if row or before is None else before.keys.get(part, "") for part, row in rows.items()}
-    written = {_name(ground, kind, part): _write_row(digest, row) for part, row in rows.items() if row}
-    if before is None and len(written) < len(rows):
+def save_shelf(craft: Craft[_T], ground: Ground, made: Made[_T], last: Made[_T] | None) -> None:
+    """Keep the parts of a catalog or of a graph, together or not at all; those that are as the last ones stay."""
+    packed = craft.pack(made.columns)
+    old = {} if last is None else packed if made.columns is last.columns else craft.pack(last.columns)
+    before = find_shelf(ground, craft.kind, last.digest) if last is not None else None
+    rows = packed | {STATE: (made.settings, made.states, *packed.get(STATE, ()))}
+    new = {part: row for part, row in rows.items() if old.get(part) != row}
+    if before is None and len(new) < len(rows):
         return  # another run was quicker: what is kept is whole, and so it stays
-    ground.cache.put_all({**written, _name(ground, kind): _write_row(digest, (keys,))})
+    keys = {part: made.digest if part in new or before is None else before.keys.get(part, "") for part in rows}
+    written = {_name(ground, craft.kind, part): _write_row(made.digest, row) for part, row in new.items()}
+    ground.cache.put_all({**written, _name(ground, craft.kind): _write_row(made.digest, (keys,))})
 
 
 def _name(ground: Ground, kind: Kind, part: str = "") -> str:
@@ -215,15 +259,10 @@ def name_rows(part: str) -> list[str]:
     return [f"{part}/{sign}" for sign in _SIGNS]
 
 
-def cut_rows(part: str, ids: Sequence[str], cut: Callable[[int, int], tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+def cut_rows(part: str, ids: Sequence[str], cut: Callable[[int, int], tuple[Any, ...]]) -> Rows:
     """The rows of a part; `cut` makes that of the types from one place up to another."""
     ends = [*(bisect_left(ids, f"T_{sign}") for sign in _SIGNS), len(ids)]
     return {row: cut(ends[at], ends[at + 1]) for at, row in enumerate(name_rows(part))}
-
-
-def drop_same(new: Mapping[str, tuple[Any, ...]], old: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
-    """Rows, empty where they are what they were."""
-    return {what: () if old.get(what) == row else row for what, row in new.items()}
 
 
 # -- columns and texts

@@ -7,10 +7,18 @@ returning None.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, get_args
 
 from codecortex.model.facts import TypeKind
 from codecortex.model.types import list_levels
+from codecortex.operations.catalog_kept import (
+    Made,
+    digest_ground,
+    load_shelf,
+    mark_incomplete,
+    save_shelf,
+    warn_of_unread,
+)
 from codecortex.operations.census import Census, Ledger
 from codecortex.operations.identity import assign_row_ids, describe_rows
 from codecortex.operations.incremental import MOST_CHANGES, state_sources
@@ -23,8 +31,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.assemble import Group
     from codecortex.model.facts import FileFacts
     from codecortex.model.types import CSharpType, TypeId
-    from codecortex.operations.catalog_kept import Ground
+    from codecortex.operations.catalog_kept import Craft, Ground
 
+_T = TypeVar("_T")
 Facts = dict[tuple[str, str], "FileFacts"]
 """By path of the project and path of the file."""
 
@@ -187,7 +196,35 @@ def _settle(
     return held, renewed, touched
 
 
-def settle(
+def bring_up(
+    craft: Craft[_T], ground: Ground, settings: str, last: Made[_T] | None
+) -> tuple[Ground, Made[_T], frozenset[str]]:
+    """Go on from what was made of an earlier tree, or read every source, and keep what comes of it.
+
+    Args:
+        craft: How it is made and kept.
+        ground: The tree.
+        settings: The digest of all but its sources.
+        last: What it may go on from, besides what is kept.
+
+    Returns: The tree as it was read, what was made of it, and the sources that gave no facts.
+    """
+    earlier = last if last is not None and last.settings == settings else load_shelf(craft, ground, settings)
+    states = state_sources(ground.tree, ground.projects)
+    found = craft.go_on(ground, states, earlier) if earlier is not None else None
+    columns, unread = found if found is not None else craft.build(ground)
+    known = earlier.states if found is not None and earlier is not None else {}
+    warn_of_unread(ground, unread)
+    missing = frozenset(unread)
+    read, states = _settle_states(ground, states, known, missing)
+    digest = mark_incomplete(digest_ground(read, settings), missing)
+    made = Made(digest, settings, states, columns, whole=read is ground and not missing)
+    if earlier is None or earlier.digest != digest:
+        save_shelf(craft, ground, made, earlier)
+    return read, made, missing
+
+
+def _settle_states(
     ground: Ground, states: Mapping[str, str], known: Mapping[str, str], unread: Collection[str]
 ) -> tuple[Ground, dict[str, str]]:
     """The tree as it was read, in which sources that were edited between listing and reading stand as edited.

@@ -14,11 +14,12 @@ from codecortex.model.errors import StoreFormatError
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check_files import tell_format
 from codecortex.operations.findings import REFRESH, Code, Finding, Level
+from codecortex.operations.note_writing import list_by_hand
 from codecortex.store.paths import semantic_owner
-from codecortex.store.semantic_md import decode_note
+from codecortex.store.semantic_md import check_controls, check_headings, check_size, decode_note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from codecortex.model.config import Config
     from codecortex.model.types import Part
@@ -48,9 +49,7 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
         return
     contents = question.files.read(paths)
     for path in paths:
-        finding = _judge_file(path, contents.get(path))
-        if finding is not None:
-            yield finding
+        yield from _judge_file(path, contents.get(path))
     if question.semantic is SemanticCheck.OFF:
         return
     from codecortex.operations.reading import read_projects, read_tree  # noqa: PLC0415 - only where there are notes
@@ -70,15 +69,28 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
     yield from _judge_stale(question, stale, cache)
 
 
-def _judge_file(path: str, data: bytes | None) -> Finding | None:
-    """What keeps a note from being read."""
+def _judge_file(path: str, data: bytes | None) -> Iterator[Finding]:
+    """What keeps a note from being read, or would keep its text from being handed in."""
     if data is None:
-        return Finding(Code.NOTE_DAMAGED, Level.ERROR, path, 1, "this note cannot be read", "")
+        yield Finding(Code.NOTE_DAMAGED, Level.ERROR, path, 1, "this note cannot be read", "")
+        return
     try:
-        decode_note(data, path)
+        note = decode_note(data, path)
     except StoreFormatError as error:
-        return tell_format(error, path, Code.NOTE_DAMAGED, "")
-    return None
+        yield tell_format(error, path, Code.NOTE_DAMAGED, "")
+        return
+    rules: tuple[tuple[Level, Callable[[], None]], ...] = (
+        (Level.ERROR, lambda: check_size(note.texts, path)),
+        (Level.ERROR, lambda: check_controls(data, path)),
+        (Level.WARNING, lambda: check_headings(data, path, list_by_hand((note,)))),
+    )
+    for level, rule in rules:
+        try:
+            rule()
+        except StoreFormatError as error:
+            told = tell_format(error, path, Code.NOTE_TEXT, "")
+            hint = error.hint[:1].lower() + error.hint[1:].rstrip(".")
+            yield told._replace(level=level, message=f"{told.message}: {hint}")
 
 
 def _tell_orphan(orphan: Orphan) -> Finding:

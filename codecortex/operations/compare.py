@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.changes import Side, classify, compare_sides, list_members, rename_within
 from codecortex.analysis.fingerprints import fingerprint
 from codecortex.analysis.renames import Renames, detect_renames
-from codecortex.model.changes import ChangeClass, MemberChanges, Reason, Status, TypeChange
+from codecortex.model.changes import ChangeClass, Reason, Status, TypeChange
 from codecortex.model.facts import VISIBLE
 from codecortex.model.types import TypeId
 from codecortex.operations.census import Census, take_census
@@ -210,7 +210,6 @@ class _Comparing:
         merged, came = here.type_of(group), here is self._after
         doubt = self._doubt(group, here, there)
         own = ChangeClass.PUBLIC_BEHAVIOR if doubt else ChangeClass.STRUCTURE
-        members = list_members(merged, came=came)
         return TypeChange(
             type_id=merged.id,
             fqn=merged.fqn,
@@ -220,7 +219,7 @@ class _Comparing:
             change_class=own,
             causes=(),
             reasons=(),
-            members=MemberChanges(added=members) if came else MemberChanges(removed=members),
+            members=list_members(merged, came=came),
             files=merged.files,
             old_files=() if came else merged.files,
             degraded=doubt or merged.degraded,

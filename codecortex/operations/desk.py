@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from codecortex.model.catalog import Catalog, Graph
     from codecortex.model.projects import Project
     from codecortex.model.types import TypeId
-    from codecortex.operations.catalog_kept import Ground
-    from codecortex.operations.graph_columns import Made
+    from codecortex.operations.catalog_kept import Ground, Made
+    from codecortex.operations.graph_columns import Columns
     from codecortex.operations.past import TypeAt
     from codecortex.operations.request import Request
 
@@ -35,7 +35,7 @@ class Desk:
         self.cache = open_cache(self.repository.shared_dir, warn=request.warn)
         self.tree = open_tree(request, self.repository)
         self._last_catalog: tuple[Ground, Catalog] | None = None
-        self._last_graph: tuple[Graph, Made | None] | None = None
+        self._last_graph: tuple[Graph, Made[Columns] | None] | None = None
         self._freshness: Freshness | None = None
         self._object: str | None = None
 
@@ -78,7 +78,7 @@ class Desk:
         return self._graph[0]
 
     @cached_property
-    def _graph(self) -> tuple[Graph, Made | None]:
+    def _graph(self) -> tuple[Graph, Made[Columns] | None]:
         from codecortex.operations.catalog_graph import open_graph  # noqa: PLC0415 - few questions need it
 
         return open_graph(self.ground, self._last_graph)

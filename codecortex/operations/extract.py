@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from contextlib import contextmanager
+import os
+from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +27,7 @@ _CHUNK = 32
 _WORTH_PROCESSES = 96
 _MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
 _ANY = bytes(8)
+_SAFE_PATH = "PYTHONSAFEPATH"
 _CONDITIONAL = b"?"  # stands under the key without symbols of a file that asks for symbols
 
 Symbols = frozenset[str]
@@ -176,11 +178,23 @@ def _parse_all(
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     chunks = [jobs[at : at + _CHUNK] for at in range(0, len(jobs), _CHUNK)]
     context = multiprocessing.get_context(method)
-    with _hold_back_interrupts():  # else one that meets a worker at its start makes it complain
-        pool = context.Pool(processes, _start_worker, (repository, dict(sets)))
-    with pool:
-        for chunk in pool.imap_unordered(_parse_chunk, chunks):
-            yield from chunk
+    with _leave_out_folder() if method == "spawn" else nullcontext():
+        with _hold_back_interrupts():  # else one that meets a worker at its start makes it complain
+            pool = context.Pool(processes, _start_worker, (repository, dict(sets)))
+        with pool:
+            for chunk in pool.imap_unordered(_parse_chunk, chunks):
+                yield from chunk
+
+
+@contextmanager
+def _leave_out_folder() -> Iterator[None]:
+    """Workers that start afresh would look for modules in the current folder first, and that may be the repository."""
+    before = os.environ.get(_SAFE_PATH, "")
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        os.environ[_SAFE_PATH] = before  # an empty one counts for none
 
 
 @contextmanager

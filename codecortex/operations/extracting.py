@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.answers import Refusal, Sections
+from codecortex.analysis.answers import NoChange, Refusal, Sections
 from codecortex.analysis.extracts import EXTRACT, Material, extract_sections
 from codecortex.model.facts import VISIBLE
 from codecortex.operations.describing import read_types
@@ -15,6 +15,7 @@ from codecortex.operations.note_writing import list_by_hand
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from codecortex.analysis.answers import Outcome
     from codecortex.analysis.jobs import Job
     from codecortex.model.bodies import BodyFacts
     from codecortex.model.types import CSharpType, TypeId
@@ -26,13 +27,13 @@ _WITH_BODIES = frozenset(
 _CHUNK = 256
 
 
-def extract_notes(desk: Desk, jobs: Sequence[Job]) -> list[Sections | Refusal]:
+def extract_notes(desk: Desk, jobs: Sequence[Job]) -> list[Outcome]:
     """The sections of the notes of jobs, in order.
 
     What a person or a model wrote is worth more than what can be extracted, and whether it still holds nobody can tell
-    here: such a note is refused.
+    here: such a note is refused, unless it is certain to hold.
     """
-    out: list[Sections | Refusal] = []
+    out: list[Outcome] = []
     for start in range(0, len(jobs), _CHUNK):
         some = jobs[start : start + _CHUNK]
         types = {i: found.type for i, found in read_types(desk, [each for job in some for each in job.types]).items()}
@@ -43,7 +44,7 @@ def extract_notes(desk: Desk, jobs: Sequence[Job]) -> list[Sections | Refusal]:
 
 def _extract(
     desk: Desk, job: Job, types: Mapping[TypeId, CSharpType], bodies: Mapping[TypeId, Mapping[int, BodyFacts]]
-) -> Sections | Refusal:
+) -> Outcome:
     missing = [name for each, name in zip(job.types, job.names, strict=True) if each not in types]
     if missing:
         return Refusal(f"The sources of {', '.join(missing)} cannot be read.")
@@ -51,6 +52,10 @@ def _extract(
     others = sorted({note.generator for note in notes if note.generator.partition(" ")[0] != EXTRACT})
     by_hand = list_by_hand(notes)
     if others or by_hand:
+        from codecortex.operations.prompting import holds_anyway  # noqa: PLC0415 - only for texts of others
+
+        if holds_anyway(desk, job):
+            return NoChange()
         who = f"written by {', '.join(others)}" if others else f"changed by hand in {', '.join(by_hand)}"
         return Refusal(
             f"The text there was {who}, and an extract can neither judge nor replace that. See to it, then hand it in "

@@ -42,6 +42,7 @@ class Code(StrEnum):
     ALIAS_OLD_ID_EXISTS = "alias-old-id-exists"
     NOTE_STALE = "note-stale"
     NOTE_DAMAGED = "note-damaged"
+    NOTE_TEXT = "note-text"
     NOTE_ORPHAN = "note-orphan"
     PACK_MISSING = "pack-missing"
     PACK_BEHIND = "pack-behind"
@@ -68,6 +69,7 @@ RULES = {
     Code.ALIAS_OLD_ID_EXISTS: "No type has an id that an alias calls old.",
     Code.NOTE_STALE: "A semantic note was made from the type as it is.",
     Code.NOTE_DAMAGED: "A semantic note can be read.",
+    Code.NOTE_TEXT: "The text of a semantic note is such as `codecortex semantic put` takes.",
     Code.NOTE_ORPHAN: "Every semantic note belongs to a type.",
     Code.PACK_MISSING: "Every pack that is defined has its file.",
     Code.PACK_BEHIND: "A pack says what the sources, the notes and its definition say.",

@@ -14,7 +14,9 @@ from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunStatus
 from codecortex.operations.committed import require_folder
 from codecortex.operations.generating_ledger import Writer, open_ledger, reopen_ledger
 from codecortex.operations.jobs import Selection, list_jobs
+from codecortex.operations.left_over import remove_left_over
 from codecortex.operations.llm_settings import read_settings
+from codecortex.operations.note_texts import judge_owners
 from codecortex.operations.providers import make_provider
 from codecortex.operations.runs import describe_whole, find_run, hold_run
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from codecortex.operations.generating_ledger import Ledger
     from codecortex.operations.llm_settings import Settings
 
+_MOOT = "There is no such note to write any more: its types went, or share another note, or need none."
+
 
 class RunResult(NamedTuple):
     """What a run did.
@@ -34,10 +38,12 @@ class RunResult(NamedTuple):
     Attributes:
         run: The run; None where there was nothing to do.
         removed: Files of notes that said nothing more once others stood.
+        renewed: How many notes count as holding again though nobody was asked.
     """
 
     run: RunRecord | None
     removed: tuple[str, ...] = ()
+    renewed: int = 0
 
     @property
     def complete(self) -> bool:
@@ -46,7 +52,8 @@ class RunResult(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """The run as JSON values."""
-        return {"run": describe_whole(self.run) if self.run is not None else None, "removed": list(self.removed)}
+        run = describe_whole(self.run) if self.run is not None else None
+        return {"run": run, "removed": list(self.removed), "renewed": self.renewed}
 
 
 def generate(desk: Desk, selection: Selection, provider: ProviderName | None = None) -> RunResult:
@@ -67,13 +74,15 @@ def generate(desk: Desk, selection: Selection, provider: ProviderName | None = N
     root = require_folder(desk.repository)
     writer = _find_writer(desk, provider)
     with hold_run(desk.repository):
-        jobs = list_jobs(desk, selection).jobs
+        found = list_jobs(desk, selection)
+        jobs, removed = found.jobs, remove_left_over(desk, found.left_over)
         if not jobs:
-            return RunResult(None)
+            return RunResult(None, removed)
         settings = writer.settings
         asked = Asked(selection.symbols, selection.every, selection.limit, settings.provider, settings.model or "")
         ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
-        return _work(desk, jobs, ledger, writer)
+        result = _work(desk, jobs, ledger, writer)
+        return result._replace(removed=(*removed, *result.removed))
 
 
 def resume(desk: Desk, name: str, provider: ProviderName | None = None) -> RunResult:
@@ -95,12 +104,28 @@ def resume(desk: Desk, name: str, provider: ProviderName | None = None) -> RunRe
         if not run.open:
             return RunResult(run)
         writer = _find_writer(desk, provider or ProviderName(run.asked.provider))
-        waiting = {job.owner for job in run.jobs if job.put_back().state is JobState.PENDING}
         found = list_jobs(desk, Selection(run.asked.symbols, every=run.asked.every)).jobs
-        jobs = [job for job in found if job.owner in waiting]
-        written = frozenset(waiting.difference(job.owner for job in jobs))
-        ledger = reopen_ledger(root, run, _read_prices(writer.settings), written)
+        jobs, records = _sort_out(desk, run.jobs, found)
+        ledger = reopen_ledger(root, run._replace(jobs=records), _read_prices(writer.settings))
         return _work(desk, jobs, ledger, writer)
+
+
+def _sort_out(
+    desk: Desk, records: Sequence[JobRecord], found: Sequence[Job]
+) -> tuple[list[Job], tuple[JobRecord, ...]]:
+    """The jobs of a run that are still to be done, and how all of its jobs stand by now."""
+    waiting = {record.owner for record in records if record.put_back().state is JobState.PENDING}
+    jobs = [job for job in found if job.owner in waiting]
+    left = waiting.difference(job.owner for job in jobs)
+    known = judge_owners(desk).by_type() if left else {}
+    holding: set[str] = {each for each, note in known.items() if not note.causes}
+
+    def settle(record: JobRecord) -> JobRecord:
+        if record.owner not in left:
+            return record.put_back()
+        return record.succeed() if record.types and holding.issuperset(record.types) else record.drop(_MOOT)
+
+    return jobs, tuple(map(settle, records))
 
 
 def _find_writer(desk: Desk, provider: ProviderName | None) -> Writer:
@@ -138,4 +163,4 @@ def _work(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> Ru
     except BaseException:
         ledger.close(RunStatus.INTERRUPTED)
         raise
-    return RunResult(ledger.close(end.status, end.reason), end.removed)
+    return RunResult(ledger.close(end.status, end.reason), end.removed, end.renewed)

@@ -7,7 +7,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.answers import Refusal
+from codecortex.analysis.answers import NoChange, Refusal
 from codecortex.model.errors import (
     CodecortexError,
     ConfigError,
@@ -26,6 +26,7 @@ from codecortex.operations.prompting import make_prompt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codecortex.analysis.answers import Outcome
     from codecortex.analysis.jobs import Job
     from codecortex.context.prompts import Prompt
     from codecortex.llm.provider import Reply
@@ -95,6 +96,7 @@ class _Asking:
         self._flying: dict[Future[Reply], _Task] = {}
         self._in_a_row = 0
         self._removed: list[str] = []
+        self._renewed = 0
 
     def run(self, jobs: Sequence[Job]) -> End:
         self._waiting.extend(map(_Task, jobs))
@@ -106,7 +108,7 @@ class _Asking:
             finally:
                 self._stop.set()
                 self._charge_all()
-        return end._replace(removed=tuple(self._removed))
+        return end._replace(removed=tuple(self._removed), renewed=self._renewed)
 
     def _turn(self, pool: ThreadPoolExecutor) -> End:
         """Ask and read, until all is done or it is to end."""
@@ -141,17 +143,21 @@ class _Asking:
         return ""
 
     def _prepare(self, task: _Task) -> _Task | None:
-        """A task with its prompt; None where there can be none, which is told."""
+        """A task with its prompt; None where there can be none, which is told, or nobody needs to be asked."""
         if task.prompt is not None:
             return task
         try:
             seen = look_at(self._desk, task.job)
-            return task._replace(prompt=make_prompt(self._desk, task.job), seen=seen)
+            task = task._replace(prompt=make_prompt(self._desk, task.job), seen=seen)
         except (StoreFormatError, ConfigError):
             raise  # the template or a setting: it would be the same with every other
         except CodecortexError as problem:
             self._ledger.fail(task.job.owner, problem.message, for_good=True)
             return None
+        if task.prompt is not None and task.prompt.settled:
+            self._renewed += self._write(task, NoChange(), "")
+            return None
+        return task
 
     def _find_limit(self, task: _Task) -> str:
         """The limit that the run could exceed with one more prompt, as a sentence; empty where there is none."""
@@ -184,12 +190,18 @@ class _Asking:
             if self._ledger.fail(owner, outcome.reason):
                 self._waiting.appendleft(task._replace(feedback=outcome.reason))
             return
-        told = write_outcome(self._desk, task.job, outcome, self._name(reply, task), seen=task.seen)
+        self._write(task, outcome, self._name(reply, task))
+
+    def _write(self, task: _Task, outcome: Outcome, generator: str) -> bool:
+        """Write a note; whether it stands."""
+        owner = task.job.owner
+        told = write_outcome(self._desk, task.job, outcome, generator, seen=task.seen)
         self._removed += told.removed
         if not told.problem:
             self._ledger.succeed(owner)
         elif self._ledger.fail(owner, told.problem):
             self._waiting.appendleft(_Task(task.job))
+        return not told.problem
 
     def _take_problem(self, task: _Task, problem: ProviderError) -> None:
         owner = task.job.owner
@@ -231,9 +243,9 @@ class _Asking:
 
     def _tell(self) -> None:
         ledger = self._ledger
-        tokens = f"{ledger.tokens_in + ledger.tokens_out:,} tokens"
-        cost = f", {write_money(ledger.cost)}" if ledger.cost is not None else ""
-        self._desk.request.progress(f"Writing notes: {tokens}{cost}", ledger.done, ledger.size)
+        told = f"{ledger.done:,} of {ledger.size:,}, {ledger.tokens_in + ledger.tokens_out:,} tokens"
+        told += f", cost {write_money(ledger.cost)}" if ledger.cost is not None else ""
+        self._desk.request.progress(f"Writing notes: {told}", ledger.done, ledger.size)
 
 
 def _ignore(_: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.answers import Refusal
+from codecortex.analysis.answers import NoChange, Refusal
 from codecortex.analysis.extracts import GENERATOR
 from codecortex.model.runs import RunStatus
 from codecortex.operations.extracting import extract_notes
@@ -29,18 +29,18 @@ def write_extracts(desk: Desk, jobs: Sequence[Job], ledger: Ledger) -> End:
         GitStateError: The disk refuses.
         BusyError: Another process writes, and does not end.
     """
-    removed: list[str] = []
+    end = End(RunStatus.FINISHED)
     for start in range(0, len(jobs), _BATCH):
         desk.request.progress("Writing notes", ledger.done, ledger.size)
         if ledger.is_cancelled():
-            return End(RunStatus.CANCELLED, "", tuple(removed))
-        removed += _write(desk, jobs[start : start + _BATCH], ledger)
+            return end._replace(status=RunStatus.CANCELLED)
+        end = _write(desk, jobs[start : start + _BATCH], ledger, end)
     desk.request.progress("Writing notes", ledger.done, ledger.size)
-    return End(RunStatus.FINISHED, "", tuple(removed))
+    return end
 
 
-def _write(desk: Desk, jobs: Sequence[Job], ledger: Ledger) -> list[str]:
-    """Write the notes of a few jobs; the files of other notes that went with that."""
+def _write(desk: Desk, jobs: Sequence[Job], ledger: Ledger, end: End) -> End:
+    """Write the notes of a few jobs; what has come of all so far."""
     for job in jobs:
         ledger.dispatch(job.owner)
     answers = []
@@ -49,11 +49,11 @@ def _write(desk: Desk, jobs: Sequence[Job], ledger: Ledger) -> list[str]:
             ledger.fail(job.owner, outcome.reason, for_good=True)
         else:
             answers.append(Answered(job, outcome, GENERATOR))
-    removed: list[str] = []
-    for told in write_outcomes(desk, answers):
+    for answer, told in zip(answers, write_outcomes(desk, answers), strict=True):
         if told.problem:
             ledger.fail(told.owner, told.problem, for_good=True)
         else:
             ledger.succeed(told.owner)
-        removed += told.removed
-    return removed
+            renewed = end.renewed + isinstance(answer.outcome, NoChange)
+            end = end._replace(removed=end.removed + told.removed, renewed=renewed)
+    return end

@@ -38,11 +38,13 @@ class End(NamedTuple):
         status: Finished, stopped or cancelled.
         reason: Why it was stopped.
         removed: Files of notes that said nothing more once others stood.
+        renewed: How many notes count as holding again though nobody was asked.
     """
 
     status: RunStatus
     reason: str = ""
     removed: tuple[str, ...] = ()
+    renewed: int = 0
 
 
 class Writer(NamedTuple):
@@ -160,18 +162,10 @@ def open_ledger(root: Path, asked: Asked, prices: Prices, jobs: Iterable[JobReco
     return ledger
 
 
-def reopen_ledger(root: Path, run: RunRecord, prices: Prices, written: frozenset[str]) -> Ledger:
-    """Go on with a run.
-
-    Args:
-        root: The work tree.
-        run: The run, which nobody works on.
-        prices: What tokens cost now.
-        written: Owners of notes that stand by now.
-    """
+def reopen_ledger(root: Path, run: RunRecord, prices: Prices) -> Ledger:
+    """Go on with a run that nobody works on; `prices` are what tokens cost now."""
     _forget_wish(root, run.id)
-    jobs = tuple(job.succeed() if job.owner in written else job.put_back() for job in run.jobs)
-    return Ledger(root, run._replace(status=RunStatus.RUNNING, reason="", prices=prices, jobs=jobs))
+    return Ledger(root, run._replace(status=RunStatus.RUNNING, reason="", prices=prices))
 
 
 def _forget_wish(root: Path, run_id: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.catalog import Edges, Graph, Lines, Links
-from codecortex.operations.identity import names_of
+from codecortex.operations.identity import list_directed, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,24 +49,6 @@ class Columns(NamedTuple):
     links: Sequence[Links]
     names: Names
     usings: Mapping[str, tuple[tuple[str, str, bool], ...]]
-
-
-class Made(NamedTuple):
-    """A graph to go on from.
-
-    Attributes:
-        digest: Stands for everything it depends on.
-        settings: The same but for the sources.
-        states: What its sources were.
-        columns: What it holds.
-        whole: Whether that is the tree that was asked for: every source was read, and none edited meanwhile.
-    """
-
-    digest: str
-    settings: str
-    states: Mapping[str, str]
-    columns: Columns
-    whole: bool = True
 
 
 class Said(NamedTuple):
@@ -123,16 +105,12 @@ def _pack_bits(edge: Edge, bases: set[TypeId]) -> int:
 
 
 def list_names(merged: CSharpType) -> tuple[str, str]:
-    """The lines of a type in `Names`.
-
-    A using directive that stands in a namespace means one namespace or another as those in it come and go; one that
-    stands before all namespaces does not, unless it is an alias or static.
-    """
+    """The lines of a type in `Names`."""
     from codecortex.analysis.references import name_of_base  # noqa: PLC0415 - not where the cache answers
 
     every: set[str] = set()
     bases: set[str] = set()
-    directed: set[str] = set()
+    directed = list_directed(merged)
     for part in merged.parts:
         for name, _ in part.facts.surface:
             every |= names_of(name)
@@ -140,10 +118,6 @@ def list_names(merged: CSharpType) -> tuple[str, str]:
             every |= names_of(name)
         for base in part.facts.bases:
             bases |= names_of(name_of_base(base))
-        for scope in part.scopes:
-            for using in scope.usings:
-                if using.alias or using.static or scope.namespace:
-                    directed |= names_of(using.target)
     if bases:
         bases |= directed
     return _write_names(every | bases | directed), _write_names(bases)

@@ -17,7 +17,7 @@ from codecortex.analysis.assemble import Group, iter_owned
 from codecortex.model.catalog import Edges, Lines
 from codecortex.model.facts import Using
 from codecortex.model.types import TypeId, cut_simple_name, list_namespaces
-from codecortex.operations.catalog_kept import Ground, join_blocks
+from codecortex.operations.catalog_kept import Ground, Made, join_blocks
 from codecortex.operations.catalog_step import Basis, assemble, find_difference
 from codecortex.operations.graph_columns import Columns, Names, Said, list_names, measure, say_all
 from codecortex.operations.identity import names_of, pack_usings
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from codecortex.model.facts import FileFacts, TypeFacts
     from codecortex.operations.catalog_step import Difference, Facts
-    from codecortex.operations.graph_columns import Made
 
 _MOST_AGAIN = 2500
 """Types to look at again beyond which reading everything is no slower."""
@@ -43,7 +42,7 @@ _VALUES = ("field", "constant", "property", "event")
 _RECORDS = ("record", "record struct")
 
 
-def go_on(ground: Ground, states: Mapping[str, str], last: Made) -> tuple[Columns, dict[str, str]] | None:
+def go_on(ground: Ground, states: Mapping[str, str], last: Made[Columns]) -> tuple[Columns, dict[str, str]] | None:
     """What the graph of a tree holds, and the sources that gave no facts, with the reason.
 
     Args:

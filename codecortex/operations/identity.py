@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.model.facts import FileFacts, Using
-    from codecortex.model.types import TypeId
+    from codecortex.model.types import CSharpType, TypeId
     from codecortex.operations.snapshot import Row
 
 _SHORT = len("T_") + 8
@@ -45,6 +45,21 @@ def names_of(text: str) -> frozenset[str]:
     if text.startswith("@"):
         names |= {name + "Attribute" for name in names}
     return frozenset(names)
+
+
+def list_directed(merged: CSharpType) -> set[str]:
+    """The simple names in those using directives whose meaning hangs on what else the tree declares.
+
+    Such a directive stands in a namespace, or is an alias or static.
+    """
+    return {
+        name
+        for part in merged.parts
+        for scope in part.scopes
+        for using in scope.usings
+        if using.alias or using.static or scope.namespace
+        for name in names_of(using.target)
+    }
 
 
 def pack_usings(usings: Iterable[Using]) -> tuple[tuple[str, str, bool], ...]:

@@ -18,7 +18,14 @@ from codecortex.analysis.symbol_table import Declared, SymbolTable
 from codecortex.model.facts import Using
 from codecortex.model.types import cut_namespace, list_levels
 from codecortex.operations.extract import FactsStore, digest_symbols, extract
-from codecortex.operations.identity import Declaration, assign_row_ids, describe_rows, names_of, pack_usings
+from codecortex.operations.identity import (
+    Declaration,
+    assign_row_ids,
+    describe_rows,
+    list_directed,
+    names_of,
+    pack_usings,
+)
 from codecortex.operations.relations import link_outline
 from codecortex.operations.snapshot import Row
 
@@ -324,13 +331,4 @@ def _global_usings(facts: Mapping[tuple[str, str], FileFacts]) -> dict[str, set[
 
 def names_of_type(merged: CSharpType) -> set[str]:
     """Every simple name that a type's links may depend on."""
-    out: set[str] = set()
-    for part in merged.parts:
-        for name, _ in part.facts.surface:
-            out |= names_of(name)
-        for scope in part.scopes:
-            for using in scope.usings:
-                # Inside a namespace, what a directive brings in hangs on which namespaces there are.
-                if using.alias or using.static or scope.namespace:
-                    out |= names_of(using.target)
-    return out
+    return list_directed(merged).union(*(names_of(name) for part in merged.parts for name, _ in part.facts.surface))

@@ -16,6 +16,7 @@ from codecortex.model.notes import SemanticState
 from codecortex.operations.jobs_ground import Selection, choose
 from codecortex.operations.jobs_units import make_units
 from codecortex.operations.note_texts import list_needed
+from codecortex.operations.runs import read_marks_of
 from codecortex.operations.wording import count_noun
 from codecortex.store.paths import semantic_path
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from codecortex.operations.jobs_units import Unit
 
 _MOST_REASONS = 3
+_AT_REST = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)
 
 __all__ = ["Jobs", "Selection", "list_jobs"]
 
@@ -40,6 +42,7 @@ class Jobs(NamedTuple):
         kinds: How many there are of each kind, all told.
         states: How many of the types that are to have a note are in each state.
         words: Why each note does not hold, as clauses for people, by owner.
+        marks: How a run under way has those that it works on, by owner.
         left_over: Files of groups that are no more, whose types all have other notes: they say nothing any more.
         problems: Files among the notes that nobody can make a job of.
     """
@@ -48,6 +51,7 @@ class Jobs(NamedTuple):
     kinds: Mapping[str, int]
     states: Mapping[str, int]
     words: Mapping[str, tuple[str, ...]]
+    marks: Mapping[str, SemanticState]
     left_over: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 
@@ -72,6 +76,7 @@ class Jobs(NamedTuple):
             "owner": job.owner,
             "kind": job.kind,
             "types": job.describe_types(),
+            "semanticState": self.marks.get(job.owner, SemanticState.STALE if job.causes else SemanticState.NONE),
             "changeClass": job.change_class or None,
             "causes": [
                 {"kind": kind, "typeId": type_id or None, "detail": detail or None}
@@ -95,7 +100,8 @@ class Jobs(NamedTuple):
     def _write_row(self, job: Job, wide: int) -> str:
         reasons = self.words.get(job.owner, ())
         more = len(reasons) - _MOST_REASONS
-        told = [*reasons[:_MOST_REASONS], *([f"and {more:,} more"] if more > 0 else [])]
+        told = [str(self.marks[job.owner])] if job.owner in self.marks else []
+        told += [*reasons[:_MOST_REASONS], *([f"and {more:,} more"] if more > 0 else [])]
         names, why = ", ".join(sorted(job.names)), f"  ({'; '.join(told)})" if told else ""
         return f"{job.kind:<10}  {job.change_class or '-':<20}  {job.priority:>{wide},.1f}  {names}{why}"
 
@@ -105,6 +111,7 @@ class Jobs(NamedTuple):
         kinds = ", ".join(f"{number:,} {kind}" for kind, number in self.kinds.items() if number)
         cached, stale, none = (self.states[state] for state in ("cached", "stale", "none"))
         told = f"{cached:,} cached, {stale:,} stale, {none:,} without a note"
+        told += "".join(f", {n:,} {state}" for state, n in self.states.items() if state not in _AT_REST and n)
         yield f"{count_noun(self.total, 'job')}{f' ({kinds})' if kinds else ''}; types: {told}."
         if self.total:
             yield "Next: `codecortex semantic generate`; `codecortex semantic plan` says what a model would be sent."
@@ -120,14 +127,17 @@ def list_jobs(desk: Desk, selection: Selection) -> Jobs:
     kinds = Counter(job.kind for job in jobs)
     words = {job.owner: _explain(desk, job, asked[job.owner]) for job in shown}
     told = {str(kind): kinds[kind] for kind in JobKind}
-    return Jobs(shown, told, _count_states(wanted), words, left_over, problems)
+    by_type = read_marks_of(desk.request, desk.repository)
+    marks = {job.owner: by_type[each] for job in shown for each in job.types if each in by_type}
+    return Jobs(shown, told, _count_states(wanted, by_type), words, marks, left_over, problems)
 
 
-def _count_states(wanted: Wanted) -> dict[str, int]:
-    known = wanted.survey.by_type()
+def _count_states(wanted: Wanted, marks: Mapping[str, SemanticState]) -> dict[str, int]:
+    states: dict[str, SemanticState] = {each: note.state for each, note in wanted.survey.by_type().items()}
+    states |= marks
     asked = [each for each in wanted.types if wanted.concern((each,))]
-    counts = Counter(known[each].state if each in known else SemanticState.NONE for each in asked)
-    return {str(state): counts[state] for state in (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)}
+    counts = Counter(states.get(each, SemanticState.NONE) for each in asked)
+    return {str(state): counts[state] for state in SemanticState if state in _AT_REST or marks}
 
 
 def _make_job(desk: Desk, unit: Unit) -> Job:

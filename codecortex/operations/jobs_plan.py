@@ -1,7 +1,8 @@
 """A desk and a selection in; what a model would be sent for these jobs, and what that would cost, out.
 
-Nothing is sent and nothing is written. Where there are very many jobs, only some of their prompts are made, evenly
-spread over the order in which they would be asked, and the sums are scaled; the answer then says so.
+Nothing is sent and nothing is written. A note that no run would write is asked for in no prompt. Where there are very
+many jobs, only some of their prompts are made, evenly spread over the order in which they would be asked, and the sums
+are scaled; the answer then says so.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
 from codecortex.operations.jobs import list_jobs
+from codecortex.operations.note_writing import look_at
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from codecortex.operations.jobs import Jobs, Selection
     from codecortex.operations.llm_settings import Settings
 
+_SETTLED = "the text is certain to hold: nobody is asked"
+
 MOST_MADE = 600
 """Prompts that are made where nobody asks for all."""
 
@@ -35,37 +39,69 @@ class Planned(NamedTuple):
     prompt: Prompt | None
     problem: str = ""
 
+    @property
+    def sent(self) -> Prompt | None:
+        """The prompt, unless nobody needs to be asked."""
+        return None if self.prompt is None or self.prompt.settled else self.prompt
+
+    @property
+    def reason(self) -> str:
+        """Why nothing is sent; empty where something is."""
+        return _SETTLED if self.prompt is not None and self.prompt.settled else self.problem
+
 
 class Plan(NamedTuple):
     """What would be sent.
 
     Attributes:
         jobs: What has to be written.
-        planned: Those of the jobs whose prompts were made, the most urgent first.
+        planned: Those of the other jobs whose prompts were made, or could not be, the most urgent first.
+        blocked: The jobs whose notes no run would write, because of what lies in their place.
         settings: Who would be asked, and within which limits.
+        problem: Why `generate` would ask nobody; empty where it would.
     """
 
     jobs: Jobs
     planned: tuple[Planned, ...]
+    blocked: tuple[Planned, ...]
     settings: Settings
+    problem: str
 
     @property
     def exact(self) -> bool:
         """Whether every prompt was made."""
-        return len(self.planned) == len(self.jobs.jobs)
+        return len(self.planned) == self._count_open()
+
+    @property
+    def prompts(self) -> int:
+        """How many would be sent."""
+        return self._scale([each.sent is not None for each in self.planned])
+
+    @property
+    def settled(self) -> int:
+        """How many notes would count as holding again without a prompt."""
+        return self._scale([each.reason == _SETTLED for each in self.planned])
+
+    @property
+    def refused(self) -> int:
+        """How many notes would not be written."""
+        return len(self.blocked) + self._scale([each.prompt is None for each in self.planned])
 
     @property
     def tokens_in(self) -> int:
         """Of all prompts together."""
-        return self._scale([each.prompt.tokens for each in self.planned if each.prompt is not None])
+        return self._scale([each.sent.tokens for each in self.planned if each.sent is not None])
 
     @property
     def most_tokens_out(self) -> int:
         """That all answers together may take."""
-        return self._scale([each.prompt.most_answer_tokens for each in self.planned if each.prompt is not None])
+        return self._scale([each.sent.most_answer_tokens for each in self.planned if each.sent is not None])
+
+    def _count_open(self) -> int:
+        return len(self.jobs.jobs) - len(self.blocked)
 
     def _scale(self, numbers: Sequence[int]) -> int:
-        return sum(numbers) * len(self.jobs.jobs) // max(1, len(self.planned))
+        return sum(numbers) * self._count_open() // max(1, len(self.planned))
 
     @property
     def most_cost(self) -> Decimal | None:
@@ -85,7 +121,10 @@ class Plan(NamedTuple):
         return {
             "provider": settings.provider,
             "model": settings.model,
+            "problem": self.problem or None,
             "total": len(self.jobs.jobs),
+            "settled": self.settled,
+            "refused": self.refused,
             "exact": self.exact,
             "tokensIn": self.tokens_in,
             "mostTokensOut": self.most_tokens_out,
@@ -93,23 +132,33 @@ class Plan(NamedTuple):
             "maxTokensPerRun": settings.max_tokens_per_run,
             "maxCostPerRun": None if settings.max_cost_per_run is None else str(settings.max_cost_per_run),
             "fits": self.fits,
-            "jobs": [_describe(each) for each in self.planned],
+            "jobs": [_describe(each) for each in self._list_rows()],
         }
 
     def as_text(self) -> str:
         """A line for each prompt that was made, then the sums."""
-        wide = max((len(f"{each.prompt.tokens:,}") for each in self.planned if each.prompt is not None), default=1)
-        return "\n".join([*(_write_row(each, wide) for each in self.planned), *self._write_sums()])
+        wide = max((len(f"{each.sent.tokens:,}") for each in self.planned if each.sent is not None), default=1)
+        return "\n".join([*(_write_row(each, wide) for each in self._list_rows()), *self._write_sums()])
+
+    def _list_rows(self) -> list[Planned]:
+        """What is known of single jobs, the most urgent first."""
+        rank = {job.owner: at for at, job in enumerate(self.jobs.jobs)}
+        return sorted([*self.planned, *self.blocked], key=lambda each: rank[each.job.owner])
 
     def _write_sums(self) -> list[str]:
-        count, cost, settings = len(self.jobs.jobs), self.most_cost, self.settings
+        cost, settings = self.most_cost, self.settings
         about = "" if self.exact else "about "
-        told = f"{count_noun(count, 'prompt')}: {about}{self.tokens_in:,} tokens in"
+        told = f"{count_noun(self.prompts, 'prompt')}: {about}{self.tokens_in:,} tokens in"
         told += f", at most {about}{self.most_tokens_out:,} out"
         told += f"; at most {about}{write_money(cost)}." if cost is not None else "; no price is configured."
         lines = [told]
+        if self.settled:
+            lines.append(f"{count_noun(self.settled, 'note')} would count as holding again without a prompt.")
+        if self.refused:
+            lines.append(f"{count_noun(self.refused, 'note')} would not be written; why stands above.")
         if not self.exact:
-            lines.append(f"Estimated from the {len(self.planned):,} prompts above; --exact makes them all.")
+            made = sum(each.sent is not None for each in self.planned)
+            lines.append(f"Estimated from the {made:,} prompts above; --exact makes them all.")
         if settings.provider == "extract":
             lines.append("The provider is extract, which asks no model: nothing is sent.")
         elif not self.fits:
@@ -118,7 +167,7 @@ class Plan(NamedTuple):
 
 
 def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None, *, exact: bool = False) -> Plan:
-    """What would be sent for the jobs of a selection.
+    """What would be sent for the jobs of a selection; what keeps `generate` from sending it is a warning.
 
     Args:
         desk: The tree.
@@ -131,27 +180,58 @@ def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None,
         ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
     """
     from codecortex.operations.llm_settings import read_settings  # noqa: PLC0415 - with its use
-    from codecortex.operations.prompting import read_template  # noqa: PLC0415
+    from codecortex.operations.prompting import read_templates  # noqa: PLC0415
 
     settings = read_settings(desk, provider)
-    read_template(desk)  # of no job alone
+    read_templates(desk)  # of no job alone
+    problem = _find_problem(desk, settings)
     jobs = list_jobs(desk, selection)
-    step = 1 if exact else -(-len(jobs.jobs) // MOST_MADE) or 1
-    chosen = jobs.jobs[step // 2 :: step]  # from the middle of each stretch: the first are the largest
+    obstacles = [find_obstacle(desk, job) for job in jobs.jobs]
+    blocked = [Planned(job, None, why) for job, why in zip(jobs.jobs, obstacles, strict=True) if why]
+    free = [job for job, why in zip(jobs.jobs, obstacles, strict=True) if not why]
+    step = 1 if exact else -(-len(free) // MOST_MADE) or 1
+    chosen = free[step // 2 :: step]  # from the middle of each stretch: the first are the largest
     planned = []
     for number, job in enumerate(chosen):
-        desk.request.progress("prompts", number, len(chosen))
+        desk.request.progress("Making prompts", number, len(chosen))
         planned.append(_make(desk, job))
-    return Plan(jobs, tuple(planned), settings)
+    return Plan(jobs, tuple(planned), tuple(blocked), settings, problem)
 
 
 def make_prompts(desk: Desk, selection: Selection) -> Iterator[Planned]:
     """The jobs of a selection, each with its prompt; errors as for `plan`."""
-    from codecortex.operations.prompting import read_template  # noqa: PLC0415 - with its use
+    from codecortex.operations.prompting import read_templates  # noqa: PLC0415 - with its use
 
-    read_template(desk)  # of no job alone
+    read_templates(desk)  # of no job alone
     for job in list_jobs(desk, selection).jobs:
-        yield _make(desk, job)
+        obstacle = find_obstacle(desk, job)
+        yield Planned(job, None, obstacle) if obstacle else _make(desk, job)
+
+
+def _find_problem(desk: Desk, settings: Settings) -> str:
+    """Why nobody can be asked as things are, which is a warning; empty where somebody can."""
+    from codecortex.operations.providers import connect  # noqa: PLC0415 - with its use
+
+    try:
+        connect(desk, settings)
+    except CodecortexError as problem:
+        desk.request.warn(f"`semantic generate` would ask nobody: {problem.message} {problem.hint}".rstrip())
+        return problem.message
+    return ""
+
+
+def find_obstacle(desk: Desk, job: Job) -> str:
+    """What lies in the place of a note that no run would write; empty where one would.
+
+    A new note finds nothing in its place. And runs write in the work tree: what is in a revision is in nobody's way.
+    """
+    if not job.previous or not desk.request.reads_worktree:
+        return ""
+    try:
+        look_at(desk, job)
+    except CodecortexError as problem:
+        return problem.message
+    return ""
 
 
 def _make(desk: Desk, job: Job) -> Planned:
@@ -164,7 +244,7 @@ def _make(desk: Desk, job: Job) -> Planned:
 
 
 def _describe(each: Planned) -> dict[str, Any]:
-    job, prompt = each.job, each.prompt
+    job, prompt = each.job, each.sent
     return {
         "owner": job.owner,
         "kind": job.kind,
@@ -173,12 +253,13 @@ def _describe(each: Planned) -> dict[str, Any]:
         "tokensIn": None if prompt is None else prompt.tokens,
         "mostTokensOut": None if prompt is None else prompt.most_answer_tokens,
         "leftOut": [] if prompt is None else list(prompt.cut),
+        "settled": each.reason == _SETTLED,
         "problem": each.problem or None,
     }
 
 
 def _write_row(each: Planned, wide: int) -> str:
     names = ", ".join(sorted(each.job.names))
-    if each.prompt is None:
-        return f"{each.job.kind:<10}  {'-':>{wide}}  {names}  ({each.problem})"
-    return f"{each.job.kind:<10}  {each.prompt.tokens:>{wide},}  {names}"
+    if each.sent is None:
+        return f"{each.job.kind:<10}  {'-':>{wide}}  {names}  ({each.reason})"
+    return f"{each.job.kind:<10}  {each.sent.tokens:>{wide},}  {names}"

@@ -14,7 +14,7 @@ from codecortex.operations.notes import read_notes
 from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from codecortex.analysis.jobs import Job
     from codecortex.model.notes import Note
@@ -51,21 +51,32 @@ def list_superseded(desk: Desk, job: Job) -> tuple[str, ...]:
     A file stays while it cannot be read, or while one of its types that exist has no other note. The answer is that of
     the moment: ask again for each job, right before its note is written.
     """
-    others = {path for path in job.previous if path != job.path}
-    if not others:
-        return ()
+    silent = list_silent(desk, {path for path in job.previous if path != job.path}, job.types)
+    return tuple(path for path in job.previous if path in silent)
+
+
+def list_silent(desk: Desk, paths: Collection[str], settled: Iterable[TypeId] = ()) -> set[str]:
+    """Those of some notes of which each type that exists has another note, outside of these.
+
+    Args:
+        desk: The tree.
+        paths: The notes; what cannot be read is never silent.
+        settled: Types that have another note, or are about to.
+    """
+    if not paths:
+        return set()
     left = {
-        path: {each for each in types if each in desk.catalog.by_id} - set(job.types)
-        for path, types in _read_types(desk, others).items()
-        if path in others
+        path: {each for each in types if each in desk.catalog.by_id}.difference(settled)
+        for path, types in read_noted(desk, paths).items()
+        if path in paths
     }
     spoken: set[TypeId] = set()
-    for path, types in _read_types(desk, set().union(*left.values())).items():
-        spoken |= types if path not in others else set()
-    return tuple(path for path in job.previous if path in left and left[path] <= spoken)
+    for path, types in read_noted(desk, set().union(*left.values())).items():
+        spoken |= types if path not in paths else set()
+    return {path for path, types in left.items() if types <= spoken}
 
 
-def _read_types(desk: Desk, owners: Iterable[str]) -> dict[str, set[TypeId]]:
+def read_noted(desk: Desk, owners: Iterable[str]) -> dict[str, set[TypeId]]:
     """The types of each note that can be read: those of owners, given by id or by file, and of groups they are in."""
     found = read_notes(desk.tree, {semantic_owner(each) or each for each in owners}).files
     return {file.path: {base.type_id for base in file.note.types} for file in found if file.note is not None}

@@ -9,13 +9,15 @@ from codecortex.analysis.groups import name_group
 from codecortex.analysis.jobs import is_by_hand
 from codecortex.model.types import TypeId
 from codecortex.operations.jobs_ground import tie
+from codecortex.operations.note_files import list_unmerged, tell_unmerged
+from codecortex.store.paths import semantic_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.operations.desk import Desk
     from codecortex.operations.jobs_ground import Wanted
-    from codecortex.operations.states import NoteState, Orphan
+    from codecortex.operations.states import NoteState, Orphan, Survey
 
 _MEMBER = re.compile(rb"^- \S+ (T_[0-9A-Z]+):", re.MULTILINE)
 
@@ -96,8 +98,17 @@ def make_units(desk: Desk, wanted: Wanted) -> Units:
     left_over = tuple(note.path for note in notes.broken if note.path not in used)
     taken = {unit.owner for unit in units}
     lost = (problem for note in notes.lost if note.owner not in taken for problem in note.problems)
-    problems = (*wanted.survey.problems, *lost)
+    problems = (*wanted.survey.problems, *lost, *_tell_unmerged(desk, wanted.survey, units))
     return Units(tuple(units), left_over, problems)
+
+
+def _tell_unmerged(desk: Desk, survey: Survey, units: Iterable[Unit]) -> Iterator[str]:
+    """Notes that nothing will be written over, though none may look like it."""
+    if not desk.request.reads_worktree:
+        return
+    paths = {each.path for each in survey.notes} | {each.path for each in survey.orphans}
+    paths |= {semantic_path(unit.owner) for unit in units}
+    yield from map(tell_unmerged, sorted(paths & list_unmerged(desk.repository)))
 
 
 def _sort_notes(desk: Desk, wanted: Wanted, is_whole: Callable[[Sequence[TypeId]], bool]) -> _Notes:

@@ -136,14 +136,13 @@ def _tell_lone(before: TypeAt | None, after: TypeAt | None) -> Change | None:
     if known is None:
         return None
     came, merged = after is not None, known.type
-    members = list_members(merged, came=came)
     return Change(
         status=Status.ADDED if came else Status.REMOVED,
         change_class=ChangeClass.STRUCTURE,
         fqn=merged.fqn,
         old_fqn="" if came else merged.fqn,
         reasons=(),
-        members=MemberChanges(added=members) if came else MemberChanges(removed=members),
+        members=list_members(merged, came=came),
         files=merged.files,
         old_files=() if came else merged.files,
     )

@@ -8,6 +8,7 @@ import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.disk import Disk, hash_blob
+from codecortex.git.paths import encode_path
 from codecortex.git.staging import Staged, list_staged, stage_entries, store_blobs
 from codecortex.git.writing import apply_writes, list_files
 from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path, semantic_owner
@@ -107,6 +108,21 @@ def read_staged_notes(repository: Repository, entries: Mapping[str, Staged]) -> 
     from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only where something is staged
 
     return read_blobs(repository, {path: entry.blob for path, entry in sorted(entries.items()) if _is_note(path)})
+
+
+def list_unmerged(repository: Repository) -> frozenset[str]:
+    """The notes that stand in git's index in several versions, as a merge left them.
+
+    Raises:
+        GitStateError: Git cannot read the index.
+    """
+    output = repository.ask("list what is unmerged", "ls-files", "-u", "-z", "--", SEMANTIC)
+    return frozenset(encode_path(record.partition(b"\t")[2]) for record in output.split(b"\0")[:-1])
+
+
+def tell_unmerged(path: str) -> str:
+    """That a note is unmerged, and the next step, as a sentence without the full stop."""
+    return f"{path} is unmerged in git's index: resolve it, then `git add` it"
 
 
 def _is_note(path: str) -> bool:

@@ -2,12 +2,14 @@
 
 A section that an answer does not name stays byte for byte. What a person wrote is known by the body hash: it stays
 marked as theirs until an answer, made with it in view, takes its place; and where a note's file is not what the answer
-was made from, nothing is written and the job has to be done again.
+was made from, nothing is written and the job has to be done again. Nor is anything written over a file that is in
+conflict, of a newer codecortex, or too long for a prompt to show: these are for a person to settle. What is replaced
+without being gone on from is kept aside.
 """
 
 from __future__ import annotations
 
-from hashlib import sha256
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.answers import NoChange, Refusal, Sections
@@ -15,26 +17,23 @@ from codecortex.analysis.jobs import HAND
 from codecortex.git.disk import Disk, Problem
 from codecortex.git.lock import lock_repository
 from codecortex.git.writing import apply_writes
-from codecortex.model.errors import GitStateError, NewerFormatError, StoreFormatError
-from codecortex.model.notes import Base, Dependency, Note, Section, hash_body
+from codecortex.model.errors import GitStateError, NewerFormatError, StoreFormatError, UnmergedError
+from codecortex.model.notes import Section, hash_body
 from codecortex.operations.committed import require_folder
-from codecortex.operations.jobs_previous import list_superseded, read_previous
-from codecortex.operations.local_files import write_local
-from codecortex.operations.note_texts import list_needed
-from codecortex.operations.prints import read_prints
-from codecortex.store.paths import REPLACED
-from codecortex.store.semantic_md import check_size, decode_note, encode_note, lay_out
+from codecortex.operations.jobs_previous import Previous, list_superseded, read_previous
+from codecortex.operations.note_aside import UNREADABLE, Aside, digest_file, keep_aside, remove_notes
+from codecortex.operations.note_files import list_unmerged, tell_unmerged
+from codecortex.operations.note_heads import Heads
+from codecortex.store.semantic_md import check_size, decode_note, encode_note, lay_out, list_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from codecortex.analysis.answers import Outcome
-    from codecortex.analysis.fingerprints import Fingerprints
     from codecortex.analysis.jobs import Job
-    from codecortex.model.types import TypeId
+    from codecortex.model.notes import Note
     from codecortex.operations.desk import Desk
-    from codecortex.operations.jobs_previous import Previous
 
 BY_HAND = "00000000"
 """Stands for the digest of a section that a person wrote; no text of its writer's has it."""
@@ -85,12 +84,13 @@ def look_at(desk: Desk, job: Job) -> Seen:
     """What a job's prompt is about to be made from: the note's file and those that its text goes on from.
 
     Raises:
-        GitStateError: One of them is no file that can be read, or a newer codecortex wrote it.
+        GitStateError: One of them cannot be read, or is to be left as it is: a newer codecortex wrote it, it is in
+            conflict, or it is too long.
     """
     held = _read_files(Disk(desk.repository.require_root()), job)
-    if newer := _find_newer(held):  # nobody is asked for what could not be written
-        raise GitStateError(newer)
-    return {path: _digest(held.get(path)) for path in _list_files(job)}
+    if problem := _find_untouchable(job, held, list_unmerged(desk.repository)):
+        raise GitStateError(f"{problem}.")  # nobody is asked for what could not be written
+    return {path: digest_file(held.get(path)) for path in _list_files(job)}
 
 
 def write_outcome(desk: Desk, job: Job, outcome: Outcome, generator: str, *, seen: Seen | None = None) -> Written:
@@ -111,9 +111,9 @@ def write_outcomes(desk: Desk, answers: Sequence[Answered]) -> list[Written]:
     """
     root = require_folder(desk.repository)
     with lock_repository(desk.repository):
-        heads = _Heads(desk, [answer.job for answer in answers])
-        planned = [_plan(desk, answer, heads, Disk(root)) for answer in answers]
-        _keep_aside(desk, root, {path: data for each in planned for path, data in each.aside.items()})
+        plan = _Planner(desk, answers).plan
+        planned = [plan(answer) for answer in answers]
+        keep_aside(root, [aside for each in planned for aside in each.aside], desk.request.warn)
         writes = {each.told.path: each.data for each in planned if each.data is not None}
         changed = set(apply_writes(root, writes).written)
         return [
@@ -122,113 +122,128 @@ def write_outcomes(desk: Desk, answers: Sequence[Answered]) -> list[Written]:
         ]
 
 
-def _keep_aside(desk: Desk, root: Path, files: Mapping[str, bytes]) -> None:
-    """Keep damaged notes before others take their place, and say so: there may be a person's text in them."""
-    if files:
-        write_local(root, files)
-    for path in files:
-        desk.request.warn(f"A note that could not be read is replaced; what it said is kept in {path}.")
-
-
 class _Planned(NamedTuple):
-    """What an answer comes to: the note's new bytes, bytes to be kept aside, and what there is to tell."""
+    """What an answer comes to: what there is to tell, the note's new bytes, and notes to be kept aside."""
 
     told: Written
-    data: bytes | None
-    aside: Mapping[str, bytes]
+    data: bytes | None = None
+    aside: tuple[Aside, ...] = ()
 
 
-class _Heads:
-    """What the headers of notes say of the tree; all hashes are read at once."""
+class _Planner:
+    """What answers come to, by what lies on disk and in the tree now."""
 
-    def __init__(self, desk: Desk, jobs: Iterable[Job]) -> None:
+    def __init__(self, desk: Desk, answers: Sequence[Answered]) -> None:
         self._desk = desk
-        self._needed = {job.owner: list_needed(desk, job.types) for job in jobs}
-        wanted = {each for needed in self._needed.values() for each in needed}
-        self._prints = read_prints(desk, wanted.union(*(job.types for job in jobs)))
+        self._disk = Disk(desk.repository.require_root())
+        self._unmerged = list_unmerged(desk.repository)
+        self._heads = Heads(desk, [answer.job.types for answer in answers])
 
-    def make_note(self, job: Job, generator: str, texts: tuple[str, ...], body_hash: str) -> Note | None:
-        """The note of a job; None where the sources of one of its types cannot be read."""
-        if any(each not in self._prints for each in job.types):
-            return None
-        names = zip(job.types, job.names, strict=True)
-        types = tuple(sorted(_make_base(each, name, self._prints[each]) for each, name in names))
-        needed = self._needed[job.owner]
-        dependencies = tuple(Dependency(each, self._prints[each].structure) for each in needed if each in self._prints)
-        return Note(job.owner, types, dependencies, generator, body_hash, texts, job.cut)
+    def plan(self, answer: Answered) -> _Planned:
+        """What one comes to; the problem where that is nothing."""
+        job = answer.job
+        told = Written(job.owner, job.path, changed=False)
+        try:
+            held = _read_files(self._disk, job)
+        except GitStateError as problem:
+            return _Planned(told._replace(problem=problem.message))
+        obstacle = _find_obstacle(answer, held, self._unmerged)
+        planned = obstacle or self._make(answer, held)
+        return _Planned(told._replace(problem=planned)) if isinstance(planned, str) else planned
 
-
-def _make_base(type_id: TypeId, fqn: str, own: Fingerprints) -> Base:
-    return Base(type_id, fqn, own.structure, own.impl, own.public_impl, own.internal_impl, own.xml_doc)
-
-
-def _plan(desk: Desk, answer: Answered, heads: _Heads, disk: Disk) -> _Planned:
-    job, outcome, generator, seen = answer
-    told = Written(job.owner, job.path, changed=False)
-    try:
-        held = _read_files(disk, job)
-    except GitStateError as problem:
-        return _give_up(told, problem.message)
-    obstacle = outcome.reason if isinstance(outcome, Refusal) else _find_obstacle(job, held, seen)
-    if obstacle:
-        return _give_up(told, obstacle)
-    previous = read_previous(desk, job) if held else None
-    before = previous.texts if previous is not None else None
-    given = outcome.texts if isinstance(outcome, Sections) else {}
-    if before is None and len(given) < len(Section):
-        return _give_up(told, f"{job.path} has no text that can be read, so all five sections are needed")
-    texts, body_hash = _join(previous, before or ("",) * len(Section), given, generator)
-    if isinstance(outcome, NoChange) and previous is not None and len(previous.notes) == 1:
-        generator, body_hash = previous.notes[0].generator, previous.notes[0].body_hash or body_hash
-    note = heads.make_note(job, generator, texts, body_hash)
-    if note is None:
-        return _give_up(told, f"the sources of {', '.join(job.names)} cannot be read")
-    told = told._replace(given=tuple(given), by_hand=list_by_hand(previous.notes) if previous is not None else ())
-    unread = previous.unread if previous is not None else ()
-    try:
-        check_size(texts, job.path)
-    except StoreFormatError as problem:
-        return _give_up(told, problem.message)
-    return _Planned(told, encode_note(note), {_name_aside(path, held[path]): held[path] for path in unread})
+    def _make(self, answer: Answered, held: Mapping[str, bytes]) -> _Planned | str:
+        """The new note, put together from the answer and what stood there before; or why there can be none."""
+        job, outcome, generator, _ = answer
+        previous = read_previous(self._desk, job) if held else Previous(None, (), ())
+        given = outcome.texts if isinstance(outcome, Sections) else {}
+        if previous.texts is None and len(given) < len(Section):
+            return f"{job.path} has no text that can be read, so all five sections are needed"
+        texts, body_hash = _join(previous, given, generator)
+        if isinstance(outcome, NoChange) and len(previous.notes) == 1:
+            generator, body_hash = previous.notes[0].generator, previous.notes[0].body_hash or body_hash
+        note = self._heads.make_note(job.owner, job.types, generator, texts)
+        if note is None:
+            return f"the sources of {', '.join(job.names)} cannot be read"
+        try:
+            check_size(texts, job.path)
+        except StoreFormatError as problem:
+            return problem.message
+        by_hand = list_by_hand(previous.notes)
+        told = Written(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand)
+        data = encode_note(replace(note, body_hash=body_hash, cut=job.cut))
+        return _Planned(told, data, tuple(_list_aside(job, held, previous, given)))
 
 
-def _find_obstacle(job: Job, held: Mapping[str, bytes], seen: Seen | None) -> str:
+def _list_aside(job: Job, held: Mapping[str, bytes], previous: Previous, given: Collection[Section]) -> Iterator[Aside]:
+    """What a new note takes the place of without taking it over."""
+    for path in previous.unread:
+        yield Aside(path, held[path], UNREADABLE)
+    for note in previous.notes:
+        lost = list_lost(note, given) if note.owner == job.owner else ()
+        if lost:
+            yield Aside(job.path, held[job.path], tell_lost(lost))
+
+
+def list_lost(note: Note, given: Collection[Section]) -> list[str]:
+    """Headings of a person's own, besides the five, whose text goes where these sections are replaced."""
+    by_hand = list_by_hand((note,))
+    texts = (text for each, text in zip(Section, note.texts, strict=True) if each in given and each in by_hand)
+    return [name for text in texts for name in list_unknown(text)]
+
+
+def tell_lost(names: Sequence[str]) -> str:
+    """What is said of a note that `list_lost` found something in."""
+    return f"is replaced where it had {', '.join(names)}, which is none of the five sections"
+
+
+def _find_obstacle(answer: Answered, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
     """Why nothing may be written over what lies on disk; empty where it may."""
-    if seen is not None and seen != {path: _digest(held.get(path)) for path in _list_files(job)}:
+    job, outcome, _, seen = answer
+    if isinstance(outcome, Refusal):
+        return outcome.reason
+    if seen is not None and seen != {path: digest_file(held.get(path)) for path in _list_files(job)}:
         return f"{job.path} changed since the text for it was asked for"
     if job.path in held and job.path not in job.previous:
         return f"{job.path} was written since the text for it was asked for"
-    return _find_newer(held)
+    return _find_untouchable(job, held, unmerged)
 
 
-def _find_newer(held: Mapping[str, bytes]) -> str:
-    """Which file a newer codecortex wrote, as a sentence; empty where none did."""
-    for path, data in held.items():
-        try:
-            decode_note(data, path)
-        except NewerFormatError as problem:
-            return f"{problem.message}. {problem.hint}"
-        except StoreFormatError:
-            continue  # a damaged one is replaced as a whole, and kept aside
+def _find_untouchable(job: Job, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
+    """Which file no answer may be written over, why, and the next step, as a sentence; empty where all may."""
+    problems = (tell_unmerged(path) if path in unmerged else "" for path in _list_files(job))
+    others = (_judge_file(path, data) for path, data in held.items())
+    return next(filter(None, (*problems, *others)), "")
+
+
+def _judge_file(path: str, data: bytes) -> str:
+    """The same of one file; a damaged one may be replaced as a whole, and is kept aside."""
+    try:
+        note = decode_note(data, path)
+    except (NewerFormatError, UnmergedError) as problem:
+        return _write_problem(problem)
+    except StoreFormatError:
+        return ""
+    try:
+        check_size(note.texts, path)  # no prompt would show all of it
+    except StoreFormatError as problem:
+        return _write_problem(problem)
     return ""
 
 
-def _give_up(told: Written, problem: str) -> _Planned:
-    return _Planned(told._replace(problem=problem), None, {})
+def _write_problem(problem: StoreFormatError) -> str:
+    return f"{problem.message}. {problem.hint.rstrip('.')}"
 
 
-def _join(
-    previous: Previous | None, before: tuple[str, ...], given: Mapping[Section, str], generator: str
-) -> tuple[tuple[str, ...], str]:
+def _join(previous: Previous, given: Mapping[Section, str], generator: str) -> tuple[tuple[str, ...], str]:
     """The texts of a note, and the digests that tell later who wrote which."""
-    notes = previous.notes if previous is not None else ()
+    before = previous.texts or ("",) * len(Section)
     texts = tuple(
         lay_out(section, "\n" + given[section]) if section in given else kept
         for section, kept in zip(Section, before, strict=True)
     )
     digests = hash_body(texts).split()
     if generator != HAND:
-        kept_by_hand = [section for section in list_by_hand(notes) if section not in given]
+        kept_by_hand = [section for section in list_by_hand(previous.notes) if section not in given]
         digests = [BY_HAND if section in kept_by_hand else own for section, own in zip(Section, digests, strict=True)]
     return texts, " ".join(digests)
 
@@ -247,8 +262,7 @@ def _finish(desk: Desk, root: Path, job: Job, told: Written) -> Written:
     """Remove what says nothing more, now that the new note stands."""
     if told.problem or not job.previous or job.previous == (job.path,):
         return told
-    removed = apply_writes(root, {}, list_superseded(desk, job)).removed
-    return told._replace(removed=removed)
+    return told._replace(removed=remove_notes(root, list_superseded(desk, job)))
 
 
 def _read_files(disk: Disk, job: Job) -> dict[str, bytes]:
@@ -262,12 +276,3 @@ def _read_files(disk: Disk, job: Job) -> dict[str, bytes]:
 
 def _list_files(job: Job) -> tuple[str, ...]:
     return tuple(dict.fromkeys((job.path, *job.previous)))
-
-
-def _digest(data: bytes | None) -> str:
-    return sha256(data).hexdigest()[:16] if data is not None else ""
-
-
-def _name_aside(path: str, data: bytes) -> str:
-    """Where a damaged note is kept that a new one takes the place of."""
-    return f"{REPLACED}/{path.rpartition('/')[2].removesuffix('.md')}-{_digest(data)}.md"

@@ -1,4 +1,4 @@
-"""A tree in; its semantic notes and its alias table out, and how a note that is to be written is headed."""
+"""A tree in; its semantic notes and its alias table out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.fingerprints import fingerprint
 from codecortex.git.disk import Disk, Problem
 from codecortex.git.paths import decode_path, encode_path
-from codecortex.model.errors import StoreFormatError
-from codecortex.model.notes import Base, Dependency, Note, is_group
+from codecortex.model.errors import StoreFormatError, UnmergedError
+from codecortex.model.notes import is_group
 from codecortex.operations.hashes import Nested, rules_of
 from codecortex.store.paths import SEMANTIC, semantic_owner
 from codecortex.store.semantic_md import decode_note
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from codecortex.analysis.references import Resolver
     from codecortex.model.aliases import Alias
     from codecortex.model.config import Config
+    from codecortex.model.notes import Note
     from codecortex.model.types import CSharpType, TypeId
     from codecortex.operations.reading import Reading, Tree
 
-_SUFFIX = ".md"
+_SUFFIX, _OF_GROUP = ".md", b"G_"
 
 
 class NoteFile(NamedTuple):
@@ -95,10 +96,14 @@ def _names_any(path: str, data: bytes | Problem, owners: Collection[str] | None)
     return not isinstance(data, Problem) and any(owner.encode() in data for owner in owners)
 
 
-def _list_worktree(root: Path) -> Iterator[str]:
+def _list_worktree(root: Path, owners: Collection[str] | None = None) -> Iterator[str]:
+    """What stands where notes do; where owners are given, nothing that is no group's and names none of them."""
     from codecortex.git.folders import Folder  # noqa: PLC0415 - with the rest of git, only where asked
 
+    own = {f"{owner}{_SUFFIX}".encode() for owner in owners or ()}
     for entry in Folder(os.fsencode(root), SEMANTIC.encode()).scan():
+        if owners is not None and entry.name not in own and not entry.name.startswith(_OF_GROUP):
+            continue
         path = f"{SEMANTIC}/{encode_path(entry.name)}"
         if path.endswith(_SUFFIX):
             yield path
@@ -107,7 +112,7 @@ def _list_worktree(root: Path) -> Iterator[str]:
 def _read_worktree(tree: Tree, owners: Collection[str] | None) -> Iterator[tuple[str, bytes | Problem]]:
     root = tree.repository.require_root()
     disk = Disk(root)
-    for path in _list_worktree(root):
+    for path in _list_worktree(root, owners):
         data = disk.read(decode_path(path)) if _may_name(path, owners) else Problem.MISSING
         if data is not Problem.MISSING:
             yield path, data
@@ -135,6 +140,8 @@ def _read_note(path: str, data: bytes | Problem) -> NoteFile:
         return NoteFile(path, b"", None, f"{path}: {data}")
     try:
         return NoteFile(path, data, decode_note(data, path), "")
+    except UnmergedError as problem:
+        return NoteFile(path, data, None, f"{problem.message}: left as it is until it is resolved")
     except StoreFormatError as problem:
         return NoteFile(path, data, None, problem.message)
 
@@ -164,30 +171,3 @@ def list_dependencies(types: Sequence[CSharpType], resolver: Resolver, config: C
     own = {merged.id for merged in types}
     found = {edge.target for merged in types for edge in edges_of(merged) if edge.exact}
     return tuple(sorted(found - own))
-
-
-def make_note(
-    owner: str, types: Sequence[CSharpType], reading: Reading, *, generator: str, texts: tuple[str, ...]
-) -> Note:
-    """A note on types as they are, with its header filled in.
-
-    Args:
-        owner: The type's id, or the group's.
-        types: The type, or the group's.
-        reading: The tree that they are in.
-        generator: Who wrote the texts.
-        texts: The five, as `Note` holds them.
-    """
-    from codecortex.model.notes import hash_body  # noqa: PLC0415
-    from codecortex.operations.relations import make_resolver  # noqa: PLC0415 - only where a note is written
-
-    needed = list_dependencies(types, make_resolver(reading), reading.tree.config)
-    prints = fingerprint_some(reading, [*needed, *(merged.id for merged in types)])
-    bases = []
-    for merged in sorted(types, key=lambda each: each.id):
-        own = prints[merged.id]
-        bases.append(
-            Base(merged.id, merged.fqn, own.structure, own.impl, own.public_impl, own.internal_impl, own.xml_doc)
-        )
-    dependencies = tuple(Dependency(type_id, prints[type_id].structure) for type_id in needed)
-    return Note(owner, tuple(bases), dependencies, generator, hash_body(texts), texts)

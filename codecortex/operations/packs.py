@@ -6,10 +6,10 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import Disk, Problem
+from codecortex.git.disk import Disk, read_file
 from codecortex.git.lock import lock_repository
 from codecortex.git.writing import apply_writes
-from codecortex.model.errors import GitStateError, StoreFormatError, UsageError
+from codecortex.model.errors import StoreFormatError, UsageError
 from codecortex.model.packs import (
     DEFAULT_BUDGET,
     LEAST_BUDGET,
@@ -198,8 +198,7 @@ def build_pack(desk: Desk, name: str, *, filter_text: str | None = None, budget:
     """
     root = _require_worktree(desk)
     with lock_repository(desk.repository):
-        data = _read_config(root)
-        known = read_config(data, CONFIG).packs
+        data, known = _read_config(root)
         if filter_text is None and budget is None:
             definition = find_definition(known, name)
         else:
@@ -240,8 +239,7 @@ def remove_pack(desk: Desk, name: str) -> PackRemoved:
     """
     root = _require_worktree(desk)
     with lock_repository(desk.repository):
-        data = _read_config(root)
-        known = read_config(data, CONFIG).packs
+        data, known = _read_config(root)
         writes: dict[str, bytes] = {}
         if not _is_left_over(root, name, known):
             name = find_definition(known, name).name
@@ -323,11 +321,10 @@ def _define(known: Sequence[PackDefinition], name: str, filter_text: str | None,
     )
 
 
-def _read_config(root: Path) -> bytes:
-    data = Disk(root).read(CONFIG.encode())
-    if isinstance(data, Problem) and data is not Problem.MISSING:
-        raise GitStateError(f"{CONFIG} cannot be read: {data}.", "Put a regular file there.")
-    return data if isinstance(data, bytes) else b""
+def _read_config(root: Path) -> tuple[bytes, tuple[PackDefinition, ...]]:
+    """The bytes of config.yaml, and the packs that it defines."""
+    data = read_file(root, CONFIG, "Put a regular file there.") or b""
+    return data, read_config(data, CONFIG).packs
 
 
 def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes]:

@@ -40,7 +40,8 @@ class PromptView(NamedTuple):
         if job is None or prompt is None:
             return ""
         cut = f", {len(prompt.cut):,} left out" if prompt.cut else ""
-        return f"{job.owner} ({job.kind}): {prompt.tokens:,} tokens{cut}, prompt {prompt.version}."
+        told = f"{job.owner} ({job.kind}): {prompt.tokens:,} tokens{cut}, prompt {prompt.version}."
+        return f"{told} No run sends it: the text is certain to hold." if prompt.settled else told
 
 
 def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
@@ -55,6 +56,7 @@ def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
         "mostAnswerTokens": prompt.most_answer_tokens,
         "noChange": prompt.no_change,
         "allSections": prompt.whole,
+        "settled": prompt.settled,
         "cut": list(prompt.cut),
         "prompt": prompt.text,
     }

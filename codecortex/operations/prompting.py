@@ -14,7 +14,7 @@ from codecortex.analysis.answers import NO_CHANGE
 from codecortex.analysis.jobs import MILD
 from codecortex.analysis.outline import write_outline
 from codecortex.analysis.staleness import CauseKind
-from codecortex.context.prompt_parts import Affected
+from codecortex.context.prompt_parts import Affected, join_names
 from codecortex.context.prompt_template import parse_template
 from codecortex.context.prompts import Materials, Subject, Task, write_prompt
 from codecortex.git.disk import Disk, Problem
@@ -25,21 +25,24 @@ from codecortex.operations.counting import make_counter
 from codecortex.operations.describing import read_types
 from codecortex.operations.llm_settings import read_settings
 from codecortex.operations.prompting_changes import Ends, call_member, list_affected, sign_member
+from codecortex.operations.prompting_dependencies import compare_dependencies
 from codecortex.operations.prompting_notes import Scene, read_dependencies, read_past
 from codecortex.operations.prompting_past import find_then, fits_base
 from codecortex.operations.prompting_sources import cut_source, drop_excluded, read_sheet
 from codecortex.operations.prompting_words import explain_change
+from codecortex.operations.settling import is_settled
 from codecortex.operations.wording import count_noun
-from codecortex.store.paths import NOTE_PROMPT
+from codecortex.store.paths import FOLDER, NOTE_PROMPT, UPDATE_PROMPT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.analysis.jobs import Job
     from codecortex.context.prompt_template import Template
     from codecortex.context.prompts import Prompt
     from codecortex.model.catalog import TypeEntry
     from codecortex.model.notes import Base
+    from codecortex.model.types import CSharpType
     from codecortex.operations.desk import Desk
     from codecortex.operations.past import TypeAt
     from codecortex.operations.prompting_sources import Sheet
@@ -47,6 +50,9 @@ if TYPE_CHECKING:
 _NEW = "The whole of its source:"
 _UNKNOWN = "What it was when the text was written is not known; the whole of its source as it is now:"
 _MOST_NAMING = 12
+_MOST_NAMES = 40
+_NAMED = {"method", "property", "event", "field", "constant", "enumMember"}
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def make_prompt(desk: Desk, job: Job) -> Prompt:
@@ -58,9 +64,9 @@ def make_prompt(desk: Desk, job: Job) -> Prompt:
         StoreFormatError: The template is damaged.
         ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
     """
-    template = read_template(desk)
-    exclude = read_settings(desk).exclude
-    scene = Scene(desk, job, read_past(desk, job), exclude)
+    scene = _set_scene(desk, job)
+    exclude = scene.exclude
+    template = read_template(desk, NOTE_PROMPT if scene.past.whole else UPDATE_PROMPT)
     found = read_types(desk, job.types)
     subjects, withheld = [], []
     for type_id, name in zip(job.types, job.names, strict=True):
@@ -76,7 +82,7 @@ def make_prompt(desk: Desk, job: Job) -> Prompt:
     if not subjects:
         names = ", ".join(job.names)
         raise ExcludedError(f"No model may be sent the sources of {names}.", "`llm.exclude` says which are not sent.")
-    dependencies, hidden = read_dependencies(desk, job, exclude)
+    dependencies, hidden = read_dependencies(scene, _list_named(scene, subjects))
     if hidden:
         told = "its files" if hidden == 1 else "their files"
         withheld.append(f"Notes on {count_noun(hidden, 'type')} that it depends on: no model may be sent {told}.")
@@ -89,38 +95,62 @@ def make_prompt(desk: Desk, job: Job) -> Prompt:
         withheld=tuple(withheld),
         task=_set_task(scene),
     )
-    return write_prompt(materials, template, make_counter(desk.tree.config))
+    prompt = write_prompt(materials, template, make_counter(desk.tree.config))
+    return prompt._replace(settled=is_settled(scene))
 
 
-def read_template(desk: Desk) -> Template:
-    """The template of the tree; the built-in one where it has none.
+def holds_anyway(desk: Desk, job: Job) -> bool:
+    """Whether the text of a job's note is certain to hold, though its fingerprints differ.
+
+    Raises:
+        ConfigError: The user's own configuration makes no sense.
+    """
+    return is_settled(_set_scene(desk, job))
+
+
+def _set_scene(desk: Desk, job: Job) -> Scene:
+    past, exclude = read_past(desk, job), read_settings(desk).exclude
+    return Scene(desk, job, past, exclude, compare_dependencies(desk, job, past.dependencies, exclude))
+
+
+def read_templates(desk: Desk) -> tuple[Template, Template]:
+    """The templates of the tree, for a new note and for one that is there.
+
+    Raises:
+        StoreFormatError: One makes no sense; file and line are named.
+    """
+    return read_template(desk, NOTE_PROMPT), read_template(desk, UPDATE_PROMPT)
+
+
+def read_template(desk: Desk, path: str) -> Template:
+    """A template of the tree; the built-in one where it has none.
 
     Raises:
         StoreFormatError: It makes no sense; file and line are named.
     """
-    data = _read_template(desk)
+    data = _read_template(desk, path)
     if data is None:
         from codecortex.store.template import template_files  # noqa: PLC0415 - only without one of their own
 
-        return parse_template(template_files()["prompts/note.md"].decode(), "the built-in template")
+        return parse_template(template_files()[path.removeprefix(f"{FOLDER}/")].decode(), "the built-in template")
     try:
-        return parse_template(data.decode("utf-8-sig"), NOTE_PROMPT)
+        return parse_template(data.decode("utf-8-sig"), path)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise StoreFormatError(f"{NOTE_PROMPT}:{line}: not UTF-8", "Save it as UTF-8.") from error
+        raise StoreFormatError(f"{path}:{line}: not UTF-8", "Save it as UTF-8.") from error
 
 
-def _read_template(desk: Desk) -> bytes | None:
+def _read_template(desk: Desk, path: str) -> bytes | None:
     request = desk.request
     if request.rev is not None or request.staged:
         from codecortex.git.staging import read_held  # noqa: PLC0415 - few ask for such a tree
 
-        return read_held(desk.repository, request.rev, NOTE_PROMPT)
-    data = Disk(desk.repository.require_root()).read(NOTE_PROMPT.encode())
+        return read_held(desk.repository, request.rev, path)
+    data = Disk(desk.repository.require_root()).read(path.encode())
     if data is Problem.MISSING:
         return None
     if isinstance(data, Problem):
-        raise StoreFormatError(f"{NOTE_PROMPT} cannot be read: {data}", "Put a regular file there, or remove it.")
+        raise StoreFormatError(f"{path} cannot be read: {data}", "Put a regular file there, or remove it.")
     return data
 
 
@@ -141,14 +171,15 @@ def _describe(scene: Scene, found: TypeAt, shown: TypeAt) -> Subject:
     subject = Subject(merged.fqn, *_condense(outline))
     base, note = scene.past.bases.get(merged.id, (None, ""))
     if base is not None and fits_base(base)(found.prints):
-        return subject._replace(affected=tuple(_list_naming(scene, shown)))
+        return subject._replace(outline=_sketch(subject.brief), affected=tuple(_list_naming(scene, shown)))
     sheet = read_sheet(desk.repository, shown, desk.tree.sources.sources)
     # Of a type that may be shown in part, what went may have gone into the other part.
     whole = shown.type.files == found.type.files
     old = _read_old(scene, found, base, note) if base is not None and whole else None
     if old is None:
         return subject._replace(source=cut_source(sheet, _UNKNOWN if base is not None else _NEW))
-    return subject._replace(affected=list_affected(Ends(old, sheet), desk.tree.config))
+    outline = _sketch(subject.brief, merged)
+    return subject._replace(outline=outline, affected=list_affected(Ends(old, sheet), desk.tree.config))
 
 
 def _read_old(scene: Scene, found: TypeAt, base: Base, note: str) -> Sheet | None:
@@ -172,6 +203,30 @@ def _condense(outline: str) -> tuple[str, str]:
     at = kept.index("") if "" in kept else len(kept)
     tail = [line for line in kept[at:] if line.startswith(("Overrides: ", "Implements: ", "DependsOn: "))]
     return "\n".join(kept), "\n".join([*kept[:at], *tail])
+
+
+def _sketch(brief: str, merged: CSharpType | None = None) -> str:
+    """What is told of a type of which only what changed is shown: no dependencies, and of its members the names."""
+    lines = [line for line in brief.split("\n") if not line.startswith("DependsOn: ")]
+    if merged is not None:
+        visible = (each.facts for each in merged.members if each.facts.accessibility in VISIBLE)
+        names = list(dict.fromkeys(each.name for each in visible if each.kind in _NAMED and not each.implicit))
+        lines += [f"Members: {join_names(names, _MOST_NAMES)}"] if names else []
+    return "\n".join(lines).rstrip("\n")
+
+
+def _list_named(scene: Scene, subjects: Sequence[Subject]) -> set[str] | None:
+    """The words that say which dependencies matter: those of changed lines, and the names of changed dependencies."""
+    if any(each.source is not None for each in subjects):
+        return None
+    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
+    causes = (each.type_id for each in scene.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
+    named = {known[each].simple_name for each in causes if each in known}
+    for member in (member for each in subjects for member in each.affected):
+        lines = member.text.split("\n")
+        changed = lines if member.language != "diff" else [line for line in lines if line.startswith(("+", "-"))]
+        named.update(word for line in changed for word in _WORD.findall(line))
+    return named
 
 
 def _list_naming(scene: Scene, shown: TypeAt) -> Iterator[Affected]:

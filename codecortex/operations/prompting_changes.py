@@ -14,13 +14,9 @@ from codecortex.operations.hashes import rules_of
 from codecortex.operations.prompting_sources import cut_declarations, cut_member, cut_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from codecortex.analysis.fingerprints import HashRules
     from codecortex.analysis.member_diffs import MemberPair
     from codecortex.model.config import Config
     from codecortex.model.types import CSharpType, Member
-    from codecortex.operations.past import TypeAt
     from codecortex.operations.prompting_sources import Sheet
 
 _OF_HEADER = {
@@ -30,7 +26,6 @@ _OF_HEADER = {
     Reason.TYPE_PARAMETERS_CHANGED,
     Reason.ATTRIBUTES_CHANGED,
 }
-_MOST_SIGNATURES = 12
 _LONGEST_NAME = 200
 
 
@@ -90,18 +85,3 @@ def _diff(before: str, after: str) -> str:
 
 def _write_whole(sheet: Sheet) -> str:
     return "\n".join(segment.text for segment in cut_source(sheet, "").segments)
-
-
-def list_signature_changes(before: TypeAt, after: TypeAt, rules: HashRules) -> Iterator[str]:
-    """How what others see of a type differs, a line for each signature; of very many, the first."""
-    found = list_differences(Side(before.type, before.nested), Side(after.type, after.nested), rules)
-    lines = []
-    for pair in found.members:
-        old = sign_member(before.type, pair.before) if pair.before is not None else ""
-        new = sign_member(after.type, pair.after) if pair.after is not None else ""
-        if pair.visible and old != new:
-            lines += [f"- {old}"] if old else []
-            lines += [f"+ {new}"] if new else []
-    yield from lines[:_MOST_SIGNATURES]
-    if len(lines) > _MOST_SIGNATURES:
-        yield f"... and {len(lines) - _MOST_SIGNATURES:,} more"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.extracts import FILLERS
 from codecortex.context.prompts import Previous
 from codecortex.model.notes import Section, is_group
 from codecortex.operations.note_texts import list_needed
@@ -15,7 +16,7 @@ from codecortex.operations.states import list_sections
 from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from codecortex.analysis.jobs import Job
     from codecortex.model.hashing import Digest
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from codecortex.model.types import TypeId
     from codecortex.operations.desk import Desk
     from codecortex.operations.notes import NoteFile
+    from codecortex.operations.prompting_dependencies import Compared
 
 _NOTHING = "(nothing is said)"
 _MOST_DEPENDENCIES = 20
@@ -54,12 +56,14 @@ class Scene(NamedTuple):
         job: The note that has to be written.
         past: What there is of it.
         exclude: Globs of files that no model may be sent.
+        compared: How dependencies differ from what the note was made from, by id.
     """
 
     desk: Desk
     job: Job
     past: Past
     exclude: tuple[str, ...]
+    compared: Mapping[str, Compared]
 
 
 def read_past(desk: Desk, job: Job) -> Past:
@@ -99,15 +103,21 @@ def _tell(file: NoteFile, about: str) -> Previous:
     return Previous(about, texts if any(told.values()) else ())
 
 
-def read_dependencies(desk: Desk, job: Job, exclude: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], int]:
+def read_dependencies(scene: Scene, named: Container[str] | None) -> tuple[tuple[tuple[str, str], ...], int]:
     """What notes say of the role and the lifecycle of types that a job's depend on, the most referenced first.
+
+    Args:
+        scene: The job.
+        named: The simple names of the types that matter; None where all do.
 
     Returns:
         Names and texts; and of how many types nothing may be said because no model may be sent their files.
     """
-    ids = list(_rank(desk, job.types))[:_MOST_DEPENDENCIES]
+    desk, job = scene.desk, scene.job
     known = desk.catalog.by_id
-    allowed = [each for each in ids if not any(is_withheld(path, exclude) for path in known[each].files)]
+    ids = [each for each in _rank(desk, job.types) if named is None or known[each].simple_name in named]
+    ids = ids[:_MOST_DEPENDENCIES]
+    allowed = [each for each in ids if not any(is_withheld(path, scene.exclude) for path in known[each].files)]
     told: dict[str, tuple[list[str], str]] = {}
     notes: dict[str, NoteFile] = {}
     own = {job.path, *job.previous}
@@ -136,4 +146,5 @@ def _rank(desk: Desk, types: Sequence[TypeId]) -> Iterator[TypeId]:
 
 def _write_role(file: NoteFile) -> str:
     told = list_sections(file.note) if file.note is not None else {}
-    return "\n".join(f"{each}: {told[each]}" for each in (Section.ROLE, Section.LIFECYCLE) if told.get(each))
+    wanted = (each for each in (Section.ROLE, Section.LIFECYCLE) if told.get(each))
+    return "\n".join(f"{each}: {told[each]}" for each in wanted if not told[each].startswith(FILLERS))

@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING, Any
 from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY, JobKind
 from codecortex.analysis.staleness import CauseKind, DependencyChange
 from codecortex.context.prompt_parts import fence
-from codecortex.operations.describing import read_types
-from codecortex.operations.hashes import rules_of
-from codecortex.operations.prompting_changes import list_signature_changes
-from codecortex.operations.prompting_past import find_then
-from codecortex.operations.prompting_sources import is_withheld
+from codecortex.operations.prompting_dependencies import list_shape_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from codecortex.analysis.fingerprints import Fingerprints
     from codecortex.analysis.staleness import Cause
     from codecortex.model.catalog import TypeEntry
     from codecortex.operations.prompting_notes import Scene
@@ -37,6 +32,15 @@ _CAUSES = {
     CauseKind.DRIFT_LIMIT: "{name}: it changed inside several times since the text was written.",
     CauseKind.DRIFT_AGE: "{name}: it changed inside some time ago.",
 }
+_SAID = {
+    CauseKind.DAMAGED,
+    CauseKind.STRUCTURE,
+    CauseKind.PUBLIC_BEHAVIOR,
+    CauseKind.INTERNAL,
+    CauseKind.DOCS,
+}
+"""Of a type that has a note for itself, the kind of the job and the change class say as much."""
+
 _DEPENDENCIES = {
     DependencyChange.CHANGED: "{name}, which it depends on, changed its shape:",
     DependencyChange.GONE: "{name}, which it depended on, is gone.",
@@ -56,12 +60,13 @@ def explain_change(scene: Scene) -> Iterator[str]:
         yield "The note that is there is damaged: it is written anew."
     if job.change_class:
         yield f"Change class: {job.change_class} ({_CLASSES.get(job.change_class, 'see below')})."
-    causes = [cause for cause in job.causes if cause.kind is not CauseKind.DAMAGED]
+    said = _SAID if len(job.types) == 1 else {CauseKind.DAMAGED}
+    causes = [cause for cause in job.causes if cause.kind not in said]
     for cause in causes[:_MOST_CAUSES]:
         yield from _explain_cause(scene, cause)
     if len(causes) > _MOST_CAUSES:
         yield f"And {len(causes) - _MOST_CAUSES:,} more of this kind."
-    if job.kind is JobKind.REDIRECTED and not causes:
+    if job.kind is JobKind.REDIRECTED and not job.causes:
         was = ", ".join(sorted({base.fqn for base, _ in scene.past.bases.values()}))
         yield f"It was called {was}." if was else "It goes by another name now."
     if job.cut:
@@ -84,23 +89,9 @@ def _explain_cause(scene: Scene, cause: Cause) -> Iterator[str]:
         yield "- " + _CAUSES[cause.kind].format(name=name)
         return
     what = DependencyChange(cause.detail)
-    lines = list(_compare_dependency(scene, cause.type_id)) if what is DependencyChange.CHANGED else []
+    compared = scene.compared.get(cause.type_id)
+    lines = list(list_shape_changes(compared)) if compared is not None else []
     told = _DEPENDENCIES[what].format(name=name)
     yield "- " + (told if lines else f"{told.rstrip(':.')}.")
     if lines:
         yield fence("\n".join(lines), "diff")
-
-
-def _compare_dependency(scene: Scene, type_id: str) -> Iterator[str]:
-    """How the signatures of a dependency differ from what the note was made from, if that is known and may be told."""
-    desk, then = scene.desk, scene.past.dependencies.get(type_id)
-    now = next(iter(read_types(desk, (type_id,)).values()), None)
-    if then is None or now is None or any(is_withheld(path, scene.exclude) for path in now.type.files):
-        return
-
-    def fits(prints: Fingerprints) -> bool:
-        return prints.structure == then
-
-    before = find_then(desk, now, fits, scene.job.path)
-    if before is not None and not any(is_withheld(path, scene.exclude) for path in before.found.type.files):
-        yield from list_signature_changes(before.found, now, rules_of(desk.tree.config))

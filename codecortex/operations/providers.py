@@ -7,19 +7,20 @@ or the user has allowed just this (`codecortex trust`). May a key go along: only
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
 from codecortex.operations.counting import make_counter
 from codecortex.operations.llm_settings import Settings, read_settings
+from codecortex.operations.request_log import RequestLog, write_now
 from codecortex.operations.trust import require_trust
-from codecortex.store.paths import CONFIG, LOGS
+from codecortex.store.paths import CONFIG
+from codecortex.store.request_log import RequestRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from urllib.parse import SplitResult
 
     from codecortex.llm.keys import KeySource
@@ -45,17 +46,36 @@ def make_provider(desk: Desk, settings: Settings | None = None) -> Provider:
         GitStateError: What is sent could not be logged.
     """
     settings = settings or read_settings(desk)
+    provider, place = connect(desk, settings)
+    if not place:
+        return provider
+    from codecortex.llm.retrying import Retrying  # noqa: PLC0415 - one provider's imports alone
+
+    return Retrying(_Logged(provider, RequestLog(desk), place, settings.model or ""))
+
+
+class Connected(NamedTuple):
+    """Who answers, and the base URL or the program that is asked; empty where nobody is."""
+
+    provider: Provider
+    place: str
+
+
+def connect(desk: Desk, settings: Settings) -> Connected:
+    """Who is to be asked, one prompt at a time and unlogged; nothing is sent, run or written by that.
+
+    Raises:
+        ConfigError: A setting is missing or makes no sense, or the user has not allowed what the repository wants.
+    """
     if settings.provider in {ProviderName.EXTRACT, ProviderName.AGENT}:
-        from codecortex.llm.provider import NoModel  # noqa: PLC0415 - as below: one provider's imports alone
+        from codecortex.llm.provider import NoModel  # noqa: PLC0415 - as above
 
-        return NoModel(settings.provider)
-    from codecortex.llm.retrying import Retrying  # noqa: PLC0415
-
+        return Connected(NoModel(settings.provider), "")
     _require_prices(settings)
     if settings.provider is ProviderName.COMMAND:
-        return Retrying(_log(desk, settings, _make_command(desk, settings), settings.command[0]))
+        return Connected(_make_command(desk, settings), settings.command[0])
     server, asked = _make_server(desk, settings)
-    return Retrying(_log(desk, settings, asked, server.url))
+    return Connected(asked, server.url)
 
 
 def _require_prices(settings: Settings) -> None:
@@ -85,7 +105,8 @@ def _make_server(desk: Desk, settings: Settings) -> tuple[Server, Provider]:
 
     room = chat_completions if settings.provider is ProviderName.OPENAI else messages
     if settings.model is None:
-        hint = "Set llm.model to a model's name, as the server calls it."
+        beside = f"in {settings.user.path}, or beside `provider: {settings.provider}` in {CONFIG}"
+        hint = f"Set llm.model to a model's name, as the server calls it, {beside}."
         raise ConfigError(f"llm.provider is {settings.provider}, and llm.model names no model.", hint)
     url = settings.base_url or room.DEFAULT_URL
     source = _find_source(settings, url)
@@ -142,37 +163,21 @@ def _read_port(address: SplitResult) -> int:
     return address.port or {"http": 80, "https": 443}[address.scheme]
 
 
-def _log(desk: Desk, settings: Settings, provider: Provider, place: str) -> Provider:
-    import os  # noqa: PLC0415
-
-    from codecortex.git.folders import Folder  # noqa: PLC0415
-
-    root = desk.repository.require_root()
-    folder = Folder(os.fsencode(root), LOGS.encode())  # refuses links: what is logged stays in the repository
-    folder.make()
-    return _Logged(provider, root / LOGS, place, settings.model or "", desk.request.warn)
-
-
 class _Logged:
     """A provider that leaves a record of each request, without keys, in the repository's local folder."""
 
-    def __init__(self, provider: Provider, folder: Path, place: str, model: str, warn: Callable[[str], None]) -> None:
+    def __init__(self, provider: Provider, log: RequestLog, place: str, model: str) -> None:
         self._provider = provider
-        self._folder = folder
+        self._log = log
         self._place = place
         self._model = model
-        self._warn = warn
         self.name = provider.name
 
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
     ) -> Reply:
         """Answer one prompt; see `Provider.complete`."""
-        from datetime import UTC, datetime  # noqa: PLC0415
-
-        from codecortex.store.request_log import RequestRecord, append_request  # noqa: PLC0415
-
-        at, started = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+        at, started = write_now(), time.monotonic()
         outcome, paid = "interrupted", (0, 0)
         try:
             reply = self._provider.complete(prompt, most_tokens=most_tokens, told=told, stopped=stopped)
@@ -185,9 +190,5 @@ class _Logged:
             raise
         finally:
             took = int((time.monotonic() - started) * 1000)
-            record = RequestRecord(at, self.name, self._place, self._model, took, *paid, outcome, prompt)
-            try:
-                append_request(self._folder, record)
-            except OSError as problem:
-                self._warn(f"{LOGS}: a request could not be logged: {problem.strerror}")
+            self._log.add(RequestRecord(at, self.name, self._place, self._model, took, *paid, outcome, prompt))
         return reply

@@ -8,7 +8,6 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.config import Config, describe_sources_part
-from codecortex.model.errors import GitStateError
 from codecortex.model.projects import Flavour, Project
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
@@ -17,7 +16,6 @@ from codecortex.store.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from codecortex.git.listing import Entry, Listing
     from codecortex.git.repository import Repository
@@ -103,24 +101,13 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
     from codecortex.store.config import read_config  # noqa: PLC0415
 
     if request.reads_worktree and repository.root is not None:
-        data = _read_config_file(repository.root)
+        from codecortex.git.disk import read_file  # noqa: PLC0415
+
+        data = read_file(repository.root, CONFIG, "Put a regular file there, or remove what stands there.")
     else:
         entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
         data = _read_one(repository, entry) if entry is not None else None
     return Config() if data is None else read_config(data, CONFIG, version=__version__)
-
-
-def _read_config_file(root: Path) -> bytes | None:
-    from codecortex.git.disk import Disk, Problem  # noqa: PLC0415
-
-    data = Disk(root).read(CONFIG.encode())
-    if data is Problem.MISSING:
-        return None
-    if isinstance(data, Problem):
-        raise GitStateError(
-            f"{CONFIG} cannot be read: {data}.", "Put a regular file there, or remove what stands there."
-        )
-    return data
 
 
 def _read_one(repository: Repository, entry: Entry) -> bytes | None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
     from codecortex.model.runs import RunRecord
+    from codecortex.operations.request import Request
 
 MOST_KEPT = 50
 """Runs that are remembered."""
@@ -128,14 +129,15 @@ def cancel_run(folder: Path, name: str) -> Cancelled:
 
 def find_run(repository: Repository, name: str) -> RunRecord:
     """One run; see `show_run`."""
-    known = _list_ids(repository)
+    root = repository.require_root()
+    known = _list_ids(list_files(root, OPS))
     found = known[:1] if name == LATEST else [each for each in known if name and each.startswith(name)]
     hint = "`codecortex ops list` shows every run."
     if len(found) > 1:
         raise UsageError(f"{len(found)} runs begin with {name}.", hint)
     if not found:
         raise UsageError(f"There is no run {name}.", hint)
-    run = _read_run(repository.require_root(), found[0])
+    run = _read_run(root, found[0])
     return _settle(repository, [run])[0]
 
 
@@ -143,7 +145,7 @@ def read_runs(repository: Repository) -> Runs:
     """The runs of a work tree."""
     root = repository.require_root()
     runs, problems = [], []
-    for run_id in _list_ids(repository):
+    for run_id in _list_ids(list_files(root, OPS)):
         try:
             runs.append(_read_run(root, run_id))
         except StoreFormatError as problem:
@@ -153,10 +155,14 @@ def read_runs(repository: Repository) -> Runs:
 
 def find_under_way(repository: Repository) -> RunRecord | None:
     """The run that is writing notes in a work tree just now; None where there is none."""
-    if repository.root is None or not has_folder(repository.root) or not _is_held(repository):
+    if repository.root is None or not has_folder(repository.root):
         return None
-    found = read_runs(repository).runs
-    return next((run for run in found if run.status is RunStatus.RUNNING), None)
+    alive = _find_alive(repository)
+    try:
+        run = _read_run(repository.root, alive) if alive is not None else None
+    except StoreFormatError:  # a damaged record tells of no run; `ops list` names it
+        return None
+    return run if run is not None and run.status is RunStatus.RUNNING else None
 
 
 def read_marks(repository: Repository) -> dict[str, SemanticState]:
@@ -166,6 +172,11 @@ def read_marks(repository: Repository) -> dict[str, SemanticState]:
     return {
         each: SemanticState(job.state.value) for job in jobs if job.state is not JobState.CACHED for each in job.types
     }
+
+
+def read_marks_of(request: Request, repository: Repository) -> dict[str, SemanticState]:
+    """`read_marks` of the tree that a request means; no run writes into the index or a revision."""
+    return read_marks(repository) if request.reads_worktree else {}
 
 
 def trim_runs(root: Path, keep: str) -> None:
@@ -187,9 +198,8 @@ def _owner(path: str) -> str | None:
     return name if is_run_id(name) else None
 
 
-def _list_ids(repository: Repository) -> list[str]:
-    """The ids of the runs that are remembered, the latest first."""
-    files: Mapping[str, object] = list_files(repository.require_root(), OPS)
+def _list_ids(files: Mapping[str, object]) -> list[str]:
+    """The ids of the runs that are remembered in files below `ops`, the latest first."""
     owners = {_owner(path) for path in files if path.endswith(_SUFFIX)}
     return sorted((each for each in owners if each is not None and run_path(each) in files), reverse=True)
 
@@ -206,15 +216,22 @@ def _read_run(root: Path, run_id: str) -> RunRecord:
 
 
 def _settle(repository: Repository, runs: list[RunRecord]) -> list[RunRecord]:
-    """Runs as they really stand: of those that say they are under way, one at most is, the latest."""
-    at = next((place for place, run in enumerate(runs) if run.status is RunStatus.RUNNING), None)
-    if at is None:
+    """Runs as they really stand: of those that say they are under way, one at most is."""
+    if not any(run.status is RunStatus.RUNNING for run in runs):
         return runs
-    alive = at if _is_held(repository) else None
+    alive = _find_alive(repository)
     return [
-        run if run.status is not RunStatus.RUNNING or place == alive else run.end(RunStatus.INTERRUPTED, _KILLED)
-        for place, run in enumerate(runs)
+        run if run.status is not RunStatus.RUNNING or run.id == alive else run.end(RunStatus.INTERRUPTED, _KILLED)
+        for run in runs
     ]
+
+
+def _find_alive(repository: Repository) -> str | None:
+    """The id of the run under way: no record but its own is written meanwhile, so its own was written last."""
+    if not _is_held(repository):
+        return None
+    files = list_files(repository.require_root(), OPS)
+    return max(_list_ids(files), key=lambda each: files[run_path(each)].mtime_ns, default=None)
 
 
 def _is_held(repository: Repository) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,9 +22,11 @@ from codecortex.model.notes import Section, SemanticState, is_generator, is_grou
 from codecortex.operations.committed import require_folder
 from codecortex.operations.desk import Desk
 from codecortex.operations.index import read_whole, warn_of_unread
+from codecortex.operations.left_over import find_left_over, remove_left_over
+from codecortex.operations.note_aside import UNREADABLE, Aside, keep_aside
+from codecortex.operations.note_heads import Heads
 from codecortex.operations.note_texts import NoteText, read_group_note, read_note
-from codecortex.operations.notes import make_note
-from codecortex.operations.reading import read_tree
+from codecortex.operations.note_writing import list_lost, tell_lost
 from codecortex.operations.resolve import find_type
 from codecortex.operations.runs import read_marks
 from codecortex.operations.states import Orphan, Survey, mark_note, survey_notes
@@ -35,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from codecortex.model.catalog import TypeEntry
     from codecortex.model.notes import Note
-    from codecortex.model.types import CSharpType
     from codecortex.operations.reading import Reading
     from codecortex.operations.request import Request
 
@@ -98,6 +101,7 @@ class PutResult(NamedTuple):
         given: The sections that were handed in.
         existed: Whether there was a note, whose other sections were kept.
         changed: Whether the file is another than before.
+        removed: Files of groups that said nothing more, now that this note stands.
     """
 
     path: str
@@ -106,6 +110,7 @@ class PutResult(NamedTuple):
     given: tuple[Section, ...]
     existed: bool
     changed: bool
+    removed: tuple[str, ...] = ()
 
 
 class Body(NamedTuple):
@@ -159,7 +164,9 @@ def list_notes(request: Request) -> StatesResult:
 def put(request: Request, symbol: str, body: Body) -> PutResult:
     """Write the note of a type, or of a group that has one, with its header filled in from the work tree.
 
-    The sections handed in take the place of what the note says there; the others are kept byte for byte.
+    The sections handed in take the place of what the note says there; the others are kept byte for byte. What goes
+    although nobody asked for that is kept aside: a damaged note, headings of a person's own, and files of groups that
+    say nothing more.
 
     Raises:
         UsageError: There is no `.codecortex`, or the generator is no short line of text.
@@ -167,6 +174,8 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
             of it would be replaced.
         SymbolNotFoundError: The symbol means none.
         AmbiguousSymbolError: It means several.
+        BusyError: Another process writes.
+        GitStateError: The note or its types' sources cannot be read, or the disk refuses.
     """
     given = decode_body(body.data, body.source)
     generator = body.generator.strip()
@@ -174,60 +183,78 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x prompt 3`.")
     repository = open_repository(request.folder)
     root = require_folder(repository)
-    with lock_repository(repository), Desk(request) as desk:
-        reading = read_tree(desk.tree, desk.projects, desk.cache)
-        warn_of_unread(reading)
-        owner, types = _find_owner(desk, reading, root, symbol)
-        path = semantic_path(owner)
-        before = _read_before(root, path, whole=len(given) == len(Section))
-        kept = before.texts if before is not None else (_EMPTY,) * len(Section)
-        texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
-        check_size(texts, path)
-        note = make_note(owner, types, reading, generator=generator, texts=texts)
-        note = replace(note, cut=before.cut if before is not None else ())
-        written = apply_writes(root, {path: encode_note(note)}).written
-    return PutResult(path, note, _join_names(types), tuple(given), existed=before is not None, changed=bool(written))
+    with ExitStack() as stack:
+        with lock_repository(repository):
+            desk = stack.enter_context(Desk(request))  # the tree is listed under the lock
+            owner, types = _find_owner(desk, root, symbol)
+            path = semantic_path(owner)
+            before, aside = _read_before(root, path, given)
+            kept = before.texts if before is not None else (_EMPTY,) * len(Section)
+            texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
+            check_size(texts, path)
+            note = _make_note(desk, owner, types, generator, texts)
+            note = replace(note, cut=before.cut if before is not None else ())
+            keep_aside(root, aside, request.warn)
+            written = apply_writes(root, {path: encode_note(note)}).written
+        ids = tuple(entry.id for entry in types)
+        removed = remove_left_over(desk, find_left_over(desk, ids))
+    existed = before is not None
+    return PutResult(path, note, _join_names(types), tuple(given), existed, bool(written), removed)
 
 
-def _find_owner(desk: Desk, reading: Reading, root: Path, symbol: str) -> tuple[str, tuple[CSharpType, ...]]:
+def _find_owner(desk: Desk, root: Path, symbol: str) -> tuple[str, tuple[TypeEntry, ...]]:
     """The id under which the note stands, and the types that it is about."""
     if not is_group(symbol):
         entry, _ = find_type(desk, symbol)
-        return entry.id, tuple(merged for merged in reading.types if merged.id == entry.id)
+        return entry.id, (entry,)
     path = semantic_path(symbol)
     data = Disk(root).read(path.encode())
     if semantic_owner(path) is None or isinstance(data, Problem):
         raise _miss_group(symbol)
     named = {base.type_id for base in decode_note(data, path).types}
-    types = tuple(merged for merged in reading.types if merged.id in named)
+    types = tuple(entry for entry in desk.catalog.types if entry.id in named)
     if not types:
         raise SymbolNotFoundError(f"No type of the group {symbol} is left.", f"Remove {path}.")
     return symbol, types
 
 
-def _read_before(root: Path, path: str, *, whole: bool) -> Note | None:
-    """The note that is there; a damaged one counts for none where the whole of it is replaced."""
+def _make_note(desk: Desk, owner: str, types: Sequence[TypeEntry], generator: str, texts: tuple[str, ...]) -> Note:
+    ids = [entry.id for entry in types]
+    note = Heads(desk, [ids]).make_note(owner, ids, generator, texts)
+    if note is None:
+        files = sorted({path for entry in types for path in entry.files})
+        raise GitStateError(f"{', '.join(files)} cannot be read, so nothing is known of {_join_names(types)}.")
+    return note
+
+
+def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[Note | None, tuple[Aside, ...]]:
+    """The note that is there, and what to keep of it.
+
+    A damaged one counts for none where the whole of it is replaced, and is kept.
+    """
     data = Disk(root).read(path.encode())
     if data is Problem.MISSING:
-        return None
+        return None, ()
     if isinstance(data, Problem):
         raise GitStateError(f"{path} cannot be read: {data}.", "Move what stands there away, then run this again.")
     try:
-        return decode_note(data, path)
+        note = decode_note(data, path)
     except NewerFormatError:
         raise
     except StoreFormatError as problem:
-        if whole:
-            return None
+        if len(given) == len(Section):
+            return None, (Aside(path, data, UNREADABLE),)
         raise StoreFormatError(problem.message, "Mend it by hand, or hand in all five sections.") from problem
+    lost = list_lost(note, given)
+    return note, (Aside(path, data, tell_lost(lost)),) if lost else ()
 
 
 def _miss_group(symbol: str) -> SymbolNotFoundError:
     return SymbolNotFoundError(f"No group {symbol} has a note.", "`codecortex semantic states` lists every note.")
 
 
-def _join_names(types: Sequence[CSharpType]) -> str:
-    return ", ".join(merged.fqn for merged in types)
+def _join_names(types: Sequence[TypeEntry]) -> str:
+    return ", ".join(entry.fqn for entry in types)
 
 
 def describe_orphan(orphan: Orphan) -> dict[str, Any]:

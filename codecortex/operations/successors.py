@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from codecortex.model.types import CSharpType
+    from codecortex.operations.catalog_kept import Ground
     from codecortex.operations.planning import Held, Plan
     from codecortex.operations.reading import Tree
     from codecortex.operations.snapshot import Row
-    from codecortex.operations.vanished import Ground
     from codecortex.store.cache import Cache
     from codecortex.store.index_json import IndexFile, TypeRow
 
@@ -153,8 +153,9 @@ def find_successors(
         tree.request.warn(told)
         return Found(renamed, ())
     from codecortex.analysis.renames import detect_renames  # noqa: PLC0415 - rarely needed
+    from codecortex.operations.catalog_kept import Ground  # noqa: PLC0415
     from codecortex.operations.reading import read_projects  # noqa: PLC0415
-    from codecortex.operations.vanished import Ground, list_lineage, read_today, read_vanished  # noqa: PLC0415
+    from codecortex.operations.vanished import list_lineage, read_today, read_vanished  # noqa: PLC0415
 
     ground = Ground(tree, read_projects(tree, cache), cache)
     past = read_vanished(ground, vanished)

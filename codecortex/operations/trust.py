@@ -12,7 +12,7 @@ import os
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import Disk, Problem
+from codecortex.git.disk import read_file
 from codecortex.git.lock import hold_lock
 from codecortex.git.writing import apply_writes
 from codecortex.model.config import ProviderName
@@ -201,12 +201,8 @@ def _digest(value: list[Any]) -> str:
 
 def _read_grants() -> tuple[Grant, ...]:
     home = find_state_home()
-    data = Disk(home).read(FILE.encode())
-    if data is Problem.MISSING:
-        return ()
-    if isinstance(data, Problem):
-        raise GitStateError(f"{home / FILE} cannot be read: {data}.", "Put a regular file there, or remove it.")
-    return decode_grants(data, str(home / FILE))
+    data = read_file(home, FILE, "Put a regular file there, or remove it.", str(home / FILE))
+    return decode_grants(data, str(home / FILE)) if data is not None else ()
 
 
 def _change(desk: Desk, *, add: set[Grant], drop: set[Grant]) -> None:

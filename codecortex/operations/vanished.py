@@ -15,26 +15,18 @@ from codecortex.operations.snapshot import Run, load_snapshots
 from codecortex.store.paths import INDEX, outlined_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from codecortex.model.facts import FileFacts
     from codecortex.model.projects import Project
     from codecortex.model.types import CSharpType
+    from codecortex.operations.catalog_kept import Ground
     from codecortex.operations.reading import Tree
     from codecortex.operations.snapshot import Row, Snapshot
-    from codecortex.store.cache import Cache
     from codecortex.store.index_json import TypeRow
 
 _LAST = (Run.REFRESH, Run.COMMIT)
 _MOST_NAMED = 100
-
-
-class Ground(NamedTuple):
-    """Where declarations are read."""
-
-    tree: Tree
-    projects: Sequence[Project]
-    cache: Cache
 
 
 class Vanished(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from codecortex.git.disk import Disk, Problem
+from codecortex.git.disk import read_file
 from codecortex.git.lock import hold_lock
-from codecortex.model.errors import GitStateError, NewerFormatError, StoreFormatError
+from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.types import TypeId
 from codecortex.operations.committed import require_folder
 from codecortex.operations.local_files import write_local
@@ -93,11 +93,9 @@ def _drop_expired(state: WindowState) -> WindowState:
 
 def _load(desk: Desk, root: Path, *, writing: bool = False) -> tuple[WindowState, bytes | None]:
     """What the file says, and its bytes if they say nothing."""
-    data = Disk(root).read(WINDOW_STATE.encode())
-    if data is Problem.MISSING:
+    data = read_file(root, WINDOW_STATE, "Move what stands there away.")
+    if data is None:
         return WindowState(), None
-    if isinstance(data, Problem):
-        raise GitStateError(f"{WINDOW_STATE} cannot be read: {data}.", "Move what stands there away.")
     try:
         return decode_window(data, WINDOW_STATE), None
     except NewerFormatError as problem:

@@ -21,6 +21,7 @@ FILE_NAME = "requests.jsonl"
 MAX_BYTES = 8 << 20
 _KEPT_BYTES = MAX_BYTES // 2
 _LONGEST_PROMPT = 256 * 1024
+_OPTIONAL = {"id", "owner"}
 _OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | SAFE
 _TURN = threading.Lock()
 
@@ -36,8 +37,10 @@ class RequestRecord(NamedTuple):
         milliseconds: Until the answer was there, or the failure.
         tokens_in: Of the prompt.
         tokens_out: Of the answer.
-        outcome: `answered`, or why not.
-        prompt: What was sent.
+        outcome: `answered`, or why not; of a prompt that an agent was given, `given`.
+        prompt: What was sent; empty in the record of an agent's answer, whose prompt has one of its own.
+        id: That of a prompt that an agent was given; else empty.
+        owner: The type or group whose note an agent was asked for; else empty.
     """
 
     at: str
@@ -49,6 +52,8 @@ class RequestRecord(NamedTuple):
     tokens_out: int
     outcome: str
     prompt: str
+    id: str = ""
+    owner: str = ""
 
 
 def append_request(folder: Path, record: RequestRecord) -> None:
@@ -57,7 +62,7 @@ def append_request(folder: Path, record: RequestRecord) -> None:
     Raises:
         OSError: The file cannot be written.
     """
-    row: dict[str, Any] = record._asdict()
+    row: dict[str, Any] = {name: value for name, value in record._asdict().items() if value or name not in _OPTIONAL}
     if len(record.prompt) > _LONGEST_PROMPT:
         row["prompt"] = record.prompt[:_LONGEST_PROMPT]
         row["promptCut"] = True

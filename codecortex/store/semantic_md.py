@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
-from codecortex.model.notes import Base, Dependency, Note, Section
+from codecortex.model.notes import SECTION_NAME, Base, Dependency, Note, Section
 from codecortex.model.types import TypeId
 from codecortex.store.paths import semantic_owner
 from codecortex.store.text import decode_text, line_at, refuse_conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 _Header = dict[str, re.Match[str]]
 
@@ -37,7 +37,7 @@ _MEMBER = re.compile(
 )
 _DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({_HASH})")
 _HEADING = re.compile(rf"^({'|'.join(Section)}):", re.MULTILINE)
-_UNKNOWN = re.compile(r"^([A-Z][A-Z0-9_]{2,}):(?=\s|$)", re.MULTILINE)
+_UNKNOWN = re.compile(rf"^({SECTION_NAME}):(?=\s|$)", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SHAPES = {
     "StructureHash": re.compile(_HASH),
@@ -99,8 +99,8 @@ def decode_note(data: bytes, path: str) -> Note:
         StoreFormatError: It is damaged; the message names the line.
         NewerFormatError: A newer codecortex wrote it.
     """
-    text = decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
-    refuse_conflict(text, path, "Take one side of it, or write it anew.")
+    text = _decode(data, path)
+    refuse_conflict(text, path, "Resolve it, then `git add` the file.")
     lines = text.split("\n")
     size = next((n for n, line in enumerate(lines) if not line or _HEADING.match(line)), len(lines))
     owner, fqn = _read_title(lines[0], path)
@@ -116,6 +116,10 @@ def decode_note(data: bytes, path: str) -> Note:
         texts=_read_texts(text, path, sum(len(line) + 1 for line in lines[:size])),
         cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
     )
+
+
+def _decode(data: bytes, path: str) -> str:
+    return decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
 
 
 def _read_title(line: str, path: str) -> tuple[str, str]:
@@ -214,11 +218,9 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
     Raises:
         StoreFormatError: Too much text, anything but the five sections, control characters, conflict markers.
     """
-    text = decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
+    text = _decode(data, path)
     refuse_conflict(text, path, "Take one side of it.")
-    control = _CONTROL.search(text)
-    if control:
-        _refuse(f"{path}:{line_at(text, control.start())}: control character U+{ord(control[0]):04X}", "Take it out.")
+    _refuse_controls(text, path)
     found = list(_HEADING.finditer(text))
     if not found:
         _refuse(f"{path}: no section", f"Begin each with its heading: {', '.join(f'{each}:' for each in Section)}")
@@ -236,6 +238,39 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
     return out
 
 
+def check_controls(data: bytes, path: str) -> None:
+    """Refuse control characters in a note that can be read.
+
+    Raises:
+        StoreFormatError: There is one.
+    """
+    _refuse_controls(_decode(data, path), path)
+
+
+def check_headings(data: bytes, path: str, sections: Collection[Section]) -> None:
+    """Refuse headings that none of the five sections has, in some sections of a note that can be read.
+
+    Raises:
+        StoreFormatError: There is one; what stands below it counts as text of the section above.
+    """
+    text = _decode(data, path)
+    found = list(_HEADING.finditer(text))
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    for match, end in zip(found, ends, strict=True):
+        if match[1] in sections:
+            _refuse_unknown(text, path, match.end(), end)
+
+
+def list_unknown(text: str) -> list[str]:
+    """The headings in the text of a section that none of the five has."""
+    return _UNKNOWN.findall(text)
+
+
+def show_controls(text: str) -> str:
+    """A text with a sign in the place of each control character, so that no terminal obeys it."""
+    return _CONTROL.sub("\ufffd", text)
+
+
 def check_size(texts: Iterable[str], path: str) -> None:
     """Refuse texts that are together longer than a note may be.
 
@@ -251,6 +286,12 @@ def lay_out(section: Section, text: str) -> str:
     """A text, from right after the section's heading, as a note holds it: an empty line parts it from the next."""
     text = text.rstrip()
     return f"{text}\n\n" if text and section is not Section.RECOMMENDATIONS else f"{text}\n"
+
+
+def _refuse_controls(text: str, path: str) -> None:
+    control = _CONTROL.search(text)
+    if control:
+        _refuse(f"{path}:{line_at(text, control.start())}: control character U+{ord(control[0]):04X}", "Take it out.")
 
 
 def _refuse_unknown(text: str, path: str, start: int, end: int) -> None:

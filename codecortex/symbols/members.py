@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.types import cut_simple_name
+from codecortex.model.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, order_conversion, write_name
 from codecortex.symbols.hits import Flag, Match
 from codecortex.symbols.parameters import BadTypeError, Shape, agree, parse_parameters
 from codecortex.symbols.paths import PARTIAL, Fit, match_names
@@ -31,7 +31,6 @@ _OPERATORS = {
     "op_CheckedUnaryNegation": "checked -",
 }  # fmt: skip
 _BRACKET = re.compile(r"[<(\[]")
-_WITHOUT_PARAMETERS = frozenset({"field", "constant", "property", "event", "enumMember"})
 _UNARY = frozenset({"op_UnaryNegation", "op_UnaryPlus", "op_CheckedUnaryNegation"})
 
 
@@ -125,7 +124,7 @@ def _choose(query: Query, named: list[MemberEntry], wanted: _Wanted) -> list[Mem
         if query.documentation:  # such an id has no brackets where there are no parameters
             named = [member for member in named if not member.parameters and not member.arity] or named
         return named
-    with_parameters = [member for member in named if member.kind not in _WITHOUT_PARAMETERS]
+    with_parameters = [member for member in named if member.kind not in WITHOUT_PARAMETERS]
     levels = [(_judge(query, asked, member), member) for member in with_parameters]
     best = max((level for level, _ in levels), default=(0, 0))
     return [member for level, member in levels if level == best and level[0]]
@@ -179,23 +178,13 @@ def _match_explicit(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, Mem
 
 def name_member(entry: TypeEntry, member: MemberEntry) -> str:
     """A member as a reader names it: `Ns.Store.Find(string)`."""
-    owner = cut_simple_name(entry.fqn)
-    name = member.name
-    if member.arity:
-        name += f"<{', '.join(['T'] if member.arity == 1 else [f'T{n}' for n in range(1, member.arity + 1)])}>"
-    if member.explicit_interface:
+    name, target = member.name + number_parameters(member.arity), member.type
+    if member.kind == "conversion":
+        name, target = order_conversion(name, target)
+    elif member.explicit_interface:
         name = f"{member.explicit_interface}.{name}"
-    match member.kind:
-        case "constructor":
-            name = owner
-        case "destructor":
-            name = f"~{owner}"
-        case "operator":
-            name = f"operator {name}"
-        case "conversion":
-            checked, _, way = member.name.rpartition(" ")
-            name = " ".join(filter(None, (way, "operator", checked, member.type)))
-    if member.kind not in _WITHOUT_PARAMETERS:
+    name = write_name(member.kind, name, target, cut_simple_name(entry.fqn))
+    if member.kind not in WITHOUT_PARAMETERS:
         name += f"({', '.join(_split_top(member.parameters))})"
     return f"{entry.display}.{name}"
 

@@ -141,17 +141,11 @@ class _Reader:
         self.depth += 1
         if self.depth > MOST_NESTED:
             raise BadTypeError(f"types are nested more than {MOST_NESTED} deep")
-        shape = self._read_suffixes(self._read_tuple() if self.peek() == "(" else self._read_named())
+        is_tuple = self.peek() == "("
+        shape = Shape(("ValueTuple",), tuple(self._read_arguments())) if is_tuple else self._read_named()
+        shape = self._read_suffixes(shape)
         self.depth -= 1
         return shape
-
-    def _read_tuple(self) -> Shape:
-        self.at += 1
-        arguments = [self.read_parameter()]
-        while self.take(","):
-            arguments.append(self.read_parameter())
-        self._expect(")")
-        return Shape(("ValueTuple",), tuple(arguments))
 
     def _read_named(self) -> Shape:
         if self.peek().startswith("`"):

@@ -283,6 +283,46 @@ def test_a_file_of_a_newer_codecortex_is_left_alone(shop: Path, cli: Cli) -> Non
     assert file.read_bytes() == b'{"schemaVersion": "2.0"}'
 
 
+def read_log(shop: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (shop / ".codecortex/local/logs/requests.jsonl").read_text().splitlines()]
+
+
+def test_each_prompt_and_each_answer_leaves_a_record(shop: Path, cli: Cli) -> None:
+    told = ask(cli, shop, "IStore")
+    refused = answer(cli, shop, told["id"], WHOLE + "\nSECURITY:\nA sixth one.\n", "--json")
+    assert answer(cli, shop, told["id"], WHOLE, "--generator", "somebody:9").code == 0
+    later = ask(cli, shop, "Shop.Core.Order")
+    edit(shop, ORDER, "record Order(string Key)", "record Order(int Key)")
+    outdated = answer(cli, shop, later["id"], WHOLE, "--json")
+    assert answer(cli, shop, told["id"], WHOLE).code == 2, "no prompt of that id is open, so there is nothing to record"
+    rows = read_log(shop)
+    assert all(row["provider"] == "agent" for row in rows)
+    assert [(row["id"], row["owner"], row["model"], row["outcome"]) for row in rows] == [
+        (told["id"], told["owner"], "", "given"),
+        (told["id"], told["owner"], "", json.loads(refused.out)["error"]["message"]),
+        (told["id"], told["owner"], "somebody:9", "answered"),
+        (later["id"], later["owner"], "", "given"),
+        (later["id"], later["owner"], "", json.loads(outdated.out)["error"]["message"]),
+    ]
+    assert [row["prompt"] for row in rows] == [told["prompt"], "", "", later["prompt"], ""]
+    assert [row["tokensIn"] for row in rows] == [told["tokens"], 0, 0, later["tokens"], 0]
+    assert [row["tokensOut"] > 0 for row in rows] == [False, True, True, False, True]
+    assert rows[1]["tokensOut"] > rows[2]["tokensOut"]
+
+
+def test_what_cannot_be_logged_is_not_given_out(shop: Path, cli: Cli, tmp_path: Path) -> None:
+    told = ask(cli, shop, "IStore")
+    logs = shop / ".codecortex/local/logs"
+    logs.rename(tmp_path / "elsewhere")
+    logs.symlink_to(tmp_path / "elsewhere")
+    before = (tmp_path / "elsewhere/requests.jsonl").read_bytes()
+    for done in (cli(shop, "semantic", "next"), answer(cli, shop, told["id"], WHOLE)):
+        assert (done.code, ".codecortex/local/logs is a symbolic link" in done.err) == (3, True)
+    assert (tmp_path / "elsewhere/requests.jsonl").read_bytes() == before
+    logs.unlink()
+    assert answer(cli, shop, told["id"], WHOLE).code == 0
+
+
 def test_what_is_open_is_never_committed(shop: Path, cli: Cli, git: Any) -> None:
     ask(cli, shop)
     assert "agent.json" not in git(shop, "status", "--porcelain", "--untracked-files=all")

@@ -84,6 +84,50 @@ def test_what_a_person_wrote_is_to_be_looked_at(noted: Path, cli: Cli) -> None:
     assert find(cli, noted) == []
 
 
+@pytest.mark.parametrize(
+    ("added", "level", "told"),
+    [
+        ("SECURITY: Never log it.\n", "warning", "unknown section SECURITY: the sections are ROLE, LIFECYCLE, "),
+        ("x\0y\n", "error", "control character U+0000: take it out"),
+        ("\u202ex\n", "error", "control character U+202E: take it out"),
+        ("x" * 70_000, "error", "bytes are more than the 65,536 that a note may take: say it shorter"),
+    ],
+)
+def test_text_that_nobody_could_hand_in_is_found_where_it_stands(
+    noted: Path, cli: Cli, added: str, level: str, told: str
+) -> None:
+    note = next((noted / ".codecortex/semantic").iterdir())
+    line = note.read_text().count("\n") + 1
+    with note.open("a") as file:
+        file.write(added)
+    assert cli(noted, "check").code == (level == "error")
+    (found,) = find(cli, noted)
+    assert (found["code"], found["level"], found["path"]) == ("note-text", level, f".codecortex/semantic/{note.name}")
+    assert found["line"] == (1 if "bytes" in told else line)
+    assert told in found["message"]
+    assert cli(noted, "semantic", "states", "--exit-code").code == 0
+
+
+@pytest.mark.parametrize(
+    "added",
+    ["NOTE: Mind it.\n", "TODO:\n", " SECURITY: Text.\n", "Security: Text.\n", "- API: x\n", "AB: x\n", "`SQL`:\n"],
+)
+def test_ordinary_lines_are_no_sections(noted: Path, cli: Cli, added: str) -> None:
+    note = next((noted / ".codecortex/semantic").iterdir())
+    with note.open("a") as file:
+        file.write(added)
+    assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
+
+
+def test_what_documentation_says_is_nobodys_section(noted: Path, cli: Cli) -> None:
+    edit(noted, STORE, "Keeps orders.", "SECURITY: Keeps orders.")
+    assert cli(noted, "refresh").code == 0
+    (noted / ".codecortex/semantic").rename(noted / "aside")
+    assert cli(noted, "semantic", "generate").code == 0
+    assert any("\nSECURITY: " in file.read_text() for file in (noted / ".codecortex/semantic").iterdir())
+    assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
+
+
 def test_every_command_works_in_a_subfolder(noted: Path, cli: Cli, git: Callable[..., str]) -> None:
     inner = noted / "src/Core"
     (noted / ".codecortex/semantic/of mine.txt").write_text("?\n")

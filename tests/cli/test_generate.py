@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -163,15 +164,43 @@ def test_a_dry_run_writes_nothing(library, cli, read_tree):
     assert read_tree(library / ".codecortex") == before
 
 
-def test_a_note_with_a_merge_conflict_is_made_anew_and_its_bytes_are_kept(library, cli):
+@pytest.mark.parametrize("model", [False, True])
+def test_a_note_in_conflict_is_left_as_it_is_and_the_others_are_written(library, cli, command, tmp_path, model):
     assert cli(library, "semantic", "generate", "Queue").code == 0
     (file,) = list_notes(library)
     broken = file.read_bytes().replace(b"ROLE:\n", b"ROLE:\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", 1)
     file.write_bytes(broken)
+    line = broken[: broken.index(b"<<<<<<<")].count(b"\n") + 1
+    assert (
+        f"{file.name}:{line}: conflict marker: left as it is until it is resolved"
+        in cli(library, "semantic", "list").out
+    )
+    if model:
+        command(f"open({str(tmp_path / 'asked')!r}, 'a').write('x')\nprint(NOTE)")
+    run = read_run(done := cli(library, "semantic", "generate", "--json"))
+    failed = [job for job in run["jobs"] if job["state"] == "failed"]
+    assert (done.code, [job["owner"] for job in failed]) == (1, [file.stem])
+    assert f"{file.name}:{line}: conflict marker. Resolve it, then `git add` the file" in failed[0]["lastError"]
+    assert failed[0]["attempts"] < 3
+    assert len(list_notes(library)) == len(run["jobs"]) > 1
+    assert file.read_bytes() == broken
+    assert not model or (tmp_path / "asked").read_text() == "x" * (len(run["jobs"]) - 1)
+    file.write_bytes(broken.replace(b"<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", b"Both.\n"))
+    assert cli(library, "semantic", "states", "--exit-code").code == 0
+
+
+def test_a_damaged_note_is_made_anew_and_its_bytes_are_kept(library, cli):
     assert cli(library, "semantic", "generate", "Queue").code == 0
-    assert "<<<<<<<" not in file.read_text()
-    kept = list((library / ".codecortex/local").rglob(f"{file.stem}-*.md"))
-    assert [each.read_bytes() for each in kept] == [broken]
+    (file,) = list_notes(library)
+    broken = file.read_bytes().replace(b"StructureHash", b"Structure", 1)
+    file.write_bytes(broken)
+    done = cli(library, "semantic", "generate", "Queue")
+    assert done.code == 0
+    assert b"StructureHash" in file.read_bytes()
+    (kept,) = (library / ".codecortex/local/replaced").iterdir()
+    assert kept.read_bytes() == broken
+    assert f"{file.name} cannot be read, and is replaced; what it said is kept in" in done.err
+    assert kept.name in done.err
 
 
 def test_a_note_that_a_newer_codecortex_wrote_is_left_alone(library, cli):
@@ -348,6 +377,53 @@ def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command,
     assert json.loads(cli(library, "semantic", "list", "--json").out)["total"] == 0
 
 
+def is_alive(number):
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{number}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signals there")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_whoever_ends_a_run_ends_the_program_and_what_that_started(library, cli, command, source, name):
+    if signal.getsignal(getattr(signal, name)) is signal.SIG_IGN:
+        pytest.skip("these tests were started deaf to that signal, and so is all that they start")
+    file = command(
+        "import subprocess\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "with open(__file__ + '.new', 'w') as n: n.write(f'{os.getpid()} {child.pid}')\n"
+        "os.rename(__file__ + '.new', __file__ + '.pids')\n"
+        "time.sleep(600)"
+    )
+    pids = file.with_suffix(".py.pids")
+    with running(source, library) as process:
+        wait_until(pids.exists, process)
+        started = [int(each) for each in pids.read_text().split()]
+        process.send_signal(getattr(signal, name))
+        _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"Traceback" not in said
+    wait_until(lambda: not any(map(is_alive, started)))
+    (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
+    assert (run["status"], run["reason"], run["states"]["generating"]) == ("interrupted", None, 0)
+    assert run["states"]["pending"] == len(json.loads(cli(library, "ops", "show", "--json").out)["jobs"])
+    command("print(NOTE)")
+    assert cli(library, "semantic", "generate", "--resume", run["id"]).code == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forked workers there")
+def test_workers_that_read_sources_for_a_run_end_without_a_word(shop, git, source):
+    for number in range(120):
+        (shop / f"src/Core/C{number}.cs").write_text(f"namespace N;\npublic class C{number} {{ }}\n")
+    git(shop, "add", ".")
+    with running(source, shop, "C1") as process:
+        out, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (0, b""), out
+
+
 def test_cc_14_a_killed_run_is_told_as_interrupted_and_its_jobs_wait(library, cli, command, source):
     command("time.sleep(60)")
     with running(source, library) as process:
@@ -360,6 +436,41 @@ def test_cc_14_a_killed_run_is_told_as_interrupted_and_its_jobs_wait(library, cl
     assert run["states"]["pending"] > 0
     command("print(NOTE)")
     assert cli(library, "semantic", "generate").code == 0
+
+
+def test_of_two_records_that_say_they_run_the_one_that_is_written_to_is_believed(library, cli, command, source):
+    command("print(NOTE)", maxTokensPerRun=3000)
+    old = read_run(cli(library, "semantic", "generate", "--json"))
+    ops = library / ".codecortex/local/ops"
+    killed = json.loads((ops / f"{old['id']}.json").read_text()) | {"id": "29990101T000000-0000", "status": "running"}
+    (ops / "29990101T000000-0000.json").write_text(json.dumps(killed))
+    command("time.sleep(60)")
+    with running(source, library, "--resume", old["id"]) as process:
+        wait_until(lambda: "running" in cli(library, "ops", "show", old["id"]).out, process)
+        runs = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
+        assert [run["status"] for run in runs] == ["interrupted", "running"]
+        assert cli(library, "ops", "cancel", old["id"]).code == 0
+        process.communicate(timeout=20)
+    assert json.loads(cli(library, "ops", "show", old["id"], "--json").out)["status"] == "cancelled"
+
+
+def test_a_job_whose_note_is_no_more_is_not_told_as_written(library, cli, command):
+    command("print(NOTE)", maxTokensPerRun=3000)
+    run = read_run(cli(library, "semantic", "generate", "--json"))
+    waiting = [job for job in run["jobs"] if job["state"] == "pending"]
+    assert {job["names"][0] for job in waiting} > {"Shop.Core.Queue"}
+    (library / "src/Core/Queue.cs").unlink()
+    other = next(job for job in waiting if job["names"] != ["Shop.Core.Queue"])
+    command("print(NOTE)", maxTokensPerRun=1_000_000)
+    assert cli(library, "semantic", "generate", other["owner"], "--provider", "extract").code == 0
+    done = cli(library, "semantic", "generate", "--resume", run["id"], "--json")
+    after = read_run(done)
+    (gone,) = [job for job in after["jobs"] if job["state"] != "cached"]
+    assert (done.code, gone["names"], gone["state"], gone["attempts"]) == (1, ["Shop.Core.Queue"], "failed", 0)
+    assert "no such note to write any more" in gone["lastError"]
+    assert all((library / job["path"]).exists() for job in after["jobs"] if job is not gone)
+    assert cli(library, "semantic", "generate", "--resume", run["id"]).code == 1
+    assert "nothing to write" in cli(library, "semantic", "generate").out
 
 
 def test_two_runs_at_once_are_refused(library, cli, command, source):
@@ -505,6 +616,17 @@ def test_while_a_run_is_under_way_states_say_what_it_does(library, cli, command,
             "generating",
             "pending",
         )
+        listed = json.loads(cli(library, "semantic", "list", "Queue", "Store", "--json").out)
+        states = {job["types"][0]["fqn"]: job["semanticState"] for job in listed["jobs"]}
+        assert sorted(states.values()) == ["generating", "pending"]
+        assert listed["states"] == {"none": 0, "cached": 0, "stale": 0, "pending": 1, "generating": 1, "failed": 0}
+        told = cli(library, "semantic", "list", "Queue", "Store").out
+        assert f"Shop.Core.Queue  ({states['Shop.Core.Queue']}; PublicBehavior of Shop.Core.Queue changed)" in told
+        assert "types: 0 cached, 0 stale, 0 without a note, 1 pending, 1 generating." in told
+        records = json.loads(cli(library, "index", "--json").out)["types"]
+        assert {each["fqn"]: each["semanticState"] for each in records if each["fqn"] in states} == states
+        listed = json.loads(cli(library, "semantic", "list", "--rev", "HEAD", "--json").out)
+        assert set(listed["states"]) == {"none", "cached", "stale"}, "no run writes into a commit"
     totals = json.loads(cli(library, "semantic", "states", "--json").out)["totals"]
     assert totals == {"none": totals["none"], "cached": 0, "stale": 1}
 

@@ -153,8 +153,51 @@ def test_a_damaged_note_is_only_replaced_as_a_whole(noted, put):
     assert f"{file.name}:2: unknown header line" in done.err
     assert "all five" in done.err
     assert file.read_bytes() == data
-    assert put(noted, "Store", "".join(f"{section}: new\n" for section in SECTIONS)).code == 0
+    done = put(noted, "Store", "".join(f"{section}: new\n" for section in SECTIONS))
+    assert done.code == 0
     assert file.read_text("utf-8").count(": new") == 5
+    (kept,) = (noted / ".codecortex/local/replaced").iterdir()
+    assert kept.read_bytes() == data
+    assert kept.name in done.err
+
+
+def test_a_section_of_a_persons_own_goes_only_with_what_is_above_it_and_is_kept(noted, put, cli):
+    file = find_note(noted)
+    replace_in(file, "RECOMMENDATIONS:\n", "RECOMMENDATIONS:\nSECURITY: never log it\n")
+    data = file.read_bytes()
+    assert put(noted, "Store", "ROLE: new\n").err == ""
+    assert "SECURITY: never log it\n" in file.read_text("utf-8")
+    refused = cli(noted, "semantic", "put", "Store", f".codecortex/semantic/{file.name}")
+    assert (refused.code, "unknown section SECURITY" in refused.err) == (3, True)
+    file.write_bytes(data)
+    done = put(noted, "Store", "RECOMMENDATIONS: new\n")
+    (kept,) = (noted / ".codecortex/local/replaced").iterdir()
+    assert (done.code, kept.read_bytes()) == (0, data)
+    assert f"{file.name} is replaced where it had SECURITY, which is none of the five sections" in done.err
+    assert kept.name in done.err
+
+
+def test_a_remark_is_no_section(noted, put):
+    assert put(noted, "Store", "ROLE: x\nNOTE: y\nTODO:\n  z\n").code == 0
+    assert put(noted, "Store", "ROLE: x\nNOTES: y\n").code == 3
+
+
+def test_the_last_note_by_hand_takes_the_file_of_a_group_that_is_no_more(repo, put, cli):
+    (repo / "a.cs").write_text("public class A { public B Next; }\n")
+    (repo / "src/b.cs").write_text("public class B { public A Next; }\n")
+    assert cli(repo, "init").code == 0
+    assert cli(repo, "semantic", "generate").code == 0
+    group = find_note(repo)
+    data = group.read_bytes()
+    (repo / "a.cs").write_text("public class A { }\n")
+    assert json.loads(put(repo, "A", "ROLE: x\n", "--json").out)["removed"] == []
+    assert group.exists()
+    done = put(repo, "B", "ROLE: y\n", "--json")
+    assert json.loads(done.out)["removed"] == [f".codecortex/semantic/{group.name}"]
+    assert f"{group.name} said nothing any more" in done.err
+    assert not group.exists()
+    (kept,) = (repo / ".codecortex/local/replaced").iterdir()
+    assert kept.read_bytes() == data
 
 
 def test_a_note_of_a_newer_codecortex_is_left_alone(noted, put, cli):

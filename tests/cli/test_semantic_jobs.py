@@ -14,6 +14,7 @@ from codecortex.operations.jobs_plan import plan
 from codecortex.operations.request import Request
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.cli.conftest import Cli
@@ -79,6 +80,7 @@ def test_json_holds_all_that_is_known_of_a_job(shop: Path, cli: Cli) -> None:
     assert job == {
         "owner": type_["id"],
         "kind": "stale",
+        "semanticState": "stale",
         "changeClass": "Structure",
         "causes": [{"kind": "Structure", "typeId": type_["id"], "detail": None}],
         "reasons": ["Structure of Shop.Core.IStore changed"],
@@ -118,8 +120,11 @@ PRICED = "llm:\n  provider: openai\n  model: some\n  priceIn: 2\n  priceOut: 10\
 
 @pytest.fixture
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No configuration of the user's own."""
+    """No configuration of the user's own, and no key."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nobody"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "nobody"))
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.mark.usefixtures("alone")
@@ -165,6 +170,99 @@ def test_a_job_that_no_model_may_be_sent_is_told_and_costs_nothing(shop: Path, c
     assert job["problem"] == "No model may be sent the sources of Shop.Core.IStore."
     row = cli(shop, "semantic", "plan", "IStore").out.splitlines()[0]
     assert row == "new         -  Shop.Core.IStore  (No model may be sent the sources of Shop.Core.IStore.)"
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_note_that_is_certain_to_hold_is_asked_of_nobody(shop: Path, cli: Cli, git: Callable[..., str]) -> None:
+    user = shop / "src/Core/User.cs"
+    user.write_text("namespace Shop.Core;\npublic class User { public IStore? Stock() => null; }\n")
+    git(shop, "add", ".")
+    assert cli(shop, "semantic", "generate", "User").code == 0
+    (shop / "src/Core/Order.cs").write_text(ORDER.format(more="int More { get; }"))
+    told = json.loads(cli(shop, "semantic", "plan", "User", "--provider", "agent", "--json").out)
+    (job,) = told["jobs"]
+    assert (job["kind"], job["settled"], job["tokensIn"], job["problem"]) == ("stale", True, None, None)
+    assert (told["total"], told["settled"], told["refused"], told["tokensIn"]) == (1, 1, 0, 0)
+    lines = cli(shop, "semantic", "plan", "User", "--provider", "agent").out.splitlines()
+    assert lines == [
+        "stale       -  Shop.Core.User  (the text is certain to hold: nobody is asked)",
+        "0 prompts: 0 tokens in, at most 0 out; no price is configured.",
+        "1 note would count as holding again without a prompt.",
+    ]
+    shown = cli(shop, "semantic", "generate", "User", "--show-prompt")
+    assert (shown.out, "certain to hold" in shown.err) == ("", True)
+
+
+def make_newer(note: Path) -> None:
+    note.write_text(note.read_text().replace("\nGenerator: ", "\nFormat: 99\nGenerator: ", 1))
+
+
+def make_link(note: Path) -> None:
+    note.rename(note.with_suffix(".txt"))
+    note.symlink_to(note.with_suffix(".txt"))
+
+
+def make_folder(note: Path) -> None:
+    note.unlink()
+    note.mkdir()
+
+
+def make_conflict(note: Path) -> None:
+    note.write_text("<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n")
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [(make_newer, "newer"), (make_link, "link"), (make_folder, "cannot be read"), (make_conflict, "conflict")],
+)
+def test_a_note_that_no_run_would_write_is_told_and_costs_nothing(
+    shop: Path, cli: Cli, spoil: Callable[[Path], None], why: str
+) -> None:
+    put(cli, shop, "IStore")
+    (note,) = (shop / ".codecortex/semantic").iterdir()
+    spoil(note)
+    told = json.loads(cli(shop, "semantic", "plan", "--provider", "agent", "--json").out)
+    (refused,) = [job for job in told["jobs"] if job["problem"]]
+    assert (refused["path"], refused["tokensIn"]) == (f".codecortex/semantic/{note.name}", None)
+    assert why in refused["problem"]
+    assert (told["total"], told["refused"], told["exact"]) == (4, 1, True)
+    assert told["tokensIn"] == sum(job["tokensIn"] for job in told["jobs"] if job["problem"] is None)
+    *_, total, left = cli(shop, "semantic", "plan", "--provider", "agent").out.splitlines()
+    assert total.startswith(f"3 prompts: {told['tokensIn']:,} tokens in")
+    assert left == "1 note would not be written; why stands above."
+    shown = cli(shop, "semantic", "generate", "--show-prompt", refused["owner"])
+    assert (shown.out, refused["problem"] in shown.err) == ("", True)
+    run = json.loads(cli(shop, "semantic", "generate", "--json").out)["run"]
+    assert [job["path"] for job in run["jobs"] if job["state"] == "failed"] == [refused["path"]]
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize(
+    ("settings", "provider", "missing"),
+    [
+        ("{}", "openai", "llm.model names no model"),
+        ("{}", "anthropic", "llm.model names no model"),
+        ("{}", "command", "llm.command names none"),
+        ("{provider: openai, model: tiny}", "openai", "api.openai.com wants a key"),
+        ("{provider: openai, model: tiny, baseUrl: 'https://a.example'}", "openai", "codecortex trust"),
+        ("{provider: command, command: [ask]}", "command", "codecortex trust"),
+        ("{provider: openai, model: tiny, maxCostPerRun: 1}", "openai", "llm.priceIn and llm.priceOut"),
+    ],
+)
+def test_a_plan_says_what_generate_would_miss_and_is_made_all_the_same(
+    shop: Path, cli: Cli, settings: str, provider: str, missing: str
+) -> None:
+    (shop / ".codecortex" / "config.yaml").write_text(f"llm: {settings}\n")
+    told = cli(shop, "semantic", "plan", "--provider", provider, "--json")
+    assert not (shop / ".codecortex/local").exists()
+    refused = cli(shop, "semantic", "generate", "--provider", provider, "--json")
+    plan, error = json.loads(told.out), json.loads(refused.out)["error"]
+    assert (told.code, refused.code, plan["problem"]) == (0, 2, error["message"])
+    assert told.err == f"warning: `semantic generate` would ask nobody: {error['message']} {error['hint']}\n"
+    assert missing in told.err
+    assert (plan["total"], plan["refused"]) == (4, 0)
+    assert plan["tokensIn"] > 0
 
 
 @pytest.mark.usefixtures("alone")

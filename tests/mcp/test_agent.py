@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ def test_an_agent_writes_a_note_with_two_calls(shop: Path, start: Callable[..., 
     note = server.call("note", symbol="IStore")["structuredContent"]
     assert note["semanticState"] == "cached"
     assert "agent prompt" in (shop / done["path"]).read_text("utf-8")
+    log = (shop / ".codecortex/local/logs/requests.jsonl").read_text("utf-8")
+    assert [json.loads(line)["outcome"] for line in log.splitlines()] == ["given", "answered"]
 
 
 def test_every_note_gets_its_turn_until_all_hold(shop: Path, start: Callable[..., Any]) -> None:

@@ -9,22 +9,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codecortex.analysis.groups import name_group
-from codecortex.git.repository import open_repository
 from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import Section
 from codecortex.operations.describing import read_types
 from codecortex.operations.desk import Desk
-from codecortex.operations.index import read_whole
 from codecortex.operations.init import init
 from codecortex.operations.jobs import Jobs, Selection, list_jobs
 from codecortex.operations.jobs_previous import list_superseded, read_previous
+from codecortex.operations.left_over import remove_left_over
 from codecortex.operations.note_files import rewrite_names
-from codecortex.operations.notes import make_note
+from codecortex.operations.note_heads import Heads
 from codecortex.operations.prints import measure_outlines, read_prints
+from codecortex.operations.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.store.cache import open_cache
-from codecortex.store.paths import semantic_path
+from codecortex.store.paths import REPLACED, semantic_owner, semantic_path
 from codecortex.store.semantic_md import decode_note, encode_note
 
 if TYPE_CHECKING:
@@ -72,11 +71,10 @@ class Place:
         return semantic_path(owner)
 
     def write_note(self, owner: str, ids: Collection[str], texts: tuple[str, ...], generator: str) -> None:
-        request, repository = Request(self.root), open_repository(self.root)
-        with open_cache(repository.shared_dir, warn=request.warn) as cache:
-            reading = read_whole(request, repository, cache)
-        types = [merged for merged in reading.types if merged.id in ids]
-        note = make_note(owner, types, reading, generator=generator, texts=texts)
+        with Desk(Request(self.root)) as desk:
+            types = [entry.id for entry in desk.catalog.types if entry.id in ids]
+            note = Heads(desk, [types]).make_note(owner, types, generator, texts)
+        assert note is not None
         path = self.root / semantic_path(owner)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(encode_note(note))
@@ -337,6 +335,80 @@ def test_cc_19_a_group_that_falls_apart_leaves_its_text_to_each_part(place: Plac
     assert place.told() == {}
     assert place.jobs().left_over == (old,)
     assert place.jobs().states == {"none": 0, "cached": 3, "stale": 0}
+
+
+def remove(place: Place, *paths: str) -> tuple[str, ...]:
+    with Desk(Request(place.root)) as desk:
+        return remove_left_over(desk, paths or list_jobs(desk, Selection()).left_over)
+
+
+def part(place: Place) -> str:
+    """The file of a group whose two types have notes of their own by now."""
+    place.circle("A", "B")
+    old = place.note("A", "B", role=" Both.\n\n")
+    place.write("A", "public int F;")
+    place.note("A")
+    place.note("B")
+    return old
+
+
+def test_cc_19_what_is_left_over_of_a_group_goes_and_is_kept(place: Place) -> None:
+    old = part(place)
+    data = (place.root / old).read_bytes()
+    assert place.jobs().left_over == (old,)
+    assert remove(place) == (old,)
+    assert not (place.root / old).exists()
+    (kept,) = (place.root / REPLACED).iterdir()
+    assert kept.name.startswith(old.rpartition("/")[2].removesuffix(".md"))
+    assert kept.read_bytes() == data
+    assert remove(place) == remove(place, old) == ()
+    assert place.told() == {}
+
+
+def test_what_a_group_says_of_a_type_without_another_note_stays(place: Place) -> None:
+    old = part(place)
+    (place.root / semantic_path(*place.ids("B"))).write_bytes(b"damaged\n")
+    assert remove(place, old) == ()
+    (place.root / semantic_path(*place.ids("B"))).unlink()
+    assert remove(place, old) == ()
+    place.note("B")
+    assert remove(place, old) == (old,)
+
+
+def test_two_groups_do_not_take_each_other_for_the_other_note(place: Place) -> None:
+    place.circle("A", "B")
+    ids = place.ids("A", "B")
+    paths = [semantic_path(owner) for owner in ("G_00000000", "G_11111111")]
+    for path in paths:
+        place.write_note(semantic_owner(path) or "", ids, EMPTY, "extract 1")
+    assert remove(place, *paths) == ()
+
+
+def test_while_a_type_may_just_have_another_name_nothing_goes(place: Place) -> None:
+    old = part(place)
+    refresh(Request(place.root))
+    (place.root / "B.cs").write_text("namespace N;\npublic class Renamed { public A Next; public int G() => 1; }\n")
+    assert remove(place, old) == ()
+    refresh(Request(place.root))  # which finds no successor: B is gone for good
+    (place.root / semantic_path(*place.ids("Renamed"))).unlink(missing_ok=True)
+    assert remove(place, old) == (old,)
+
+
+def test_nothing_goes_that_is_unmerged_or_while_a_source_cannot_be_read(place: Place) -> None:
+    old = part(place)
+    place.git(place.root, "add", ".")
+    blob = place.git(place.root, "hash-object", "-w", old)
+    lines = "".join(f"100644 {blob} {stage}\t{old}\n" for stage in (2, 3))
+    nothing = f"0 {'0' * 40}\t{old}\n"
+    place.git(place.root, "update-index", "--index-info", stdin=(nothing + lines).encode())
+    assert remove(place, old) == ()
+    place.git(place.root, "add", old)
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 9\n"
+    (place.root / "Fetched.cs").write_text(pointer)
+    place.git(place.root, "add", "Fetched.cs")
+    assert remove(place, old) == ()
+    (place.root / "Fetched.cs").write_text("class Fetched;\n")
+    assert remove(place, old) == (old,)
 
 
 def test_a_group_of_which_a_type_is_gone_goes_on_as_the_others(place: Place) -> None:

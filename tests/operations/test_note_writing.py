@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from codecortex.analysis.answers import NoChange, Refusal, Sections
 from codecortex.analysis.extracts import GENERATOR, NOTHING
 from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
 from codecortex.cli.main import main
+from codecortex.model.errors import GitStateError
 from codecortex.model.notes import Section, hash_body
 from codecortex.operations.answering import judge_answer
 from codecortex.operations.desk import Desk
@@ -216,7 +218,7 @@ def test_a_note_that_somebody_wrote_meanwhile_is_not_overwritten(shop):
 
 def test_a_damaged_note_is_replaced_as_a_whole_and_kept_aside(shop):
     shop.write(WHOLE)
-    damaged = shop.path().read_bytes().replace(b"StructureHash", b"<<<<<<< ours\nStructureHash")
+    damaged = shop.path().read_bytes().replace(b"StructureHash", b"Structure")
     shop.path().write_bytes(damaged)
     path = next((shop.root / ".codecortex/semantic").iterdir())
     with shop.desk() as desk:
@@ -237,6 +239,83 @@ def test_a_note_of_a_newer_codecortex_is_left_alone(shop):
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
         assert "Install a newer codecortex" in write_outcome(desk, job, WHOLE, MODEL).problem
     assert path.read_bytes() == newer
+
+
+CONFLICT = b"<<<<<<< ours\nMine.\n=======\nYours.\n>>>>>>> theirs\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (b"ROLE:\n", b"ROLE:\n" + CONFLICT, ":10: conflict marker. Resolve it, then `git add` the file"),
+        (b"StructureHash", CONFLICT + b"StructureHash", ":2: conflict marker. Resolve"),
+        (b"Role of it", b"x" * 70_000, " bytes are more than the 65,536 that a note may take. Say it shorter"),
+    ],
+)
+def test_what_only_a_person_can_settle_is_left_alone(shop, before, after, told):
+    shop.write(WHOLE)
+    path = shop.path()
+    path.write_bytes(path.read_bytes().replace(before, after))
+    shop.change(STORE, "There is none", "None")
+    data = path.read_bytes()
+    with shop.desk() as desk:
+        (job,) = list_jobs(desk, Selection(("Store",))).jobs
+        with pytest.raises(GitStateError, match=re.escape(told)):
+            look_at(desk, job)
+        for outcome in (WHOLE, NoChange(), extract_notes(desk, [job])[0]):
+            done = write_outcome(desk, job, outcome, MODEL)
+            assert (done.problem != "", done.changed) == (True, False)
+        assert told in write_outcome(desk, job, WHOLE, MODEL).problem
+    assert path.read_bytes() == data
+
+
+def test_a_note_is_left_alone_until_git_is_told_that_it_is_resolved(shop):
+    shop.write(WHOLE)
+    path, git, root = shop.path(), shop.git, shop.root
+    commit = ("commit", "--quiet", "-am")
+    git(root, "add", ".")
+    git(root, *commit, "note")
+    git(root, "branch", "side")
+    base = path.read_bytes()
+    path.write_bytes(base.replace(b"Role of it", b"Ours"))
+    git(root, *commit, "ours")
+    git(root, "checkout", "--quiet", "side")
+    path.write_bytes(base.replace(b"Role of it", b"Theirs"))
+    git(root, *commit, "theirs")
+    git(root, "merge", "--quiet", "main", check=False)
+    assert b"<<<<<<<" in path.read_bytes()
+    path.write_bytes(base.replace(b"Role of it", b"Both"))  # resolved, and git does not know yet
+    shop.change(STORE, "There is none", "None")
+    name = path.relative_to(root).as_posix()
+    told = f"{name} is unmerged in git's index: resolve it, then `git add` it"
+    with shop.desk() as desk:
+        found = list_jobs(desk, Selection())
+        assert told in found.problems
+        job = next(job for job in found.jobs if job.path == name)
+        assert write_outcome(desk, job, WHOLE, MODEL).problem == told
+        with pytest.raises(GitStateError, match="unmerged"):
+            look_at(desk, job)
+    assert b"Both." in path.read_bytes()
+    git(root, "add", name)
+    assert shop.write(WHOLE).problem == ""
+    with shop.desk() as desk:
+        assert list_jobs(desk, Selection()).problems == ()
+
+
+def test_a_section_of_a_persons_own_is_kept_when_what_is_above_it_is_replaced(shop):
+    shop.write(WHOLE)
+    path = shop.path()
+    path.write_bytes(path.read_bytes() + b"SECURITY: Never log it.\n")
+    edited = path.read_bytes()
+    shop.change(STORE, "There is none", "None")
+    assert shop.write(Sections({Section.ROLE: "New."})).problem == ""
+    assert b"SECURITY: Never log it.\n" in path.read_bytes()
+    assert not (shop.root / ".codecortex/local/replaced").exists()
+    path.write_bytes(edited)
+    assert shop.write(Sections({Section.RECOMMENDATIONS: "New."})).problem == ""
+    assert b"SECURITY" not in path.read_bytes()
+    (aside,) = (shop.root / ".codecortex/local/replaced").iterdir()
+    assert aside.read_bytes() == edited
 
 
 def test_an_older_body_hash_still_tells_an_edit(shop):
@@ -380,11 +459,13 @@ def test_a_group_that_falls_apart_loses_no_text(shop):
 def test_types_that_join_bring_their_texts(shop):
     shop.write(WHOLE)
     shop.write(Sections(dict.fromkeys(Section, "Other.")), name="Order")
+    before = {path.read_bytes() for path in map(shop.path, ("Store", "Order"))}
     shop.change(ORDER, "public string Key;", "public Store Home;")
     with shop.desk() as desk:
         (job,) = list_jobs(desk, Selection(("Store",))).jobs
         told = write_outcome(desk, job, Sections({Section.ROLE: "Both."}), MODEL)
     assert len(told.removed) == 2
+    assert {path.read_bytes() for path in (shop.root / ".codecortex/local/replaced").iterdir()} == before
     (note,) = shop.notes()
     assert "Limitations of it." in note.texts[3]
     assert "Other." in note.texts[3]

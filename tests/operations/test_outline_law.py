@@ -12,9 +12,11 @@ from codecortex.operations.desk import Desk
 from codecortex.operations.hashes import fingerprint_all
 from codecortex.operations.index import read_whole
 from codecortex.operations.init import init
+from codecortex.operations.note_heads import Heads
 from codecortex.operations.note_texts import has_notes, read_group_note, read_note, read_notes
-from codecortex.operations.notes import make_note
+from codecortex.operations.notes import list_dependencies
 from codecortex.operations.refresh import refresh
+from codecortex.operations.relations import make_resolver
 from codecortex.operations.request import Request
 from codecortex.operations.semantic import Body, put
 from codecortex.operations.states import list_states, survey_notes
@@ -120,6 +122,22 @@ def test_a_type_read_alone_is_the_type_of_a_whole_reading(odd: Path) -> None:
     assert {found.type.id: found.prints for found in alone} == fingerprint_all(whole)
 
 
+def test_the_header_of_a_note_is_that_of_a_whole_reading(odd: Path) -> None:
+    with Desk(Request(odd)) as desk:
+        whole = read_whole(desk.request, desk.repository, desk.cache)
+        ids = [(merged.id,) for merged in whole.types]
+        heads = Heads(desk, ids)
+        notes = [heads.make_note(types[0], types, "hand", ("\n",) * 5) for types in ids]
+    prints, resolver = fingerprint_all(whole), make_resolver(whole)
+    for merged, note in zip(whole.types, notes, strict=True):
+        needed = list_dependencies([merged], resolver, whole.tree.config)
+        own = prints[merged.id]
+        base = merged.id, merged.fqn, own.structure, own.impl, own.public_impl, own.internal_impl, own.xml_doc
+        assert note is not None
+        assert note.types == (base,)
+        assert note.dependencies == tuple((each, prints[each].structure) for each in needed)
+
+
 # -- notes
 
 SOURCES = {
@@ -146,9 +164,9 @@ class Noted:
         put(Request(root), "Store", Body(b"ROLE: Keeps.\nLIMITATIONS: One shop.\n", "test", "hand"))
         put(Request(root), "Other", Body(b"ROLE: Sells.\n", "test", "hand"))
         with Desk(Request(root)) as desk:
-            whole = read_whole(desk.request, desk.repository, desk.cache)
-        pair = [merged for merged in whole.types if merged.simple_name in ("Other", "Third")]
-        group = make_note("G_00000000", pair, whole, generator="test", texts=("\nTwo.\n", *["\n"] * 4))
+            pair = [entry.id for entry in desk.catalog.types if entry.fqn in ("Shop.Other", "Shop.Third")]
+            group = Heads(desk, [pair]).make_note("G_00000000", pair, "test", ("\nTwo.\n", *["\n"] * 4))
+        assert group is not None
         (root / semantic_path("G_00000000")).write_bytes(encode_note(group))
         self.commit()
 

@@ -3,110 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 
 from codecortex.model.errors import ExcludedError, StoreFormatError
-from codecortex.operations.desk import Desk
-from codecortex.operations.init import init
-from codecortex.operations.jobs import Selection, list_jobs
-from codecortex.operations.prompting import make_prompt
 from codecortex.operations.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.operations.semantic import Body, put
+from tests.operations.conftest import TEXT
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from codecortex.context.prompts import Prompt
-
-STORE = """namespace Shop;
-using System;
-/// <summary>Keeps orders.</summary>
-public class Store : IStore
-{
-    private readonly object _gate = new();
-    private int _count;
-
-    public Store(int size)
-    {
-        _count = size;
-    }
-
-    /// <summary>Adds one.</summary>
-    public void Add(Order order)
-    {
-        lock (_gate)
-        {
-            _count++;
-        }
-    }
-
-    public int Count() => _count;
-
-    private void Trim()
-    {
-        _count = 0;
-    }
-
-    public class Shelf
-    {
-        public int Width() => 7;
-    }
-}
-"""
-NEEDED = "namespace Shop;\npublic interface IStore\n{\n    int Count();\n}\n"
-ORDER = "namespace Shop;\npublic record Order(string Key);\n"
-TEXT = (
-    b"ROLE: Keeps the orders.\nLIFECYCLE: Made once.\nEDGE_CASES: No limit.\nLIMITATIONS: None.\n"
-    b"RECOMMENDATIONS: One.\n"
-)
 SECRET = "AKIA" + "IOSFODNN7QRSTUVW"
-
-
-class Shop:
-    """A repository with the type `Shop.Store`, what it depends on, and a note on it."""
-
-    def __init__(self, root: Path, git: Callable[..., str]) -> None:
-        self.root = root
-        self.git = git
-        self.warnings: list[str] = []
-        root.mkdir()
-        git(root, "init", "--quiet")
-        init(root)
-        self.write("src/Store.cs", STORE)
-        self.write("src/IStore.cs", NEEDED)
-        self.write("src/Order.cs", ORDER)
-        self.commit()
-
-    def write(self, path: str, text: str) -> None:
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-        self.git(self.root, "add", ".")
-
-    def edit(self, old: str, new: str, path: str = "src/Store.cs") -> None:
-        text = (self.root / path).read_text()
-        assert old in text
-        self.write(path, text.replace(old, new))
-
-    def commit(self) -> str:
-        self.git(self.root, "add", ".")
-        self.git(self.root, "commit", "--quiet", "--allow-empty", "-m", "more")
-        return self.git(self.root, "rev-parse", "HEAD")
-
-    def note(self, symbol: str = "Shop.Store", text: bytes = TEXT, generator: str = "openai:x prompt 1") -> None:
-        put(Request(self.root), symbol, Body(text, "test", generator))
-
-    def configure(self, text: str) -> None:
-        self.write(".codecortex/config.yaml", text)
-
-    def ask(self, symbol: str = "Shop.Store", **options: object) -> Prompt:
-        with Desk(Request(self.root, warn=self.warnings.append, **options)) as desk:
-            (job,) = list_jobs(desk, Selection(symbols=(symbol,))).jobs
-            return make_prompt(desk, job)
 
 
 @pytest.fixture(autouse=True)
@@ -114,14 +19,9 @@ def _no_settings_of_the_user(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-@pytest.fixture
-def shop(tmp_path, git):
-    return Shop(tmp_path / "shop", git)
-
-
 def part(prompt, title):
-    """What stands under a title, up to the next."""
-    return prompt.text.split(f"=== {title} ===\n")[1].split("\n\n=== ")[0]
+    """What stands under a title, up to the next; empty where the title is left out."""
+    return prompt.text.partition(f"=== {title} ===\n")[2].split("\n\n=== ")[0].rstrip("\n")
 
 
 # -- new notes
@@ -134,9 +34,9 @@ def test_a_new_note_is_asked_for_with_the_whole_source_and_without_nested_types(
     assert "    private void Trim()\n    {\n        _count = 0;" in members
     assert "// Shelf: a type of its own" in members
     assert "Width" not in members
-    assert part(prompt, "PREVIOUS TEXT") == "none"
+    assert "=== PREVIOUS TEXT" not in prompt.text
     assert part(prompt, "WHAT CHANGED") == "There is no note yet."
-    assert part(prompt, "LEFT OUT") == "none"
+    assert "=== LEFT OUT" not in prompt.text
     assert part(prompt, "OUTLINE").endswith("Implements: Shop.IStore\nDependsOn: Shop.Order\n```")
     assert "Public API" not in prompt.text
     assert (prompt.whole, prompt.no_change, prompt.cut) == (True, False, ())
@@ -174,7 +74,8 @@ def test_a_changed_body_is_told_as_a_diff_of_its_member_alone(shop):
         "Changed: `Add(Order)`\n```diff\n...\n     lock (_gate)\n     {\n-        _count++;\n+        _count += 2;\n"
         "     }\n }\n```"
     )
-    assert "PublicBehavior" in part(prompt, "WHAT CHANGED")
+    assert part(prompt, "WHAT CHANGED").startswith("Change class: PublicBehavior (")
+    assert part(prompt, "OUTLINE").endswith("\nImplements: Shop.IStore\nMembers: Add, Count\n```")
     assert part(prompt, "PREVIOUS TEXT").startswith("```text\nROLE: Keeps the orders.\n\nLIFECYCLE: Made once.")
     assert "NO SEMANTIC CHANGE" not in prompt.text
     assert (prompt.whole, prompt.no_change) == (False, False)
@@ -235,6 +136,29 @@ def test_a_changed_dependency_is_told_with_its_signatures_and_who_names_it(shop)
     assert "- Shop.Order, which it depends on, changed its shape:\n```diff\n" in change
     assert "- public string Key { get; init; }\n+ public int Key { get; init; }" in change
     assert part(prompt, "MEMBERS") == "Not changed, but naming what did: `Add(Order)`"
+    assert "Members:" not in part(prompt, "OUTLINE")
+
+
+def test_how_a_dependency_is_declared_now_is_told(shop):
+    shop.note()
+    shop.commit()
+    shop.edit("public record Order", '[Flags("x")]\npublic sealed record Order', "src/Order.cs")
+    change = part(shop.ask(), "WHAT CHANGED")
+    assert '- public record Order\n+ public sealed record Order\n+ [Flags("x")]\n```' in change
+
+
+def test_of_dependencies_only_those_that_changed_lines_name_are_told(shop):
+    shop.note("Shop.Order", b"ROLE: An order.\n")
+    shop.note("Shop.IStore", b"ROLE: What stores do.\n")
+    shop.note()
+    shop.commit()
+    shop.edit("_count++;", "_count += Order.Weight;")
+    assert part(shop.ask(), "DEPENDENCIES") == "```text\nShop.Order\nROLE: An order.\n```"
+
+
+def test_a_note_that_says_nothing_is_no_news_on_a_dependency(shop):
+    shop.note("Shop.Order", b"ROLE: Not documented.\nRecord.\nLIFECYCLE: None stated.\n", "extract 1")
+    assert "=== DEPENDENCIES" not in shop.ask().text
 
 
 def test_the_state_that_a_note_was_made_from_is_found_further_back(shop):
@@ -358,6 +282,18 @@ def test_without_the_file_the_built_in_template_is_used(shop):
     assert shop.ask().version == "1"
 
 
+def test_a_note_that_is_there_has_a_template_of_its_own(shop):
+    shop.note()
+    shop.edit("_count++;", "_count += 2;")
+    path = ".codecortex/prompts/update.md"
+    text = (shop.root / path).read_text()
+    shop.write(path, text.replace("version: update-1", "version: ours-3"))
+    assert (shop.ask().version, shop.ask("Shop.Order").version) == ("ours-3", "1")
+    shop.write(path, text.replace("{{cut}}", ""))
+    with pytest.raises(StoreFormatError, match=r"prompts/update\.md:\d+: up to here no placeholder \{\{cut\}\}"):
+        shop.ask()
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -476,7 +412,7 @@ def test_secrets_in_notes_are_masked(shop):
     shop.note("Shop.Order", f"ROLE: Signed by {SECRET}.\n".encode())
     shop.note(text=TEXT.replace(b"Made once.", f"Opened with {SECRET}.".encode()))
     shop.commit()
-    shop.edit("_count++;", "_count += 2;")
+    shop.edit("_count++;", "_count += Order.Weight;")
     prompt = shop.ask()
     assert SECRET not in prompt.text
     assert prompt.text.count("[left out: looks like an AWS access key]") == 2

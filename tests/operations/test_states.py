@@ -12,9 +12,10 @@ from codecortex.analysis.staleness import Drift
 from codecortex.git.repository import open_repository
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import SemanticState
+from codecortex.operations.desk import Desk
 from codecortex.operations.index import index, read_whole
 from codecortex.operations.init import init
-from codecortex.operations.notes import make_note
+from codecortex.operations.note_heads import Heads
 from codecortex.operations.request import Request
 from codecortex.operations.semantic import Body, list_notes, put
 from codecortex.operations.states import Survey, list_states
@@ -218,8 +219,7 @@ def test_cc_11_a_change_back_to_the_base_counts_no_further(noted: Shop) -> None:
 
 
 def test_cc_18_one_member_makes_the_whole_group_stale(store: Shop) -> None:
-    reading = read(store)
-    group = make_note("G_00000000", reading.types, reading, generator="test", texts=("\n",) * 5)
+    group = make_group(store)
     folder = store.root / ".codecortex" / "semantic"
     folder.mkdir()
     (folder / "G_00000000.md").write_bytes(encode_note(group))
@@ -237,6 +237,15 @@ def test_cc_18_one_member_makes_the_whole_group_stale(store: Shop) -> None:
     assert store.state() == CACHED
 
 
+def make_group(store: Shop) -> Note:
+    """The note on all types together."""
+    with Desk(Request(store.root)) as desk:
+        types = [entry.id for entry in desk.catalog.types]
+        note = Heads(desk, [types]).make_note("G_00000000", types, "test", ("\n",) * 5)
+    assert note is not None
+    return note
+
+
 def read(store: Shop) -> Reading:
     with open_cache(store.root / ".git" / "codecortex", warn=print) as cache:
         return read_whole(Request(store.root), open_repository(store.root), cache)
@@ -247,8 +256,7 @@ def reading_id(store: Shop, fqn: str) -> str:
 
 
 def test_its_own_note_speaks_for_a_type_before_its_groups(noted: Shop) -> None:
-    reading = read(noted)
-    group = make_note("G_00000000", reading.types, reading, generator="test", texts=("\n",) * 5)
+    reading, group = read(noted), make_group(noted)
     noted.file.with_name("G_00000000.md").write_bytes(encode_note(group))
     states = noted.survey().by_type()
     told = {merged.fqn: states[merged.id].group_id for merged in reading.types}

@@ -1,0 +1,44 @@
+"""A desk in; the log in `local/logs` of what was sent to models, ready to be added to, out."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from codecortex.git.folders import Folder
+from codecortex.store.paths import LOGS
+from codecortex.store.request_log import append_request
+
+if TYPE_CHECKING:
+    from codecortex.operations.desk import Desk
+    from codecortex.store.request_log import RequestRecord
+
+
+class RequestLog:
+    """The log of one work tree; several threads may add to it.
+
+    Args:
+        desk: A desk at the work tree.
+
+    Raises:
+        GitStateError: What is sent could not be logged: there can be no such folder.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        root = desk.repository.require_root()
+        Folder(os.fsencode(root), LOGS.encode()).make()  # refuses links: what is logged stays in the repository
+        self._folder = root / LOGS
+        self._warn = desk.request.warn
+
+    def add(self, record: RequestRecord) -> None:
+        """Add a record; where that fails, the request is made already, so it is a warning."""
+        try:
+            append_request(self._folder, record)
+        except OSError as problem:
+            self._warn(f"{LOGS}: a request could not be logged: {problem.strerror}")
+
+
+def write_now() -> str:
+    """The time of day for a record, as ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
