@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.writing import apply_writes
 from codecortex.store.paths import FOLDER
@@ -21,6 +22,7 @@ class InitResult(NamedTuple):
 
 
 _GITHUB = ".github/workflows"
+_VERSION = b"==VERSION"
 
 
 def init(folder: Path, *, github: bool = False) -> InitResult:
@@ -36,7 +38,12 @@ def init(folder: Path, *, github: bool = False) -> InitResult:
     root = open_repository(folder).require_root()
     files = {f"{FOLDER}/{name}": data for name, data in template_files().items()}
     if github:
-        files |= {f"{_GITHUB}/{name}": data for name, data in workflow_files().items()}
+        files |= {f"{_GITHUB}/{name}": _name_version(data) for name, data in workflow_files().items()}
     kept = tuple(path for path in files if (root / path).exists())
     made = apply_writes(root, {path: data for path, data in files.items() if path not in kept})
     return InitResult(made.written, kept)
+
+
+def _name_version(workflow: bytes) -> bytes:
+    # The version that writes the files is the one that checks them, until somebody raises it.
+    return workflow.replace(_VERSION, f"=={__version__}".encode())

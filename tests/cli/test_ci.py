@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from ruamel.yaml import YAML
 
+from codecortex import __version__
 from codecortex.store.template import template_files, workflow_files
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def test_init_makes_them_only_where_they_are_asked_for(repo: Path, cli: Cli) -> 
     assert sorted(path.name for path in (repo / FOLDER).iterdir()) == NAMES
     for name in NAMES:
         assert f"made  {FOLDER}/{name}" in made.out
-        assert (repo / FOLDER / name).read_bytes() == workflow_files()[name]
+        written = (repo / FOLDER / name).read_text("utf-8")
+        assert written == workflow_files()[name].decode().replace("==VERSION", f"=={__version__}")
+        assert re.search(rf"pipx install 'git-codecortex(\[llm\])?=={re.escape(__version__)}'$", written, re.MULTILINE)
 
 
 def test_a_workflow_that_is_there_is_left_alone(repo: Path, cli: Cli) -> None:
@@ -78,16 +81,33 @@ def test_who_may_write_has_no_key_and_who_has_the_key_may_not_write(workflow: di
 def test_the_check_of_pull_requests_may_only_read(repo: Path, cli: Cli) -> None:
     check = YAML(typ="safe").load(workflow_files()[NAMES[0]])
     assert check["permissions"] == {"contents": "read"}
-    assert "pull_request" in check["on"]
+    assert set(check["on"]) == {"pull_request", "merge_group"}  # neither sees a secret, whoever it comes from
     (command,) = [step["run"] for step in list_steps(check) if "check" in step.get("run", "")]
-    assert command == 'codecortex check --against "$BASE" --format github'
-    assert cli(repo, *command.replace('"$BASE"', "HEAD").split()[1:], "--help").code == 0
+    assert command == "codecortex check --against HEAD^1 --format github"
+    assert cli(repo, *command.split()[1:], "--help").code == 0
+
+
+def test_all_of_the_history_is_there_to_count_changes_in(workflow: dict[str, Any]) -> None:
+    (checkout,) = [step for step in list_steps(workflow) if "uses" in step]
+    assert checkout["with"]["fetch-depth"] == 0
+
+
+def test_a_model_is_one_edit_away() -> None:
+    text = workflow_files()[NAMES[1]].decode()
+    marked = re.compile(r"^( +)# (- run: \||  +mkdir |  +printf |env:|  ANTHROPIC)", re.MULTILINE)
+    assert len(marked.findall(text)) == 5
+    steps = list_steps(YAML(typ="safe").load(marked.sub(r"\1\2", text)))
+    (settings,) = [step for step in steps if "config.yaml" in step.get("run", "")]
+    (keyed,) = [step for step in steps if "ANTHROPIC_API_KEY" in step.get("env", {})]
+    assert "semantic generate" in keyed["run"]
+    assert "GH_TOKEN" not in keyed["env"]
+    assert steps.index(settings) < steps.index(keyed)
 
 
 def test_every_command_in_them_is_there(repo: Path, cli: Cli) -> None:
     scripts = "\n".join(step.get("run", "") for name in NAMES for step in list_steps(load(name)))
-    commands = re.findall(r"^codecortex ([a-z]+(?: generate)?)", scripts, re.MULTILINE)
-    assert commands == ["check", "refresh", "semantic generate", "refresh"]
+    commands = re.findall(r"\bcodecortex ([a-z-]+(?: generate| show)?) ?", scripts)
+    assert commands == ["check", "merge-driver", "refresh", "semantic generate", "refresh", "ops show"]
     for command in commands:
         assert cli(repo, *command.split(), "--help").code == 0
 

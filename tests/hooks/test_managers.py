@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -204,6 +205,63 @@ def test_what_is_staged_in_part_survives_the_framework(project, git, run, tool):
     call(project, "git", "commit", "--quiet", "-m", "One")
     assert (project / "notes.txt").read_text("utf-8") == "mine, and more\n"
     assert "public int One" in git(project, "grep", "-h", "public int", "HEAD", "--", ".codecortex/types")
+
+
+@pytest.fixture
+def ours(tmp_path, git, monkeypatch):
+    """A repository as the framework finds it: the hooks that this one offers, and the command on PATH."""
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin/codecortex"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m codecortex "$@"\n', "utf-8")
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    root = tmp_path / "ours"
+    root.mkdir()
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", root)
+    git(root, "init", "--quiet")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "one")
+    return {"repo": str(root), "rev": git(root, "rev-parse", "HEAD")}
+
+
+def configure(project, ours, *hooks):
+    # All is as it is offered, but that nothing is installed: the command is there.
+    wanted = [{"id": hook, "language": "system"} for hook in hooks]
+    (project / ".pre-commit-config.yaml").write_text(json.dumps({"repos": [{**ours, "hooks": wanted}]}), "utf-8")
+
+
+@need("pre-commit")
+def test_the_hooks_offered_to_the_framework_put_outlines_into_commits(project, git, tool, ours):
+    configure(project, ours, "codecortex-refresh", "codecortex-sync")
+    git(project, "add", ".")
+    call(project, tool, "install", "--hook-type", "pre-commit", "--hook-type", "post-commit")
+    said = commit(project, git, "One")
+    assert "codecortex refresh" in said
+    assert "codecortex sync" in said
+    (project / "A.cs").write_bytes(b"public class A { public int Two; }\n")
+    call(project, "git", "commit", "--quiet", "-m", "a path", "A.cs")
+    assert "public int Two" in git(project, "grep", "-h", "public int", "HEAD", "--", ".codecortex/types")
+    assert git(project, "status", "--porcelain") == ""
+
+
+@need("pre-commit")
+def test_the_check_offered_to_the_framework_stops_a_commit_that_is_behind(project, git, run, tool, ours):
+    configure(project, ours, "codecortex-check")
+    run(project, "refresh")
+    git(project, "add", ".")
+    call(project, tool, "install", "--hook-type", "pre-commit", "--hook-type", "pre-push")
+    git(project, "commit", "--quiet", "-m", "the framework")
+    (project / "A.cs").write_bytes(b"public class A { public int One; }\n")
+    git(project, "add", ".")
+    done = subprocess.run(("git", "commit", "-m", "two"), cwd=project, capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"A.cs:1: the outline of A is behind" in done.stdout + done.stderr
+    run(project, "refresh")
+    git(project, "add", ".")
+    commit(project, git, "One")
+    git(project, "init", "--quiet", "--bare", "../there")
+    assert "codecortex check" in call(project, "git", "push", "../there", "HEAD")
 
 
 def test_the_hooks_that_the_framework_finds_here_are_commands_that_there_are():
