@@ -62,7 +62,7 @@ def _print(result: CheckResult, form: str) -> None:
     elif form == "github":
         from codecortex.cli.check_formats import format_github
 
-        click.echo("".join(f"{line}\n" for line in format_github(result.findings)), nl=False)
+        click.echo("\n".join(format_github(result.findings)) or "ok")
     elif form == "sarif":
         from codecortex.cli.check_formats import format_sarif
         from codecortex.cli.text import write_json

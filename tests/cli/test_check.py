@@ -462,6 +462,7 @@ def test_contradicting_options(fresh, cli):
 
 
 def test_github_annotations_escape_what_would_end_them(fresh, cli, git):
+    assert cli(fresh, "check", "--format", "github").out == "ok\n"
     odd = "src/Core/50% a,b:c.cs"
     (fresh / odd).write_bytes(b"namespace Shop.Core;\n\npublic class Odd;\n")
     git(fresh, "add", odd)
