@@ -38,6 +38,16 @@ def _sealed_git(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def is_alive(number: int) -> bool:
+    """Whether a process runs, and is not only waiting to be buried by whoever inherited it."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{number}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
 @pytest.fixture
 def git() -> Git:
     """Run git in a folder: `git(folder, "add", ".")` returns what it printed, stripped."""

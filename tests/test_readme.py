@@ -170,6 +170,20 @@ def test_the_note_shown_is_what_put_writes(demo: Path) -> None:
     assert (demo / ".codecortex/semantic/T_WP5D9D9M.md").read_text("utf-8") == written
 
 
+def test_notes_in_five_minutes_go_as_printed(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = [line[4:] for line in SECTIONS["Notes in five minutes"].splitlines() if line.startswith("    ")]
+    printed: list[str] = []
+    for command in (line[2:] for line in told if line.startswith("$ ")):
+        capsys.readouterr()
+        main(["-C", str(demo), *shlex.split(command)[1:]])
+        printed += [f"$ {command}", *capsys.readouterr().out.splitlines()]
+        if len(printed) == len(told[: told.index("$ codecortex check --against HEAD")]):
+            commit(demo, "notes")
+            adding = demo / "src/Demo.Core/NoteStore.Adding.cs"
+            adding.write_text(adding.read_text("utf-8").replace("Insert(0, note)", "Add(note)"), "utf-8")
+    assert printed == told
+
+
 def list_examples() -> list[list[str]]:
     """The command lines in sections of commands, without comments and redirections."""
     texts = (text for title, text in SECTIONS.items() if title.startswith("`codecortex "))

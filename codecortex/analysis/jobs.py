@@ -32,6 +32,7 @@ class JobKind(StrEnum):
     DRIFTED = "drifted"
     REDIRECTED = "redirected"
     DAMAGED = "damaged"
+    REPLACED = "replaced"
 
 
 MILD = frozenset({STRUCTURE_DEPENDENCY, "Internal", "Docs"})
@@ -49,6 +50,7 @@ _CLASSES = {
     CauseKind.DOCS: "Docs",
     CauseKind.DRIFT_LIMIT: "Internal",
     CauseKind.DRIFT_AGE: "Internal",
+    CauseKind.REPLACE: "",
 }
 _WEIGHTS = {"Structure": 2.0, "PublicBehavior": 1.5, STRUCTURE_DEPENDENCY: 1.2, "Internal": 0.5, "Docs": 0.5}
 _NEW, _DAMAGED = 1.0, 2.0
@@ -86,6 +88,11 @@ class Job(NamedTuple):
     cut: tuple[TypeId, ...] = ()
 
     @property
+    def is_replaced(self) -> bool:
+        """Whether the text that is there has to go, whether it holds or not."""
+        return any(cause.kind is CauseKind.REPLACE for cause in self.causes)
+
+    @property
     def is_group(self) -> bool:
         """Whether several types share the note."""
         return is_group(self.owner)
@@ -106,6 +113,8 @@ def name_kind(causes: Sequence[Cause]) -> JobKind:
         return JobKind.NEW
     if causes[0].kind is CauseKind.DAMAGED:
         return JobKind.DAMAGED
+    if causes[0].kind is CauseKind.REPLACE:
+        return JobKind.REPLACED
     if causes[0].kind in _DRIFTS:
         return JobKind.DRIFTED
     if all(cause.detail == DependencyChange.RENAMED for cause in causes):

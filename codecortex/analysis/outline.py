@@ -67,8 +67,8 @@ def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> 
 
 def name_member(merged: CSharpType, facts: MemberFacts) -> str:
     """A member's name as a reader writes it, with the types of its parameters: `Find<T>(string, int)`, `this[int]`."""
-    name = f"{facts.explicit_interface}.{facts.name}" if facts.explicit_interface else facts.name
-    called = write_name(facts.kind, name + write_parameters(facts.type_parameters), facts.type, merged.simple_name)
+    name = facts.name + write_parameters(facts.type_parameters)
+    called = write_name(facts.kind, name, facts.type, merged.simple_name, facts.explicit_interface)
     return add_parameters(facts.kind, called, parameter_types(facts, ", "))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.model.facts import VISIBLE
-from codecortex.model.types import add_parameters, order_conversion, parameter_types, write_name
+from codecortex.model.types import add_parameters, parameter_types, write_name
 
 if TYPE_CHECKING:
     from codecortex.model.facts import MemberFacts, Parameter
@@ -106,11 +106,7 @@ def write_accessors(facts: MemberFacts, *, whole: bool = False) -> str:
 def _list_words(facts: MemberFacts, owner: str, *, whole: bool) -> list[str]:
     parameters = ", ".join([write_parameter(each, whole=whole) for each in facts.parameters])
     generic = f"<{', '.join(facts.type_parameters)}>" if facts.type_parameters else ""
-    name, result, target = facts.name, facts.type, ""
-    if facts.kind == "conversion":
-        result, (name, target) = "", order_conversion(name, facts.type)
-    elif facts.kind == "invoke":
-        name = owner
-    elif facts.explicit_interface and facts.kind != "operator":
-        name = f"{facts.explicit_interface}.{name}"
-    return [result, add_parameters(facts.kind, write_name(facts.kind, name + generic, target, owner), parameters)]
+    name = (owner if facts.kind == "invoke" else facts.name) + generic
+    called = write_name(facts.kind, name, facts.type, owner, facts.explicit_interface)
+    result = "" if facts.kind == "conversion" else facts.type
+    return [result, add_parameters(facts.kind, called, parameters)]

@@ -29,6 +29,7 @@ class CauseKind(StrEnum):
     DOCS = "Docs"
     DRIFT_LIMIT = "DriftLimit"
     DRIFT_AGE = "DriftAge"
+    REPLACE = "Replace"
 
 
 _ORDER = {kind: place for place, kind in enumerate(CauseKind)}
@@ -49,8 +50,9 @@ class Cause(NamedTuple):
 
     Attributes:
         kind: What happened.
-        type_id: The type it happened to: one of the note's own, or a dependency; empty where the note is damaged.
-        detail: Of a dependency, a `DependencyChange`; of a damaged note, the problem; else empty.
+        type_id: The type it happened to: one of the note's own, or a dependency; empty where it is the note itself.
+        detail: Of a dependency, a `DependencyChange`; of a damaged note, the problem, and of one that is to be
+            replaced, who wrote it, as clauses for people; else empty.
     """
 
     kind: CauseKind
@@ -144,7 +146,7 @@ def explain_cause(cause: Cause, names: Mapping[str, str], drifts: Mapping[TypeId
     name = names.get(cause.type_id, cause.type_id)
     drift = next((drift for type_id, drift in drifts.items() if type_id == cause.type_id), None)
     match cause.kind:
-        case CauseKind.DAMAGED:
+        case CauseKind.DAMAGED | CauseKind.REPLACE:
             return cause.detail
         case CauseKind.TYPE_GONE:
             return f"{name} is gone"

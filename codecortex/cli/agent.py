@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request
-from codecortex.cli.text import print_result
-
-if TYPE_CHECKING:
-    from codecortex.operations.request import Request
+from codecortex.cli.options import Context, json_option, print_answer
 
 
 class Answer(NamedTuple):
@@ -33,24 +29,19 @@ def next_(context: Context, /, symbol: str, *, as_json: bool) -> None:
     are any. SYMBOL asks for the note of one type or group, or for those of a pattern.
     """
     from codecortex.operations.agent import ask_next
-    from codecortex.operations.desk import Desk
 
-    with Desk(make_request(context, {})) as desk:
-        found = ask_next(desk, symbol)
-    print_result(found, as_json=as_json)
+    print_answer(context, {}, lambda desk: ask_next(desk, symbol), as_json=as_json)
 
 
-def hand_in(request: Request, answer: Answer, *, as_json: bool) -> None:
+def hand_in(context: Context, answer: Answer, *, as_json: bool) -> None:
     """Write the note that an answer to a prompt makes, and say so."""
     from codecortex.model.errors import StoreFormatError
     from codecortex.operations.agent import take_answer
-    from codecortex.operations.desk import Desk
 
     try:
         text = answer.data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = answer.data.count(b"\n", 0, problem.start) + 1
         raise StoreFormatError(f"{answer.source}:{line}: not UTF-8", "Hand the answer in as UTF-8.") from problem
-    with Desk(request) as desk:
-        result = take_answer(desk, answer.prompt_id, text, answer.generator)
-    print_result(result, as_json=as_json)
+    prompt_id, generator = answer.prompt_id, answer.generator
+    print_answer(context, {}, lambda desk: take_answer(desk, prompt_id, text, generator), as_json=as_json)

@@ -30,7 +30,6 @@ _NOTHING = "Every note holds: nothing to write."
 
 @click.command()
 @selection_options
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="The N most urgent notes alone.")
 @provider_option("Who writes them, whatever the configuration says.")
 @click.option("--show-prompt", is_flag=True, help="Print what would be sent; send and write nothing.")
 @click.option("--dry-run", is_flag=True, help="List what would be written; send and write nothing.")
@@ -38,8 +37,8 @@ _NOTHING = "Every note holds: nothing to write."
 @json_option
 @click.pass_context
 def generate(  # noqa: PLR0913 - one parameter an option
-    click_context: click.Context, /, *, symbols: tuple[str, ...], every: bool, limit: int | None,
-    provider: ProviderName | None, show_prompt: bool, dry_run: bool, run_id: str | None, as_json: bool,
+    click_context: click.Context, /, *, selection: Selection, provider: ProviderName | None, show_prompt: bool,
+    dry_run: bool, run_id: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the notes that are missing or no longer hold.
 
@@ -50,12 +49,11 @@ def generate(  # noqa: PLR0913 - one parameter an option
     from codecortex.operations.desk import Desk
     from codecortex.operations.jobs import Selection
 
-    if run_id is not None and (symbols or every or limit is not None or show_prompt or dry_run):
+    if run_id is not None and (selection != Selection() or show_prompt or dry_run):
         raise click.UsageError(
             "--resume goes on with what its run was asked to do: it takes --provider and --json alone."
         )
     context: Context = click_context.obj
-    selection = Selection(symbols, every=every, limit=limit)
     with Desk(make_request(context, {})) as desk:
         if show_prompt:
             _show_prompts(desk, selection, as_json=as_json)
@@ -76,10 +74,11 @@ def _run(desk: Desk, selection: Selection, run_id: str | None, provider: Provide
     try:
         with _hear_signals():
             return run_generate(desk, selection, provider) if run_id is None else resume(desk, run_id, provider)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as problem:
         end_progress()
-        click.echo("What is written stays; `codecortex semantic generate` goes on from there.", err=True)
-        raise
+        hint = "What is written stays; `codecortex semantic generate` goes on from there."
+        click.echo(f"\n{hint}", err=True)  # not beside the terminal's own ^C
+        raise click.Abort from problem
 
 
 @contextmanager
@@ -106,9 +105,10 @@ def _hear_signals() -> Iterator[None]:
 
 def _list(desk: Desk, selection: Selection, *, as_json: bool) -> None:
     from codecortex.operations.jobs import list_jobs
-    from codecortex.operations.jobs_plan import find_obstacle
+    from codecortex.operations.jobs_plan import list_obstacles
 
-    rows = [(job, find_obstacle(desk, job)) for job in list_jobs(desk, selection).jobs]
+    jobs = list_jobs(desk, selection).jobs
+    rows = list(zip(jobs, list_obstacles(desk, jobs), strict=True))
     end_progress()
     if as_json:
         told = [{"owner": job.owner, "kind": job.kind, "path": job.path, "problem": why or None} for job, why in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,13 @@ _TREE = (
     click.option("--rev", metavar="TREEISH", help="Read a commit, a tag or a tree instead of the work tree."),
 )
 
+_SELECTION = (
+    click.argument("symbols", metavar="[SYMBOL]...", nargs=-1),
+    click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects."),
+    click.option("--replace", metavar="WRITER", default="", help="Also notes that hold, if WRITER wrote them."),
+    click.option("--limit", type=click.IntRange(1), metavar="N", help="The N most urgent notes alone."),
+)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
@@ -66,9 +74,19 @@ def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What says of which types notes are meant."""
-    every = click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects.")
-    return click.argument("symbols", metavar="[SYMBOL]...", nargs=-1)(every(command))
+    """What says which notes are meant; the command takes them as one `selection`."""
+
+    @wraps(command)
+    def select(
+        *arguments: Any, symbols: tuple[str, ...], every: bool, replace: str, limit: int | None, **others: Any
+    ) -> Any:
+        from codecortex.operations.jobs import Selection
+
+        return command(*arguments, selection=Selection(symbols, every=every, limit=limit, replace=replace), **others)
+
+    for option in reversed(_SELECTION):
+        select = option(select)
+    return select
 
 
 def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -47,7 +47,7 @@ def show_progress(text: str, done: int, total: int) -> None:
     name = text.partition(":")[0]
     if _State.text != name:
         _State.text = name
-        _State.task = _State.bar.add_task(text, total=total)
+        _State.task = _State.bar.add_task(text, total=total, completed=done)
     _State.bar.update(_State.task, description=text, completed=done, total=total)
 
 
@@ -55,7 +55,7 @@ def end_progress() -> None:
     """Take the bar off the screen."""
     if _State.bar is not None:
         _State.bar.stop()
-        _State.bar = None
+        _State.bar, _State.text = None, ""  # the next bar knows none of this one's tasks
 
 
 def warn_once() -> Callable[[str], None]:

@@ -12,19 +12,21 @@ from codecortex.cli.options import (
     Context,
     json_option,
     make_request,
+    print_answer,
     provider_option,
     selection_options,
     tree_options,
 )
 from codecortex.cli.progress import end_progress
 from codecortex.cli.prompt import prompt
-from codecortex.cli.text import print_json, print_result, print_section
+from codecortex.cli.text import print_json, print_section
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from codecortex.model.config import ProviderName
+    from codecortex.operations.jobs import Selection
     from codecortex.operations.semantic import NoteResult, PutResult, StatesResult
     from codecortex.operations.states import NoteState, Orphan
 
@@ -60,49 +62,44 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
 
 @semantic.command("list")
 @selection_options
-@click.option("--limit", type=click.IntRange(0), metavar="N", help="List the N most urgent.")
 @json_option
 @tree_options
 @click.pass_obj
-def list_(
-    context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, as_json: bool, **options: Any
-) -> None:
+def list_(context: Context, /, *, selection: Selection, as_json: bool, **options: Any) -> None:
     """List the notes that have to be written.
 
     Without SYMBOL, for the types that `semantics.types` selects and those that have a note. A SYMBOL may be a pattern
     or the id of a group.
     """
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.jobs import Selection, list_jobs
+    from codecortex.operations.jobs import list_jobs
 
-    with Desk(make_request(context, options)) as desk:
-        found = list_jobs(desk, Selection(symbols, every=every, limit=limit))
-    print_result(found, as_json=as_json)
+    print_answer(context, options, lambda desk: list_jobs(desk, selection), as_json=as_json)
 
 
 @semantic.command()
 @selection_options
-@click.option("--limit", type=click.IntRange(0), metavar="N", help="The N most urgent alone.")
 @provider_option("Who would be asked, whatever the configuration says.")
 @click.option("--exact", is_flag=True, help="Make every prompt, however many there are.")
 @json_option
 @tree_options
 @click.pass_obj
-def plan(  # noqa: PLR0913 - one parameter an option
-    context: Context, /, symbols: tuple[str, ...], *, every: bool, limit: int | None, provider: ProviderName | None,
-    exact: bool, as_json: bool, **options: Any,
-) -> None:  # fmt: skip
+def plan(
+    context: Context,
+    /,
+    *,
+    selection: Selection,
+    provider: ProviderName | None,
+    exact: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Say what a model would be sent, and what that may cost.
 
     Nothing is sent, and nothing is written.
     """
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.jobs import Selection
     from codecortex.operations.jobs_plan import plan as run_plan
 
-    with Desk(make_request(context, options)) as desk:
-        found = run_plan(desk, Selection(symbols, every=every, limit=limit), provider, exact=exact)
-    print_result(found, as_json=as_json)
+    print_answer(context, options, lambda desk: run_plan(desk, selection, provider, exact=exact), as_json=as_json)
 
 
 @semantic.command()
@@ -127,7 +124,7 @@ def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json:
         data = source.read(MOST_BYTES)
     where = "standard input" if standard else file
     if is_prompt_id(symbol):
-        hand_in(make_request(context, {}), Answer(symbol, data, where, generator), as_json=as_json)
+        hand_in(context, Answer(symbol, data, where, generator), as_json=as_json)
         return
     body = Body(data, where, generator or "hand")
     _print_put(run_put(make_request(context, {}), symbol, body), as_json=as_json)

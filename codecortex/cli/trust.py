@@ -13,7 +13,12 @@ from codecortex.cli.options import Context, json_option, make_request
 @json_option
 @click.pass_obj
 def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> None:
-    """Allow the command or address that this repository names."""
+    """Allow the command or address that this repository names.
+
+    Only then does `codecortex semantic generate` run that command, or send sources to that address, to have notes
+    written. It stands in .codecortex/config.yaml: look at it, and at the files that the command names, before you
+    allow it. When one of these changes, it has to be allowed again.
+    """
     from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
     from codecortex.operations import trust as verbs

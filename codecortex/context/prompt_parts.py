@@ -74,7 +74,7 @@ def join_names(names: Sequence[str], most: int = 12) -> str:
 
 def fit_lines(text: str, room: int, count: Callable[[str], int]) -> tuple[str, int]:
     """The first lines of a text that fit, and how many do not."""
-    lines = [_shorten(line) for line in text.split("\n")]
+    lines = [shorten_line(line) for line in text.split("\n")]
     whole = "\n".join(lines)
     if count(whole) <= room:
         return whole, 0
@@ -87,7 +87,8 @@ def fit_lines(text: str, room: int, count: Callable[[str], int]) -> tuple[str, i
     return "\n".join(lines[:taken]), len(lines) - taken
 
 
-def _shorten(line: str) -> str:
+def shorten_line(line: str) -> str:
+    """A line, or its beginning and how many characters are missing."""
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ... ({len(line) - _LONGEST_LINE:,} more)"
 
 
@@ -129,7 +130,7 @@ def fit_source(source: Source, room: int, count: Callable[[str], int]) -> tuple[
             room -= costs[at]
     missed = [segment.name for at, segment in enumerate(source.segments) if at not in taken and segment.name]
     cut = [f"The source of {join_names(missed)}."] if missed else []
-    text = "\n".join(map(_shorten, "\n".join(_join(source.segments, taken)).split("\n")))
+    text = "\n".join(map(shorten_line, "\n".join(_join(source.segments, taken)).split("\n")))
     return (f"{source.why}\n{fence(dedent(text), 'csharp')}" if taken else ""), cut
 
 

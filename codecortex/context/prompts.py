@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.context.prompt_parts import fence, fit_lines, fit_members, fit_source, join_names
+from codecortex.context.prompt_parts import fence, fit_lines, fit_members, fit_source, join_names, shorten_line
 from codecortex.context.prompt_template import Slot
 from codecortex.context.secrets import mask_secrets
 from codecortex.model.errors import StoreFormatError
@@ -27,6 +27,7 @@ ANSWER_TOKENS, ANSWER_MEMBER_TOKENS, MOST_ANSWER_TOKENS = 1500, 50, 8000
 """The same for the answer; a text that is there already may be written again in full."""
 
 _PREVIOUS_SHARE, _MEMBERS_SHARE, _OUTLINE_SHARE = 0.4, 0.7, 0.7
+_CHANGE_TOKENS = 4000
 _NARROWER = (1.0, 0.85, 0.6, 0.3, 0.0)
 _RESERVE = 120
 """Tokens kept for what is to be said of what does not fit."""
@@ -101,7 +102,7 @@ class Materials(NamedTuple):
         owner: The id of the type or group.
         subjects: Its types.
         previous: The text that is there, and texts that it comes from.
-        change: What happened since, in lines.
+        change: What happened since: lines, each with a diff, or with nothing.
         dependencies: Name of each type that they depend on, and what its note says; the most referenced first.
         withheld: What may not be shown, and why, in sentences.
         task: What is asked for.
@@ -110,7 +111,7 @@ class Materials(NamedTuple):
     owner: str
     subjects: tuple[Subject, ...]
     previous: tuple[Previous, ...]
-    change: tuple[str, ...]
+    change: tuple[tuple[str, str], ...]
     dependencies: tuple[tuple[str, str], ...]
     withheld: tuple[str, ...]
     task: Task
@@ -161,10 +162,12 @@ def write_prompt(materials: Materials, template: Template, count: Callable[[str]
         StoreFormatError: The template leaves no room.
     """
     materials, kinds = _mask(materials)
+    change, missed = _write_change(materials.change, count)
+    materials = _shorten_names(materials._replace(withheld=(*materials.withheld, *missed)))
     fixed = {
         **dict.fromkeys(Slot, ""),
         Slot.TYPES: join_names([subject.name for subject in materials.subjects]),
-        Slot.CHANGE: "\n".join(materials.change),
+        Slot.CHANGE: change,
         Slot.TASK: _write_task(materials),
     }
     weight = sum(subject.weight for subject in materials.subjects)
@@ -211,10 +214,36 @@ def _mask(materials: Materials) -> tuple[Materials, tuple[str, ...]]:
             each._replace(texts=tuple((heading, clean(text)) for heading, text in each.texts))
             for each in materials.previous
         ),
-        change=tuple(map(clean, materials.change)),
+        change=tuple((clean(line), clean(diff)) for line, diff in materials.change),
         dependencies=tuple((name, clean(text)) for name, text in materials.dependencies),
     )
     return cleaned, tuple(kinds)
+
+
+def _shorten_names(materials: Materials) -> Materials:
+    """The materials with an end to what stands outside of fences: names may be of any length."""
+
+    def shorten_subject(subject: Subject) -> Subject:
+        affected = tuple(each._replace(title=shorten_line(each.title)) for each in subject.affected)
+        return subject._replace(name=shorten_line(subject.name), affected=affected)
+
+    previous = tuple(each._replace(about=shorten_line(each.about)) for each in materials.previous)
+    return materials._replace(subjects=tuple(map(shorten_subject, materials.subjects)), previous=previous)
+
+
+def _write_change(change: Sequence[tuple[str, str]], count: Callable[[str], int]) -> tuple[str, list[str]]:
+    """What happened, and what of it does not fit."""
+    blocks, cut, room = [], [], _CHANGE_TOKENS
+    for line, diff in change:
+        told = shorten_line(line)
+        blocks.append(told)
+        shown, more = fit_lines(diff, max(0, room), count) if diff else ("", 0)
+        if more:
+            cut.append(f"{more:,} lines of: {told.removeprefix('- ').rstrip(':')}")
+        if shown:
+            blocks.append(fence(shown, "diff"))
+            room -= count(shown)
+    return "\n".join(blocks), cut
 
 
 def _fill(materials: Materials, room: int, count: Callable[[str], int], kinds: Sequence[str]) -> _Filled:
@@ -236,7 +265,7 @@ def _fill(materials: Materials, room: int, count: Callable[[str], int], kinds: S
         Slot.MEMBERS: members,
         Slot.OUTLINE: outlines,
         Slot.DEPENDENCIES: dependencies,
-        Slot.CUT: "\n".join(f"- {each}" for each in cut),
+        Slot.CUT: "\n".join(f"- {shorten_line(each)}" for each in cut),
     }
     return _Filled(values, tuple(cut))
 

@@ -105,13 +105,14 @@ class Prices(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What a run was asked to do: the symbols, whether of every type, how many jobs at most, by whom."""
+    """What a run was asked to do: symbols, whether of every type, how many jobs at most, by whom, whose notes anew."""
 
     symbols: tuple[str, ...] = ()
     every: bool = False
     limit: int | None = None
     provider: str = ""
     model: str = ""
+    replace: str = ""
 
 
 class RunRecord(NamedTuple):

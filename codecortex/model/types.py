@@ -74,25 +74,29 @@ def add_parameters(kind: str, name: str, parameters: str) -> str:
     return name if kind in WITHOUT_PARAMETERS else f"{name}({parameters})"
 
 
-def write_name(kind: str, name: str, target: str, owner: str) -> str:
-    """A member as readers call it, before its parameters: `Store`, `~Store`, `operator +`, `explicit operator int`."""
+def write_name(kind: str, name: str, target: str, owner: str, interface: str = "") -> str:
+    """A member as C# calls it, before its parameters: `~Store`, `IStore.Find`, `explicit operator checked int`.
+
+    Args:
+        kind: Its kind.
+        name: Its name, with its type parameters.
+        target: What it converts to; only of conversions.
+        owner: The simple name of its type, which constructors bear.
+        interface: The interface that it implements explicitly, or empty.
+    """
+    outer = f"{interface}." if interface else ""
     match kind:
         case "constructor":
             return owner
         case "destructor":
             return f"~{owner}"
         case "operator":
-            return f"operator {name}"
+            return f"{outer}operator {name}"
         case "conversion":
-            return f"{name} operator {target}"
+            checked, _, way = name.rpartition(" ")
+            return " ".join(filter(None, (way, f"{outer}operator", checked, target)))
         case _:
-            return name
-
-
-def order_conversion(name: str, target: str) -> tuple[str, str]:
-    """Name and target of a conversion in the order that C# has them: `explicit` and `checked int`."""
-    checked, _, way = name.rpartition(" ")
-    return way, f"{checked} {target}".lstrip()
+            return outer + name
 
 
 class Part(NamedTuple):

@@ -11,14 +11,13 @@ from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.answers import NoChange, Refusal
-from codecortex.git.disk import Disk, Problem
+from codecortex.git.disk import read_file
 from codecortex.git.lock import hold_lock
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import (
     AnswerRefusedError,
     CodecortexError,
     ConfigError,
-    GitStateError,
     NewerFormatError,
     OutdatedPromptError,
     StoreFormatError,
@@ -176,8 +175,8 @@ def ask_next(desk: Desk, symbol: str = "") -> NextResult:
     def add(prompts: Prompts) -> Prompts:
         return (opened, *(each for each in prompts if each.owner != opened.owner))
 
+    log.require(_record(opened, "given", prompt=prompt.text, tokens_in=prompt.tokens))
     _update(desk, add)
-    log.add(_record(opened, "given", prompt=prompt.text, tokens_in=prompt.tokens))
     return NextResult(opened.id, job, prompt, total, renewed)
 
 
@@ -245,6 +244,7 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
         AnswerRefusedError: The answer cannot be used; the message says why.
         OutdatedPromptError: The sources or the note are not what the prompt was made from.
         BusyError: Another process writes.
+        ConfigError: Tokens cannot be counted as configured.
         GitStateError: The disk refuses; or the answer could not be logged.
     """
     require_folder(desk.repository)
@@ -255,7 +255,8 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
     named = f"{generator.strip() or 'agent'} prompt {opened.version}"
     if not is_generator(named):
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x`.")
-    log, told = RequestLog(desk), "interrupted"
+    log, tokens_out = RequestLog(desk), make_counter(desk.tree.config)(text)
+    told = "interrupted"
     try:
         result = _use_answer(desk, opened, text, named)
         told = "answered"
@@ -263,7 +264,6 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
         told = problem.message
         raise
     finally:
-        tokens_out = make_counter(desk.tree.config)(text)
         log.add(_record(opened, told, tokens_out=tokens_out)._replace(model=generator.strip()))
     return result
 
@@ -317,11 +317,9 @@ def _outdate(opened: OpenPrompt, what: str) -> OutdatedPromptError:
 
 def _load(desk: Desk, *, writing: bool = False) -> tuple[Prompts, bytes | None]:
     """The prompts that are open, the one given last first; and the file's bytes if they say nothing."""
-    data = Disk(desk.repository.require_root()).read(AGENT.encode())
-    if data is Problem.MISSING:
+    data = read_file(desk.repository.require_root(), AGENT, "Move what stands there away.")
+    if data is None:
         return (), None
-    if isinstance(data, Problem):
-        raise GitStateError(f"{AGENT} cannot be read: {data}.", "Move what stands there away.")
     try:
         return decode_agent(data, AGENT), None
     except NewerFormatError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.extracts import EXTRACT
 from codecortex.analysis.jobs import is_by_hand
-from codecortex.analysis.staleness import explain_cause
+from codecortex.analysis.staleness import CauseKind, explain_cause
 from codecortex.model.config import ProviderName, SemanticCheck
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.notes import SemanticState
@@ -151,6 +151,7 @@ def _mend(question: Question, state: NoteState) -> str:
     if provider is ProviderName.AGENT:
         return f"codecortex semantic next {state.owner}"
     extracted = note is not None and note.generator.partition(" ")[0] == EXTRACT and not is_by_hand(note)
-    if provider is ProviderName.EXTRACT and not extracted:
+    own = any(cause.kind is not CauseKind.DEPENDENCY_STRUCTURE for cause in state.causes)
+    if provider is ProviderName.EXTRACT and own and not extracted:
         return f"codecortex semantic put {state.owner} {state.path}"  # which says that the text, as it is now, holds
     return f"codecortex semantic generate {state.owner}"

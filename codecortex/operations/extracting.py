@@ -51,7 +51,7 @@ def _extract(
     notes = read_previous(desk, job).notes if job.previous else ()
     others = sorted({note.generator for note in notes if note.generator.partition(" ")[0] != EXTRACT})
     by_hand = list_by_hand(notes)
-    if others or by_hand:
+    if by_hand or (others and not job.is_replaced):
         from codecortex.operations.prompting import holds_anyway  # noqa: PLC0415 - only for texts of others
 
         if holds_anyway(desk, job):

@@ -79,7 +79,7 @@ def generate(desk: Desk, selection: Selection, provider: ProviderName | None = N
         if not jobs:
             return RunResult(None, removed)
         settings = writer.settings
-        asked = Asked(selection.symbols, selection.every, selection.limit, settings.provider, settings.model or "")
+        asked = Asked(*selection[:3], settings.provider, settings.model or "", selection.replace)
         ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
         result = _work(desk, jobs, ledger, writer)
         return result._replace(removed=(*removed, *result.removed))
@@ -104,7 +104,8 @@ def resume(desk: Desk, name: str, provider: ProviderName | None = None) -> RunRe
         if not run.open:
             return RunResult(run)
         writer = _find_writer(desk, provider or ProviderName(run.asked.provider))
-        found = list_jobs(desk, Selection(run.asked.symbols, every=run.asked.every)).jobs
+        again = Selection(run.asked.symbols, every=run.asked.every, replace=run.asked.replace)
+        found = list_jobs(desk, again).jobs
         jobs, records = _sort_out(desk, run.jobs, found)
         ledger = reopen_ledger(root, run._replace(jobs=records), _read_prices(writer.settings))
         return _work(desk, jobs, ledger, writer)

@@ -116,8 +116,8 @@ class _Asking:
             if self._ledger.is_cancelled():
                 return End(RunStatus.CANCELLED)
             limit = self._fill(pool)
-            if not self._flying:
-                return End(RunStatus.STOPPED, limit) if limit else End(RunStatus.FINISHED)
+            if limit and not self._flying:
+                return End(RunStatus.STOPPED, limit)
             self._tell()
             self._ledger.keep_up()
             done, _ = wait(self._flying, timeout=_LOOK, return_when=FIRST_COMPLETED)
@@ -131,6 +131,9 @@ class _Asking:
         while self._waiting and len(self._flying) < self._settings.concurrency:
             task = self._prepare(self._waiting.popleft())
             if task is None or task.prompt is None:
+                self._tell()  # there may be hundreds of which nobody is asked
+                if self._ledger.is_cancelled():
+                    break
                 continue
             limit = self._find_limit(task)
             if limit:
@@ -152,7 +155,7 @@ class _Asking:
         except (StoreFormatError, ConfigError):
             raise  # the template or a setting: it would be the same with every other
         except CodecortexError as problem:
-            self._ledger.fail(task.job.owner, problem.message, for_good=True)
+            self._ledger.fail(task.job.owner, f"{problem.message} {problem.hint}".rstrip(), for_good=True)
             return None
         if task.prompt is not None and task.prompt.settled:
             self._renewed += self._write(task, NoChange(), "")

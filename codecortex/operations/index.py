@@ -87,7 +87,7 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
     from codecortex.analysis.changes import ChangeClass, classify  # noqa: PLC0415 - not to describe one type
     from codecortex.analysis.graph import count_fan_in, list_targets, measure_depth  # noqa: PLC0415
     from codecortex.operations.relations import make_resolver  # noqa: PLC0415
-    from codecortex.operations.runs import read_marks_of  # noqa: PLC0415
+    from codecortex.operations.runs import read_marks  # noqa: PLC0415
     from codecortex.operations.states import describe_note_of, list_states  # noqa: PLC0415
 
     prints = fingerprint_all(reading)
@@ -98,7 +98,7 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
     depth = measure_depth(list_targets(edges, bodies=reading.tree.config.include_internal_for_dependencies))
     fqns = {t.id: t.fqn for t in reading.types}
     states = list_states(reading, cache)
-    marks = read_marks_of(reading.tree.request, reading.tree.repository)
+    marks = read_marks(reading.tree.request, reading.tree.repository)
     records = []
     for merged in reading.types:
         own = prints[merged.id]

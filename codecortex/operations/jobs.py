@@ -16,7 +16,7 @@ from codecortex.model.notes import SemanticState
 from codecortex.operations.jobs_ground import Selection, choose
 from codecortex.operations.jobs_units import make_units
 from codecortex.operations.note_texts import list_needed
-from codecortex.operations.runs import read_marks_of
+from codecortex.operations.runs import read_marks
 from codecortex.operations.wording import count_noun
 from codecortex.store.paths import semantic_path
 
@@ -127,7 +127,7 @@ def list_jobs(desk: Desk, selection: Selection) -> Jobs:
     kinds = Counter(job.kind for job in jobs)
     words = {job.owner: _explain(desk, job, asked[job.owner]) for job in shown}
     told = {str(kind): kinds[kind] for kind in JobKind}
-    by_type = read_marks_of(desk.request, desk.repository)
+    by_type = read_marks(desk.request, desk.repository)
     marks = {job.owner: by_type[each] for job in shown for each in job.types if each in by_type}
     return Jobs(shown, told, _count_states(wanted, by_type), words, marks, left_over, problems)
 

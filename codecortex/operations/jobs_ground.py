@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.groups import Limits, Tie, Ties
+from codecortex.analysis.jobs import is_by_hand
+from codecortex.analysis.staleness import Cause, CauseKind
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import is_group
 from codecortex.model.types import TypeId
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from codecortex.operations.desk import Desk
-    from codecortex.operations.states import Survey
+    from codecortex.operations.states import NoteState, Survey
 
 _PATTERN_MARKS = frozenset("*?")
 
@@ -27,11 +29,14 @@ class Selection(NamedTuple):
         symbols: Types, patterns for several, or groups that have a note; none for all that are to have one.
         every: Whether every type is to have one, whatever `semantics.types` says.
         limit: How many jobs to list; None for all.
+        replace: Whose notes have to be written anew, whether they hold or not, as `extract` or `openai:gpt-x`; empty
+            for nobody's.
     """
 
     symbols: tuple[str, ...] = ()
     every: bool = False
     limit: int | None = None
+    replace: str = ""
 
 
 class Wanted(NamedTuple):
@@ -65,11 +70,11 @@ def choose(desk: Desk, selection: Selection) -> Wanted:
     """
     chosen = set(_select(desk, every=selection.every))
     if not selection.symbols:
-        survey = judge_owners(desk)
+        survey = _judge(desk, selection.replace)
         return Wanted(None, frozenset(chosen | _list_noted(survey)), survey)
     named: set[Any] = {each for symbol in selection.symbols for each in _find(desk, symbol)}
     groups = set(filter(is_group, named))
-    around, survey = _look_around(desk, named - groups, groups)
+    around, survey = _look_around(desk, named - groups, groups, selection.replace)
     missing = groups.difference(each.owner for each in survey.notes)
     if missing:
         raise SymbolNotFoundError(f"No group {min(missing)} has a note.", "`codecortex semantic states` lists them.")
@@ -77,16 +82,32 @@ def choose(desk: Desk, selection: Selection) -> Wanted:
     return Wanted(frozenset(named), frozenset(types), survey)
 
 
-def _look_around(desk: Desk, types: set[Any], groups: set[Any]) -> tuple[set[Any], Survey]:
+def _look_around(desk: Desk, types: set[Any], groups: set[Any], replace: str) -> tuple[set[Any], Survey]:
     """The types that may share a note with some of those given, as far as these have none that holds; and the notes."""
     while True:
-        survey = judge_owners(desk, _with_old_names(desk, types | groups))
+        survey = _judge(desk, replace, _with_old_names(desk, types | groups))
         known = survey.by_type()
         unsettled = {each for each in types | _list_noted(survey) if each not in known or known[each].causes}
         wider = types | list_circles(desk, unsettled)
         if wider == types:
             return types, survey
         types = wider
+
+
+def _judge(desk: Desk, replace: str, owners: Iterable[str] | None = None) -> Survey:
+    """What is to be said of notes; those of somebody whose notes have to be replaced do not hold."""
+    survey = judge_owners(desk, owners)
+    return survey._replace(notes=tuple(_add_cause(each, replace) for each in survey.notes)) if replace else survey
+
+
+def _add_cause(found: NoteState, replace: str) -> NoteState:
+    """A note with one cause more, if it has to be replaced; what a person wrote never has to be."""
+    if found.note is None or is_by_hand(found.note):
+        return found
+    writer = found.note.generator.partition(" ")[0]
+    if replace not in (writer, writer.partition(":")[0]):
+        return found
+    return found._replace(causes=(*found.causes, Cause(CauseKind.REPLACE, "", f"{writer} wrote it")))
 
 
 def _select(desk: Desk, *, every: bool) -> Iterable[TypeId]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
 from codecortex.operations.jobs import list_jobs
-from codecortex.operations.note_writing import look_at
+from codecortex.operations.note_writing import find_obstacles
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
@@ -40,14 +40,19 @@ class Planned(NamedTuple):
     problem: str = ""
 
     @property
+    def settled(self) -> bool:
+        """Whether the note is certain to hold, so that nobody needs to be asked."""
+        return self.prompt is not None and self.prompt.settled
+
+    @property
     def sent(self) -> Prompt | None:
         """The prompt, unless nobody needs to be asked."""
-        return None if self.prompt is None or self.prompt.settled else self.prompt
+        return None if self.settled else self.prompt
 
     @property
     def reason(self) -> str:
         """Why nothing is sent; empty where something is."""
-        return _SETTLED if self.prompt is not None and self.prompt.settled else self.problem
+        return _SETTLED if self.settled else self.problem
 
 
 class Plan(NamedTuple):
@@ -80,7 +85,7 @@ class Plan(NamedTuple):
     @property
     def settled(self) -> int:
         """How many notes would count as holding again without a prompt."""
-        return self._scale([each.reason == _SETTLED for each in self.planned])
+        return self._scale([each.settled for each in self.planned])
 
     @property
     def refused(self) -> int:
@@ -186,9 +191,9 @@ def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None,
     read_templates(desk)  # of no job alone
     problem = _find_problem(desk, settings)
     jobs = list_jobs(desk, selection)
-    obstacles = [find_obstacle(desk, job) for job in jobs.jobs]
-    blocked = [Planned(job, None, why) for job, why in zip(jobs.jobs, obstacles, strict=True) if why]
-    free = [job for job, why in zip(jobs.jobs, obstacles, strict=True) if not why]
+    looked_at = list(zip(jobs.jobs, list_obstacles(desk, jobs.jobs), strict=True))
+    blocked = [Planned(job, None, why) for job, why in looked_at if why]
+    free = [job for job, why in looked_at if not why]
     step = 1 if exact else -(-len(free) // MOST_MADE) or 1
     chosen = free[step // 2 :: step]  # from the middle of each stretch: the first are the largest
     planned = []
@@ -203,8 +208,8 @@ def make_prompts(desk: Desk, selection: Selection) -> Iterator[Planned]:
     from codecortex.operations.prompting import read_templates  # noqa: PLC0415 - with its use
 
     read_templates(desk)  # of no job alone
-    for job in list_jobs(desk, selection).jobs:
-        obstacle = find_obstacle(desk, job)
+    jobs = list_jobs(desk, selection).jobs
+    for job, obstacle in zip(jobs, list_obstacles(desk, jobs), strict=True):
         yield Planned(job, None, obstacle) if obstacle else _make(desk, job)
 
 
@@ -220,18 +225,12 @@ def _find_problem(desk: Desk, settings: Settings) -> str:
     return ""
 
 
-def find_obstacle(desk: Desk, job: Job) -> str:
-    """What lies in the place of a note that no run would write; empty where one would.
+def list_obstacles(desk: Desk, jobs: Sequence[Job]) -> list[str]:
+    """Of each job, what lies in the place of a note that no run would write; empty where one would.
 
-    A new note finds nothing in its place. And runs write in the work tree: what is in a revision is in nobody's way.
+    Runs write in the work tree: what is in a revision is in nobody's way.
     """
-    if not job.previous or not desk.request.reads_worktree:
-        return ""
-    try:
-        look_at(desk, job)
-    except CodecortexError as problem:
-        return problem.message
-    return ""
+    return find_obstacles(desk, jobs) if desk.request.reads_worktree else [""] * len(jobs)
 
 
 def _make(desk: Desk, job: Job) -> Planned:
@@ -253,7 +252,7 @@ def _describe(each: Planned) -> dict[str, Any]:
         "tokensIn": None if prompt is None else prompt.tokens,
         "mostTokensOut": None if prompt is None else prompt.most_answer_tokens,
         "leftOut": [] if prompt is None else list(prompt.cut),
-        "settled": each.reason == _SETTLED,
+        "settled": each.settled,
         "problem": each.problem or None,
     }
 

@@ -11,7 +11,7 @@ from codecortex.operations.local_files import write_local
 from codecortex.store.paths import REPLACED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
 
@@ -25,7 +25,7 @@ class Aside(NamedTuple):
     Attributes:
         path: Where it stands.
         data: Its bytes.
-        why: What happens to it, going on from its path: `is removed`.
+        why: What happens to it, going on from its path: `cannot be read, and is replaced`.
     """
 
     path: str
@@ -35,8 +35,7 @@ class Aside(NamedTuple):
     @property
     def place(self) -> str:
         """Where it is kept."""
-        name = self.path.rpartition("/")[2].removesuffix(".md")
-        return f"{REPLACED}/{name}-{digest_file(self.data)}.md"
+        return _name_place(self.path, self.data)
 
 
 def digest_file(data: bytes | None) -> str:
@@ -44,7 +43,7 @@ def digest_file(data: bytes | None) -> str:
     return sha256(data).hexdigest()[:16] if data is not None else ""
 
 
-def keep_aside(root: Path, notes: Sequence[Aside], warn: Callable[[str], None] | None = None) -> None:
+def keep_aside(root: Path, notes: Sequence[Aside], warn: Callable[[str], None]) -> None:
     """Keep notes: a person's text may stand in them that git does not know yet.
 
     Args:
@@ -55,18 +54,27 @@ def keep_aside(root: Path, notes: Sequence[Aside], warn: Callable[[str], None] |
     Raises:
         GitStateError: The disk refuses.
     """
-    if notes:
-        write_local(root, {each.place: each.data for each in notes})
-    if warn is not None:
-        for each in notes:
-            warn(f"{each.path} {each.why}; what it said is kept in {each.place}.")
+    _keep(root, {each.path: each.data for each in notes})
+    for each in notes:
+        warn(f"{each.path} {each.why}; what it said is kept in {each.place}.")
 
 
 def remove_notes(root: Path, paths: Collection[str]) -> tuple[str, ...]:
-    """Remove notes, whose bytes are kept; those that were there.
+    """Remove notes, whose bytes are kept; those that were there, which the caller has to tell.
 
     Raises:
         GitStateError: The disk refuses.
     """
-    keep_aside(root, [Aside(path, data, "is removed") for path, data in Disk(root).read_all(paths).items()])
-    return apply_writes(root, {}, paths).removed
+    found = Disk(root).read_all(paths)
+    _keep(root, found)
+    return apply_writes(root, {}, found).removed  # nothing goes that could not be kept
+
+
+def _keep(root: Path, notes: Mapping[str, bytes]) -> None:
+    if notes:
+        write_local(root, {_name_place(path, data): data for path, data in notes.items()})
+
+
+def _name_place(path: str, data: bytes) -> str:
+    name = path.rpartition("/")[2].removesuffix(".md")
+    return f"{REPLACED}/{name}-{digest_file(data)}.md"

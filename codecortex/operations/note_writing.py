@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.answers import NoChange, Refusal, Sections
 from codecortex.analysis.jobs import HAND
-from codecortex.git.disk import Disk, Problem
+from codecortex.git.disk import read_file
 from codecortex.git.lock import lock_repository
 from codecortex.git.writing import apply_writes
-from codecortex.model.errors import GitStateError, NewerFormatError, StoreFormatError, UnmergedError
+from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
 from codecortex.model.notes import Section, hash_body
 from codecortex.operations.committed import require_folder
 from codecortex.operations.jobs_previous import Previous, list_superseded, read_previous
@@ -27,7 +27,7 @@ from codecortex.operations.note_heads import Heads
 from codecortex.store.semantic_md import check_size, decode_note, encode_note, lay_out, list_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from codecortex.analysis.answers import Outcome
@@ -87,10 +87,35 @@ def look_at(desk: Desk, job: Job) -> Seen:
         GitStateError: One of them cannot be read, or is to be left as it is: a newer codecortex wrote it, it is in
             conflict, or it is too long.
     """
-    held = _read_files(Disk(desk.repository.require_root()), job)
-    if problem := _find_untouchable(job, held, list_unmerged(desk.repository)):
+    return _look(desk, job, list_unmerged(desk.repository))
+
+
+def find_obstacles(desk: Desk, jobs: Iterable[Job]) -> list[str]:
+    """What keeps the note of each job from being written, as things lie now, as a clause; empty where nothing does.
+
+    Git's index is looked at once for all: whoever is about to write has to look again at each.
+
+    Raises:
+        GitStateError: Git cannot read the index.
+    """
+    unmerged = list_unmerged(desk.repository)
+    return [_tell_obstacle(desk, job, unmerged) for job in jobs]
+
+
+def _tell_obstacle(desk: Desk, job: Job, unmerged: Collection[str]) -> str:
+    try:
+        _look(desk, job, unmerged)
+    except GitStateError as problem:
+        return _write_problem(problem)
+    return ""
+
+
+def _look(desk: Desk, job: Job, unmerged: Collection[str]) -> Seen:
+    """What `look_at` is asked for, by what is unmerged."""
+    held = _read_files(desk.repository.require_root(), job)
+    if problem := _find_untouchable(job, held, unmerged):
         raise GitStateError(f"{problem}.")  # nobody is asked for what could not be written
-    return {path: digest_file(held.get(path)) for path in _list_files(job)}
+    return _digest_files(job, held)
 
 
 def write_outcome(desk: Desk, job: Job, outcome: Outcome, generator: str, *, seen: Seen | None = None) -> Written:
@@ -135,7 +160,7 @@ class _Planner:
 
     def __init__(self, desk: Desk, answers: Sequence[Answered]) -> None:
         self._desk = desk
-        self._disk = Disk(desk.repository.require_root())
+        self._root = desk.repository.require_root()
         self._unmerged = list_unmerged(desk.repository)
         self._heads = Heads(desk, [answer.job.types for answer in answers])
 
@@ -144,9 +169,9 @@ class _Planner:
         job = answer.job
         told = Written(job.owner, job.path, changed=False)
         try:
-            held = _read_files(self._disk, job)
+            held = _read_files(self._root, job)
         except GitStateError as problem:
-            return _Planned(told._replace(problem=problem.message))
+            return _Planned(told._replace(problem=_write_problem(problem)))
         obstacle = _find_obstacle(answer, held, self._unmerged)
         planned = obstacle or self._make(answer, held)
         return _Planned(told._replace(problem=planned)) if isinstance(planned, str) else planned
@@ -201,7 +226,7 @@ def _find_obstacle(answer: Answered, held: Mapping[str, bytes], unmerged: Collec
     job, outcome, _, seen = answer
     if isinstance(outcome, Refusal):
         return outcome.reason
-    if seen is not None and seen != {path: digest_file(held.get(path)) for path in _list_files(job)}:
+    if seen is not None and seen != _digest_files(job, held):
         return f"{job.path} changed since the text for it was asked for"
     if job.path in held and job.path not in job.previous:
         return f"{job.path} was written since the text for it was asked for"
@@ -230,8 +255,9 @@ def _judge_file(path: str, data: bytes) -> str:
     return ""
 
 
-def _write_problem(problem: StoreFormatError) -> str:
-    return f"{problem.message}. {problem.hint.rstrip('.')}"
+def _write_problem(problem: CodecortexError) -> str:
+    """An error and its hint, as a sentence without the full stop."""
+    return f"{problem.message.rstrip('.')}. {problem.hint}".rstrip(" .")
 
 
 def _join(previous: Previous, given: Mapping[Section, str], generator: str) -> tuple[tuple[str, ...], str]:
@@ -265,13 +291,14 @@ def _finish(desk: Desk, root: Path, job: Job, told: Written) -> Written:
     return told._replace(removed=remove_notes(root, list_superseded(desk, job)))
 
 
-def _read_files(disk: Disk, job: Job) -> dict[str, bytes]:
+def _read_files(root: Path, job: Job) -> dict[str, bytes]:
     """The bytes of a job's files that are there; what cannot be read cannot be kept, so nothing is written over it."""
-    found = {path: disk.read(path.encode()) for path in _list_files(job)}
-    for path, data in found.items():
-        if isinstance(data, Problem) and data is not Problem.MISSING:
-            raise GitStateError(f"{path} cannot be read: {data}", "Move what stands there away.")
-    return {path: data for path, data in found.items() if isinstance(data, bytes)}
+    found = {path: read_file(root, path, "Move what stands there away.") for path in _list_files(job)}
+    return {path: data for path, data in found.items() if data is not None}
+
+
+def _digest_files(job: Job, held: Mapping[str, bytes]) -> Seen:
+    return {path: digest_file(held.get(path)) for path in _list_files(job)}
 
 
 def _list_files(job: Job) -> tuple[str, ...]:

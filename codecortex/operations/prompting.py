@@ -170,14 +170,15 @@ def _describe(scene: Scene, found: TypeAt, shown: TypeAt) -> Subject:
     outline = write_outline(merged, desk.catalog.by_id[merged.id].assembly, shown.nested, links)
     subject = Subject(merged.fqn, *_condense(outline))
     base, note = scene.past.bases.get(merged.id, (None, ""))
-    if base is not None and fits_base(base)(found.prints):
+    if base is not None and not scene.past.whole and fits_base(base)(found.prints):
         return subject._replace(outline=_sketch(subject.brief), affected=tuple(_list_naming(scene, shown)))
     sheet = read_sheet(desk.repository, shown, desk.tree.sources.sources)
     # Of a type that may be shown in part, what went may have gone into the other part.
     whole = shown.type.files == found.type.files
-    old = _read_old(scene, found, base, note) if base is not None and whole else None
-    if old is None:
-        return subject._replace(source=cut_source(sheet, _UNKNOWN if base is not None else _NEW))
+    changed = base is not None and not fits_base(base)(found.prints)
+    old = _read_old(scene, found, base, note) if base is not None and changed and whole else None
+    if old is None or scene.job.is_replaced:
+        return subject._replace(source=cut_source(sheet, _UNKNOWN if changed else _NEW))
     outline = _sketch(subject.brief, merged)
     return subject._replace(outline=outline, affected=list_affected(Ends(old, sheet), desk.tree.config))
 

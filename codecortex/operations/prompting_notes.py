@@ -85,7 +85,7 @@ def read_past(desk: Desk, job: Job) -> Past:
         texts=tuple(each for each in texts if each.texts),
         bases=bases,
         dependencies={each.type_id: each.structure for note in reversed(notes) for each in note.dependencies},
-        whole=len(found) > 1 or not notes or set(bases) != set(job.types),
+        whole=job.is_replaced or len(found) > 1 or not notes or set(bases) != set(job.types),
         by_hand=list_by_hand(notes),
     )
 

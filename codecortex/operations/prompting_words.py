@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY, JobKind
 from codecortex.analysis.staleness import CauseKind, DependencyChange
-from codecortex.context.prompt_parts import fence
+from codecortex.context.prompt_parts import join_names
 from codecortex.operations.prompting_dependencies import list_shape_changes
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _CAUSES = {
     CauseKind.INTERNAL: "{name}: what others cannot see of it changed.",
     CauseKind.DOCS: "{name}: its documentation changed.",
     CauseKind.DRIFT_LIMIT: "{name}: it changed inside several times since the text was written.",
+    CauseKind.REPLACE: "The text that is there is to be written anew.",
     CauseKind.DRIFT_AGE: "{name}: it changed inside some time ago.",
 }
 _SAID = {
@@ -51,27 +52,27 @@ _DEPENDENCIES = {
 _MOST_CAUSES = 12
 
 
-def explain_change(scene: Scene) -> Iterator[str]:
-    """What happened to the types of a job, in lines."""
+def explain_change(scene: Scene) -> Iterator[tuple[str, str]]:
+    """What happened to the types of a job: lines, each with the diff that shows it, or with nothing."""
     job = scene.job
     if job.kind is JobKind.NEW:
-        yield "There is no note yet."
+        yield "There is no note yet.", ""
     elif job.kind is JobKind.DAMAGED:
-        yield "The note that is there is damaged: it is written anew."
+        yield "The note that is there is damaged: it is written anew.", ""
     if job.change_class:
-        yield f"Change class: {job.change_class} ({_CLASSES.get(job.change_class, 'see below')})."
+        yield f"Change class: {job.change_class} ({_CLASSES.get(job.change_class, 'see below')}).", ""
     said = _SAID if len(job.types) == 1 else {CauseKind.DAMAGED}
     causes = [cause for cause in job.causes if cause.kind not in said]
     for cause in causes[:_MOST_CAUSES]:
-        yield from _explain_cause(scene, cause)
+        yield _explain_cause(scene, cause)
     if len(causes) > _MOST_CAUSES:
-        yield f"And {len(causes) - _MOST_CAUSES:,} more of this kind."
+        yield f"And {len(causes) - _MOST_CAUSES:,} more of this kind.", ""
     if job.kind is JobKind.REDIRECTED and not job.causes:
         was = ", ".join(sorted({base.fqn for base, _ in scene.past.bases.values()}))
-        yield f"It was called {was}." if was else "It goes by another name now."
+        yield (f"It was called {was}." if was else "It goes by another name now."), ""
     if job.cut:
-        names = ", ".join(_name(scene, each) for each in job.cut[:_MOST_CAUSES])
-        yield f"These depend on the types and are depended on by them, but have notes of their own: {names}."
+        names = join_names([_name(scene, each) for each in job.cut])
+        yield f"These depend on the types and are depended on by them, but have notes of their own: {names}.", ""
 
 
 def _name(scene: Scene, type_id: str) -> str:
@@ -83,15 +84,12 @@ def _name(scene: Scene, type_id: str) -> str:
     return base[0].fqn if base is not None else "a type that is no more"
 
 
-def _explain_cause(scene: Scene, cause: Cause) -> Iterator[str]:
+def _explain_cause(scene: Scene, cause: Cause) -> tuple[str, str]:
     name = _name(scene, cause.type_id)
     if cause.kind is not CauseKind.DEPENDENCY_STRUCTURE:
-        yield "- " + _CAUSES[cause.kind].format(name=name)
-        return
+        return "- " + _CAUSES[cause.kind].format(name=name), ""
     what = DependencyChange(cause.detail)
     compared = scene.compared.get(cause.type_id)
     lines = list(list_shape_changes(compared)) if compared is not None else []
     told = _DEPENDENCIES[what].format(name=name)
-    yield "- " + (told if lines else f"{told.rstrip(':.')}.")
-    if lines:
-        yield fence("\n".join(lines), "diff")
+    return "- " + (told if lines else f"{told.rstrip(':.')}."), "\n".join(lines)

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from codecortex.git.folders import Folder
+from codecortex.model.errors import GitStateError
 from codecortex.store.paths import LOGS
-from codecortex.store.request_log import append_request
+from codecortex.store.request_log import FILE_NAME, append_request
 
 if TYPE_CHECKING:
     from codecortex.operations.desk import Desk
@@ -31,12 +32,24 @@ class RequestLog:
         self._folder = root / LOGS
         self._warn = desk.request.warn
 
-    def add(self, record: RequestRecord) -> None:
-        """Add a record; where that fails, the request is made already, so it is a warning."""
+    def require(self, record: RequestRecord) -> None:
+        """Add a record of what is about to be given out.
+
+        Raises:
+            GitStateError: It could not be written.
+        """
         try:
             append_request(self._folder, record)
         except OSError as problem:
-            self._warn(f"{LOGS}: a request could not be logged: {problem.strerror}")
+            told = f"{LOGS}/{FILE_NAME} cannot be written: {problem.strerror}."
+            raise GitStateError(told, "Make room, or move what stands there away.") from problem
+
+    def add(self, record: RequestRecord) -> None:
+        """Add a record of what is done already: where that fails, it is a warning."""
+        try:
+            self.require(record)
+        except GitStateError as problem:
+            self._warn(f"A request could not be logged: {problem.message} {problem.hint}")
 
 
 def write_now() -> str:

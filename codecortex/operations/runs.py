@@ -165,18 +165,16 @@ def find_under_way(repository: Repository) -> RunRecord | None:
     return run if run is not None and run.status is RunStatus.RUNNING else None
 
 
-def read_marks(repository: Repository) -> dict[str, SemanticState]:
-    """How the types stand whose notes a run is writing just now: pending, generating or failed."""
-    run = find_under_way(repository)
+def read_marks(request: Request, repository: Repository) -> dict[str, SemanticState]:
+    """How the types stand whose notes a run is writing just now: pending, generating or failed.
+
+    Of the index and of revisions there is nothing to tell: no run writes there.
+    """
+    run = find_under_way(repository) if request.reads_worktree else None
     jobs = run.jobs if run is not None else ()
     return {
         each: SemanticState(job.state.value) for job in jobs if job.state is not JobState.CACHED for each in job.types
     }
-
-
-def read_marks_of(request: Request, repository: Repository) -> dict[str, SemanticState]:
-    """`read_marks` of the tree that a request means; no run writes into the index or a revision."""
-    return read_marks(repository) if request.reads_worktree else {}
 
 
 def trim_runs(root: Path, keep: str) -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import Disk, Problem
+from codecortex.git.disk import read_file
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.writing import apply_writes
@@ -47,6 +47,7 @@ MOST_BYTES = 4 * MAX_BODY
 """Of a body handed in, beyond which there is no need to read: a whole note with its header takes less."""
 
 _EMPTY = "\n"
+_AWAY = "Move what stands there away, then run this again."
 
 
 class NoteResult(NamedTuple):
@@ -140,9 +141,7 @@ def show(desk: Desk, symbol: str) -> NoteResult:
 
 def _mark(desk: Desk, note: NoteText) -> NoteText:
     """A note as a run under way has it."""
-    if desk.request.rev is not None or desk.request.staged:
-        return note
-    return note._replace(found=mark_note(note.found, read_marks(desk.repository)))
+    return note._replace(found=mark_note(note.found, read_marks(desk.request, desk.repository)))
 
 
 def list_notes(request: Request) -> StatesResult:
@@ -152,7 +151,7 @@ def list_notes(request: Request) -> StatesResult:
         reading = read_whole(request, repository, cache)
         warn_of_unread(reading)
         survey = survey_notes(reading, cache)
-    marks = read_marks(repository) if request.rev is None and not request.staged else {}
+    marks = read_marks(request, repository)
     survey = survey._replace(notes=tuple(mark_note(each, marks) for each in survey.notes))
     known: dict[str, SemanticState] = {each: found.state for each, found in survey.by_type().items()}
     counts = Counter({**marks, **known}.values())
@@ -208,8 +207,8 @@ def _find_owner(desk: Desk, root: Path, symbol: str) -> tuple[str, tuple[TypeEnt
         entry, _ = find_type(desk, symbol)
         return entry.id, (entry,)
     path = semantic_path(symbol)
-    data = Disk(root).read(path.encode())
-    if semantic_owner(path) is None or isinstance(data, Problem):
+    data = read_file(root, path, _AWAY) if semantic_owner(path) is not None else None
+    if data is None:
         raise _miss_group(symbol)
     named = {base.type_id for base in decode_note(data, path).types}
     types = tuple(entry for entry in desk.catalog.types if entry.id in named)
@@ -232,11 +231,9 @@ def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[N
 
     A damaged one counts for none where the whole of it is replaced, and is kept.
     """
-    data = Disk(root).read(path.encode())
-    if data is Problem.MISSING:
+    data = read_file(root, path, _AWAY)
+    if data is None:
         return None, ()
-    if isinstance(data, Problem):
-        raise GitStateError(f"{path} cannot be read: {data}.", "Move what stands there away, then run this again.")
     try:
         note = decode_note(data, path)
     except NewerFormatError:

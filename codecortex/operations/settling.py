@@ -3,24 +3,29 @@
 A note goes stale with the shape of what its types depend on. Where members came, went or changed there that the
 sources of its types do not name and its text does not speak of, nothing that it says can have become wrong: it would
 cost a prompt to be told so. Wherever a change may reach a type without its name (inheritance, construction, what the
-language calls by itself), somebody is asked.
+language calls by itself, what is looked up at run time), somebody is asked.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import category, normalize
 
 from codecortex.analysis.fingerprints import attribute_name
 from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
 from codecortex.model.changes import Reason
 from codecortex.operations.answering import read_texts
+from codecortex.operations.describing import read_types
 from codecortex.operations.prompting_dependencies import list_changed
+from codecortex.operations.prompting_past import fits_base
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from codecortex.analysis.jobs import Job
     from codecortex.analysis.member_diffs import MemberPair
-    from codecortex.model.types import CSharpType
+    from codecortex.model.types import CSharpType, TypeId
     from codecortex.operations.desk import Desk
     from codecortex.operations.prompting_dependencies import Compared
     from codecortex.operations.prompting_notes import Scene
@@ -49,33 +54,69 @@ _OF_TOOLS = {
 """Attributes that change nothing for those who use a type."""
 
 _NAMED = {"method", "property", "event", "field", "constant"}
+_DATA = {"property", "event", "field"}
 _UNNAMED = re.compile(
-    r"Add|AppendFormatted|AppendLiteral|Cast|CompareTo|Count|Current|Deconstruct|Dispose(Async)?|Equals|GetAwaiter|"
-    r"Get(Async)?Enumerator|GetHashCode|GetPinnableReference|GetResult|(Group)?Join|GroupBy|IsCompleted|Length|"
-    r"MoveNext(Async)?|OnCompleted|(OrderBy|ThenBy)(Descending)?|Select(Many)?|Slice|ToString|Where"
+    r"Add|AppendFormatted|AppendLiteral|Cast|CompareTo|Count|Current|Deconstruct|Dispose(Async)?|EnterScope|"
+    r"EqualityContract|Equals|GetAwaiter|Get(Async)?Enumerator|GetHashCode|GetPinnableReference|GetResult|(Group)?Join|"
+    r"GroupBy|IsCompleted|Length|MoveNext(Async)?|(Unsafe)?OnCompleted|(OrderBy|ThenBy)(Descending)?|PrintMembers|"
+    r"Select(Many)?|Slice|ToString|Where"
 )
 """Members that the language, collections or formatting call without their names in the source."""
 
+_AT_RUN_TIME = re.compile(
+    r"Activator|DbContext|DbSet|dynamic|GetType|IOptions\w*|\w*([Mm]apper|[Rr]eflection|[Ss]eriali[sz])\w*"
+)
+"""Words of sources that may get at members which they do not name."""
+
 _WORD = re.compile(r"[^\W\d]\w*")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}))")
+_NEW = re.compile(r"(?<!\bthrow )\bnew\b\s*(?:[(/#]|([\w.:@]+)\s*(.?))", re.DOTALL)
+_DOCS = re.compile(r"^[ \t]*///[^{\n]*$", re.MULTILINE)
+_ALIAS = re.compile(r"\busing\s[^;(){}]*=")
+_KEYWORDS = {"bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "short", "string", "uint"}
+
+
+class _Words(NamedTuple):
+    """What a note and the sources of its types hold.
+
+    Attributes:
+        told: The text of the note.
+        source: The sources, spelt plainly.
+        known: The words of both.
+        others: Simple names of the types of the note, and of those that they name.
+    """
+
+    told: str
+    source: str
+    known: frozenset[str]
+    others: frozenset[str]
 
 
 def is_settled(scene: Scene) -> bool:
     """Whether nothing changed that the note of a job speaks of, or that its types name."""
-    job, changed = scene.job, list_changed(scene.job)
+    desk, job, changed = scene.desk, scene.job, list_changed(scene.job)
     if job.change_class != STRUCTURE_DEPENDENCY or scene.past.whole or len(changed) < len(job.causes):
         return False
-    if not _list_bases(scene.desk, job).isdisjoint(changed) or not scene.compared.keys() >= set(changed):
+    if not scene.compared.keys() >= set(changed):
         return False
-    told = {word for each in scene.past.texts for _, text in each.texts for word in _WORD.findall(text)}
-    source = "\n".join(read_texts(scene.desk, job.types).values())
-    words = told | set(_WORD.findall(source))
-    return not any(_reaches(each, told, words, source) for each in scene.compared.values())
+    inner = tuple(f"{name}+" for name in job.names)
+    own = [*job.types, *(entry.id for entry in desk.catalog.types if entry.fqn.startswith(inner))]
+    if not _list_bases(desk, own).isdisjoint(changed) or not _are_as_noted(scene):
+        return False
+    words = _read_words(scene)
+    return words is not None and not any(_reaches(each, job, words) for each in scene.compared.values())
 
 
-def _list_bases(desk: Desk, job: Job) -> set[str]:
-    """The types of the repository that those of a job inherit from or implement."""
+def _are_as_noted(scene: Scene) -> bool:
+    """Whether the types of a note are in all that they were when it was written, what others cannot see included."""
+    found, bases = read_types(scene.desk, scene.job.types), scene.past.bases
+    return all(each in found and fits_base(bases[each][0])(found[each].prints) for each in scene.job.types)
+
+
+def _list_bases(desk: Desk, types: Iterable[TypeId]) -> set[str]:
+    """The types of the repository that some types inherit from or implement."""
     found: set[str] = set()
-    waiting = list(job.types)
+    waiting = list(types)
     while waiting:
         bases = {edge.target for edge in desk.graph.dependencies_of(waiting.pop()) if edge.base} - found
         waiting += bases
@@ -83,39 +124,98 @@ def _list_bases(desk: Desk, job: Job) -> set[str]:
     return found
 
 
-def _reaches(compared: Compared, told: set[str], words: set[str], source: str) -> bool:
-    """Whether the change of a dependency may concern a note: words of its text, those and words of sources, sources."""
+def _read_words(scene: Scene) -> _Words | None:
+    """What a note and its sources hold; None where one of these cannot be read."""
+    desk, types = scene.desk, scene.job.types
+    known = desk.catalog.by_id
+    texts = read_texts(desk, types)
+    if not texts.keys() >= {path for each in types for path in known[each].files}:
+        return None
+    source = _spell("\n".join(texts.values()))
+    told = "\n".join(text for each in scene.past.texts for _, text in each.texts)
+    near = {*types, *(edge.target for each in types for edge in desk.graph.dependencies_of(each))}
+    others = {known[each].simple_name for each in near}
+    return _Words(told, source, frozenset(_WORD.findall(f"{source}\n{told}")), frozenset(others))
+
+
+def _spell(text: str) -> str:
+    """A source in which equal identifiers are equal texts: without escapes and signs that do not count."""
+    text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+    if text.isascii():
+        return text
+    return "".join(sign for sign in normalize("NFC", text) if sign.isascii() or category(sign) != "Cf")
+
+
+def _reaches(compared: Compared, job: Job, words: _Words) -> bool:
+    """Whether the change of a dependency may concern a note."""
     found, merged = compared.found, compared.after.type
-    if merged.simple_name in told or not found.reasons or not _BY_NAME.issuperset(found.reasons):
+    if _is_told(merged.simple_name, words.told) or not found.reasons or not _BY_NAME.issuperset(found.reasons):
         return True
-    marked = _list_attributes(compared.before.type) ^ _list_attributes(merged)
-    if merged.kind == "enum" or not _OF_TOOLS.issuperset(map(attribute_name, marked)):
+    if merged.kind == "enum" or any(name.startswith(f"{merged.fqn}+") for name in job.names):
         return True
-    pairs = [each for each in found.members if each.visible and not each.docs_only]
-    if any(each.nested for each in pairs):
+    before, after = _list_attributes(compared.before.type), _list_attributes(merged)
+    if not _OF_TOOLS.issuperset(map(attribute_name, before ^ after)):
         return True
-    return any(_is_used(compared, pair, words, source) for pair in pairs)
+    pairs = [each for each in found.members if not each.docs_only]
+    if any(each.nested for each in pairs) or _is_looked_at(merged.simple_name, words):
+        return True
+    named = words._replace(known=words.known.union(_WORD.findall(" ".join(before | after))))
+    return any(_is_used(merged, pair, named) for pair in pairs)
+
+
+def _is_looked_at(name: str, words: _Words) -> bool:
+    """Whether sources may get at all members of a type of a name, whatever these are called."""
+    if any(map(_AT_RUN_TIME.fullmatch, words.known)) or ("typeof" in words.known and _ALIAS.search(words.source)):
+        return True
+    return re.search(rf"\btypeof\s*\([^)]*\b{re.escape(name)}\b", words.source) is not None
 
 
 def _list_attributes(merged: CSharpType) -> set[str]:
     return {each for part in merged.parts for each in part.facts.attributes}
 
 
-def _is_used(compared: Compared, pair: MemberPair, words: set[str], source: str) -> bool:
-    for member in (pair.before, pair.after):
-        if member is None:
+def _is_told(name: str, text: str) -> bool:
+    """Whether a text speaks of a name, in whatever case, number or pieces: `OrderLine` as `order lines`."""
+    stem = re.sub(r"Async$|(?<=..)[ey]$|_", "", re.sub(r"^I(?=[A-Z][a-z])", "", name))
+    return re.search(r"(?<![^\W_])" + r"[\W_]*".join(map(re.escape, stem)), text, re.IGNORECASE) is not None
+
+
+def _is_used(merged: CSharpType, pair: MemberPair, words: _Words) -> bool:
+    for member in filter(None, (pair.before, pair.after)):
+        kind, name = member.facts.kind, _spell(member.facts.name)
+        if kind in _DATA and merged.kind not in {"class", "interface"}:
+            return True  # the data of a struct or a record is compared, copied and printed as a whole
+        if member.facts.accessibility == "private":
             continue
-        kind, name = member.facts.kind, member.facts.name
         if kind in _NAMED:
-            if name in words or _UNNAMED.fullmatch(name):
+            if name in words.known or not _WORD.fullmatch(name) or _UNNAMED.fullmatch(name):
                 return True
-        elif kind != "constructor" or _may_construct(compared, source):
+            if _is_told(name, words.told):
+                return True
+        elif kind != "constructor" or _may_construct(merged, words):
             return True
     return False
 
 
-def _may_construct(compared: Compared, source: str) -> bool:
-    merged = compared.after.type
-    if merged.kind.startswith("record") or merged.simple_name.endswith("Attribute"):
-        return True  # patterns and attributes name no `new`
-    return re.search(rf"\bnew\s*(?:\(|[\w.:@]*\b{re.escape(merged.simple_name)}\b)", source) is not None
+def _may_construct(merged: CSharpType, words: _Words) -> bool:
+    """Whether sources may construct a type: by `new` and its name, an alias or none, or as a type argument.
+
+    Attributes, collections and the like, which need no `new`, have bases or attributes.
+    """
+    name, source = merged.simple_name, words.source
+    plain = merged.kind == "class" and "+" not in merged.fqn
+    if not plain or name not in words.known or any(part.facts.bases or part.facts.attributes for part in merged.parts):
+        return True
+    if _ALIAS.search(source) or re.search(rf"[<,]\s*(?:[\w.:@]+[.:]\s*)?@?{re.escape(name)}\s*[<>,?\[)]", source):
+        return True
+    return any(_is_open(path, sign, name, words.others) for path, sign in _NEW.findall(_DOCS.sub("", source)))
+
+
+def _is_open(path: str, sign: str, name: str, others: frozenset[str]) -> bool:
+    """Whether `new` before a path, and a sign after that, may construct a type of a name."""
+    before, _, last = path.replace("@", "").replace(":", ".").rpartition(".")
+    if not last or sign in "/#.:":
+        return True  # a comment, or a name in pieces
+    if last == name or sign not in "({[<":
+        return last == name
+    return not (sign == "<" or before or last in _KEYWORDS or last in others)

@@ -35,6 +35,7 @@ def describe_run(run: RunRecord) -> dict[str, Any]:
         "symbols": list(run.asked.symbols),
         "all": run.asked.every,
         "limit": run.asked.limit,
+        "replace": run.asked.replace or None,
         "states": dict(run.counts),
         "tokensIn": run.tokens_in,
         "tokensOut": run.tokens_out,
@@ -89,6 +90,7 @@ def _read_run(root: Mapping[str, Any]) -> RunRecord:
         limit=None if limit is None else _read_count(limit),
         provider=ProviderName(root["provider"]),
         model=_read_text(root["model"] or ""),
+        replace=_read_text(root.get("replace") or ""),
     )
     return RunRecord(
         id=run_id,

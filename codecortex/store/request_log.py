@@ -33,7 +33,7 @@ class RequestRecord(NamedTuple):
         at: When it was sent, as ISO 8601 in UTC.
         provider: Who was asked.
         place: The base URL, or the program.
-        model: The model that was asked for.
+        model: The model that was asked for; in the record of an agent's answer, who it says gave it.
         milliseconds: Until the answer was there, or the failure.
         tokens_in: Of the prompt.
         tokens_out: Of the answer.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, order_conversion, write_name
+from codecortex.model.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, write_name
 from codecortex.symbols.hits import Flag, Match
 from codecortex.symbols.parameters import BadTypeError, Shape, agree, parse_parameters
 from codecortex.symbols.paths import PARTIAL, Fit, match_names
@@ -115,6 +115,8 @@ def _simple(interface: str) -> str:
 
 def _choose(query: Query, named: list[MemberEntry], wanted: _Wanted) -> list[MemberEntry]:
     """The overloads meant: those whose parameters agree best, of explicit implementations only where asked for."""
+    if query.returns is not None:
+        named = [member for member in named if agree((query.returns,), _read(member.type))]
     if not wanted.interface:
         named = [member for member in named if not member.explicit_interface] or named
     if wanted.operands is not None:
@@ -178,12 +180,8 @@ def _match_explicit(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, Mem
 
 def name_member(entry: TypeEntry, member: MemberEntry) -> str:
     """A member as a reader names it: `Ns.Store.Find(string)`."""
-    name, target = member.name + number_parameters(member.arity), member.type
-    if member.kind == "conversion":
-        name, target = order_conversion(name, target)
-    elif member.explicit_interface:
-        name = f"{member.explicit_interface}.{name}"
-    name = write_name(member.kind, name, target, cut_simple_name(entry.fqn))
+    owner, name = cut_simple_name(entry.fqn), member.name + number_parameters(member.arity)
+    name = write_name(member.kind, name, member.type, owner, member.explicit_interface)
     if member.kind not in WITHOUT_PARAMETERS:
         name += f"({', '.join(_split_top(member.parameters))})"
     return f"{entry.display}.{name}"

@@ -323,6 +323,15 @@ def test_what_cannot_be_logged_is_not_given_out(shop: Path, cli: Cli, tmp_path: 
     assert answer(cli, shop, told["id"], WHOLE).code == 0
 
 
+def test_a_prompt_whose_record_cannot_be_written_is_not_given_out(shop: Path, cli: Cli) -> None:
+    (shop / ".codecortex/local/logs/requests.jsonl").mkdir(parents=True)
+    done = cli(shop, "semantic", "next")
+    assert (done.code, done.out) == (3, "")
+    assert ".codecortex/local/logs/requests.jsonl cannot be written" in done.err
+    assert "hint: " in done.err
+    assert not (shop / ".codecortex/local/agent.json").exists()
+
+
 def test_what_is_open_is_never_committed(shop: Path, cli: Cli, git: Any) -> None:
     ask(cli, shop)
     assert "agent.json" not in git(shop, "status", "--porcelain", "--untracked-files=all")

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -11,9 +12,10 @@ import threading
 import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
+
+from tests.conftest import is_alive
 
 NOTE = (
     "ROLE:\nWritten by a model.\n\nLIFECYCLE:\nNone known.\n\nEDGE_CASES:\nNone known.\n\n"
@@ -82,6 +84,12 @@ def commit(git, root):
 
 def read_run(done):
     return json.loads(done.out)["run"]
+
+
+def find_note(root, name):
+    """The note on a type of that simple name."""
+    (found,) = (note for note in list_notes(root) if f".{name} T_" in note.read_text().partition("\n")[0])
+    return found
 
 
 def list_notes(root):
@@ -212,6 +220,59 @@ def test_a_note_that_a_newer_codecortex_wrote_is_left_alone(library, cli):
     assert file.read_bytes() == before
     assert done.code != 0
     assert "newer" in done.out + done.err
+
+
+# -- notes that hold, written anew
+
+
+def test_extracts_are_replaced_by_a_model_from_the_whole_source_and_hand_written_text_stays(library, cli, command):
+    assert cli(library, "semantic", "generate").code == 0
+    mine = find_note(library, "Queue")
+    mine.write_text(mine.read_text().replace("Orders that wait.", "Mine."))
+    command("assert 'public' in prompt and 'all five sections' in prompt\nprint(NOTE)")
+    assert "nothing to write" in cli(library, "semantic", "generate").out
+    plan = json.loads(cli(library, "semantic", "plan", "--replace", "extract", "--json").out)
+    assert {job["kind"] for job in plan["jobs"]} == {"replaced"}
+    done = cli(library, "semantic", "generate", "--replace", "extract")
+    assert done.code == 0, done.err
+    others = [note.read_text() for note in list_notes(library) if note != mine]
+    assert len(others) == plan["total"]
+    assert {re.search("Generator: (.*)", text)[1] for text in others} == {"command:python prompt 1"}
+    assert "Mine." in mine.read_text()
+    assert "nothing to write" in cli(library, "semantic", "generate", "--replace", "extract").out
+
+
+def test_an_extract_is_made_anew_after_documentation_changed(library, cli):
+    assert cli(library, "semantic", "generate").code == 0
+    edit(library, "src/Core/Queue.cs", "Orders that wait.", "Orders in line.")
+    assert "nothing to write" in cli(library, "semantic", "generate").out
+    done = cli(library, "semantic", "generate", "Queue", "--replace", "extract")
+    assert (done.code, done.out.count("cached")) == (0, 1)
+    note = find_note(library, "Queue")
+    assert "Orders in line." in note.read_text()
+
+
+def test_only_the_writer_that_is_named_is_replaced(library, cli, command):
+    command("print(NOTE)", model="large")
+    assert cli(library, "semantic", "generate").code == 0
+    for writer, kinds in (("extract", set()), ("command", {"replaced"}), ("command:large", {"replaced"})):
+        told = json.loads(cli(library, "semantic", "list", "--replace", writer, "--json").out)
+        assert {job["kind"] for job in told["jobs"]} == kinds
+    assert json.loads(cli(library, "semantic", "list", "--replace", "command:small", "--json").out)["jobs"] == []
+    done = cli(library, "semantic", "generate", "--replace", "command", "--provider", "extract")
+    assert done.code == 0, done.err
+    assert all("Generator: extract 1\n" in note.read_text() for note in list_notes(library))
+
+
+def test_a_run_that_replaces_is_gone_on_with(library, cli, command):
+    assert cli(library, "semantic", "generate").code == 0
+    command("print(NOTE)", maxTokensPerRun=3000)
+    first = read_run(cli(library, "semantic", "generate", "--replace", "extract", "--json"))
+    assert (first["status"], first["replace"]) == ("stopped", "extract")
+    command("print(NOTE)")
+    last = read_run(cli(library, "semantic", "generate", "--resume", first["id"], "--json"))
+    assert last["states"]["cached"] == len(last["jobs"]) == len(first["jobs"])
+    assert all("Generator: command" in note.read_text() for note in list_notes(library))
 
 
 # -- a program that answers
@@ -364,10 +425,12 @@ def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command,
     )
     with running(source, library) as process:
         wait_until(file.with_suffix(".py.n").exists)
-        wait_until(lambda: len(list_notes(library)) == 1)
+        wait_until(lambda: file.with_suffix(".py.n").stat().st_size == 2)  # the first answer was read
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        _, said = process.communicate(timeout=20)
         assert process.returncode == 130
+    hint = "What is written stays; `codecortex semantic generate` goes on from there."
+    assert said.decode().split(os.linesep) == ["", hint, "interrupted", ""]
     (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
     assert run["status"] == "interrupted"
     assert run["states"]["generating"] == 0
@@ -375,15 +438,6 @@ def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command,
     command("print(NOTE)")
     assert cli(library, "semantic", "generate", "--resume", run["id"]).code == 0
     assert json.loads(cli(library, "semantic", "list", "--json").out)["total"] == 0
-
-
-def is_alive(number):
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    state = Path(f"/proc/{number}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signals there")

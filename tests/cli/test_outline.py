@@ -215,6 +215,49 @@ def test_members_of_every_kind_are_declared_in_full(tracked, cli, query, declare
     assert done.out.split("\n")[3] == declared
 
 
+OPERATORS = """namespace Shop.Core;
+public class Sum : ISum<Sum>
+{
+    public static explicit operator checked int(Sum sum) => Count.Now;
+    public static Sum operator checked +(Sum a, Sum b) => new Sum(Count.Now);
+    static Sum ISum<Sum>.operator checked -(Sum a) => new Sum(Count.Now);
+    static explicit ISum<Sum>.operator checked long(Sum sum) => Count.Now;
+}
+public static class Count { public static int Now; }
+"""
+
+
+@pytest.fixture
+def operators(shop, cli, git):
+    (shop / "src/Core/Sum.cs").write_text(OPERATORS)
+    git(shop, "add", ".")
+    assert cli(shop, "refresh").code == 0
+    return shop
+
+
+@pytest.mark.parametrize(
+    ("query", "called", "declared"),
+    [
+        ("explicit operator checked int", "explicit operator checked int(Sum)", "public static {}(Sum sum)"),
+        ("operator checked +", "operator checked +(Sum, Sum)", "public static Sum {}(Sum a, Sum b)"),
+        ("operator checked -", "ISum<Sum>.operator checked -(Sum)", "private static Sum {}(Sum a)"),
+        (
+            "explicit operator checked long",
+            "explicit ISum<Sum>.operator checked long(Sum)",
+            "private static {}(Sum sum)",
+        ),
+    ],
+)
+def test_operators_are_called_alike_wherever_they_are_told(operators, cli, query, called, declared):
+    told = cli(operators, "outline", f"Sum.{query}").out.split("\n")
+    assert told[0].startswith(f"# Shop.Core.Sum.{called} T_")
+    assert told[3] == declared.format(called.partition("(")[0])
+    (found,) = json.loads(cli(operators, "resolve", f"Sum.{query}", "--json").out)["hits"]
+    assert found["display"] == f"Shop.Core.Sum.{called}"
+    usages = json.loads(cli(operators, "usages", "Count.Now", "--json").out)["usages"]
+    assert called.replace("ISum<Sum>.", "") in {each["enclosing"]["member"] for each in usages}
+
+
 def test_what_the_compiler_adds_is_called_so(shop, cli):
     told = cli(shop, "outline", "Shop.Core.Order.ToString", "--source").out
     assert "Kind: method | Added by the compiler\n" in told

@@ -89,7 +89,7 @@ def test_json_holds_all_that_is_known_of_a_job(shop: Path, cli: Cli) -> None:
         "previous": [f".codecortex/semantic/{type_['id']}.md"],
         "cut": [],
     }
-    assert told["kinds"] == {"new": 0, "stale": 1, "drifted": 0, "redirected": 0, "damaged": 0}
+    assert told["kinds"] == {"new": 0, "stale": 1, "drifted": 0, "redirected": 0, "damaged": 0, "replaced": 0}
     assert told["states"] == {"none": 0, "cached": 0, "stale": 1}
     assert (told["total"], told["leftOver"], told["problems"]) == (1, [], [])
 
@@ -235,6 +235,20 @@ def test_a_note_that_no_run_would_write_is_told_and_costs_nothing(
     assert (shown.out, refused["problem"] in shown.err) == ("", True)
     run = json.loads(cli(shop, "semantic", "generate", "--json").out)["run"]
     assert [job["path"] for job in run["jobs"] if job["state"] == "failed"] == [refused["path"]]
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_note_that_a_merge_left_nothing_of_is_told_to_be_unmerged(
+    shop: Path, cli: Cli, git: Callable[..., str]
+) -> None:
+    path = json.loads(cli(shop, "semantic", "plan", "IStore", "--json").out)["jobs"][0]["path"]
+    blob = git(shop, "hash-object", "-w", "src/Core/Order.cs")
+    git(shop, "update-index", "--index-info", stdin=f"100644 {blob} 1\t{path}\n100644 {blob} 2\t{path}\n".encode())
+    told = json.loads(cli(shop, "semantic", "plan", "--json").out)
+    assert [(job["path"], "git add" in job["problem"]) for job in told["jobs"] if job["problem"]] == [(path, True)]
+    assert "3 notes would be written; 1 note would not" in cli(shop, "semantic", "generate", "--dry-run").out
+    run = json.loads(cli(shop, "semantic", "generate", "--json").out)["run"]
+    assert [job["path"] for job in run["jobs"] if job["state"] == "failed"] == [path]
 
 
 @pytest.mark.usefixtures("alone")

@@ -35,7 +35,9 @@ def post(shop: Path, cli: Cli, git, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     git(shop, "commit", "--quiet", "-m", "notes")
     (shop / "src/Core/Parcel.cs").write_text(PARCEL.replace("int Weight", "long Weight"))
     assert cli(shop, "refresh").code == 0
-    assert "the note on Shop.Core.Post is stale: structure of its dependency" in cli(shop, "check").out
+    told = cli(shop, "check").out
+    assert "the note on Shop.Core.Post is stale: structure of its dependency" in told
+    assert "codecortex semantic generate T_" in told
     return shop
 
 

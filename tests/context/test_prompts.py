@@ -26,7 +26,7 @@ def make(**changes):
         owner="T_00000001",
         subjects=(Subject("N.Store", "# N.Store\nPublic API:\n  + public int Count", "# N.Store"),),
         previous=(),
-        change=("There is no note yet.",),
+        change=(("There is no note yet.", ""),),
         dependencies=(),
         withheld=(),
         task=Task(whole=True, no_change="", by_hand=(), sections=SECTIONS),
@@ -167,7 +167,7 @@ def test_secrets_in_any_material_are_masked_and_told():
                 Subject("N.B", secret, f"# {secret}", source=source),
             ),
             previous=(Previous("", (("ROLE", f"It uses {secret}."),)),),
-            change=(f"- {secret}",),
+            change=((f"- {secret}", f"+ [Key({secret})]"),),
             dependencies=(("N.C", f"ROLE: {secret}"),),
         )
     )
@@ -262,6 +262,27 @@ def test_of_a_long_previous_text_every_section_keeps_its_beginning():
     for section in SECTIONS:
         assert f"{section}: {section.title()} begins." in prompt.text
         assert any(each.startswith(f"{section}: its last ") for each in prompt.cut)
+
+
+@pytest.mark.parametrize("template", [PLAIN, BUILT_IN, UPDATE])
+def test_names_and_changes_without_end_leave_room_and_are_cut_with_a_word(template):
+    name, diff = "N." + "x" * 50_000, "\n".join(f"+ [Doc({'`' * 300}{at}{'y' * 10_000})]" for at in range(200))
+    prompt = write(
+        make(
+            subjects=tuple(
+                Subject(f"{name}{at}", "OUTLINE", "", source=Source("All:", (Segment(name, lines(900), 1),), 1))
+                for at in range(20)
+            ),
+            previous=(Previous(name, (("ROLE", "Keeps."),)),),
+            change=tuple((f"- {name}{at} changed its shape:", diff) for at in range(12)),
+            withheld=(f"All of {name}: no model may be sent its files.",),
+        ),
+        template,
+    )
+    assert prompt.tokens <= MOST_TOKENS
+    assert "x" * 500 not in prompt.text
+    assert "\n" + "`" * 301 + "diff\n" in prompt.text
+    assert sum(each.partition(" ")[2].startswith("lines of: N.xxx") for each in prompt.cut) == 12
 
 
 def test_a_line_without_end_is_shortened():

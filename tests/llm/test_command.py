@@ -4,13 +4,13 @@ import os
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
 from codecortex.context.tokens import estimate_tokens
 from codecortex.llm.command import Bounds, Command, Program
 from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
+from tests.conftest import is_alive
 
 from .conftest import ask
 
@@ -26,16 +26,6 @@ def fail(folder, code, **options):
     with pytest.raises(ProviderError) as caught:
         run(folder, code, **options)
     return caught.value
-
-
-def is_alive(number):
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    # Killed, and not yet buried by whoever inherited it.
-    state = Path(f"/proc/{number}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 def wait_for(file):

@@ -92,18 +92,168 @@ def test_what_may_reach_the_type_is_asked_about(post, old, new):
     assert not change(post, old, new).settled
 
 
-@pytest.mark.parametrize("text", [b"ROLE: Brings a `Parcel` to people.\n", b"ROLE: Asks for the Weight.\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"ROLE: Brings a `Parcel` to people.\n",
+        b"ROLE: Asks for the Weight.\n",
+        b"EDGE_CASES: Sums the weights.\n",
+        b"LIMITATIONS: Lost parcels are not looked for.\n",
+    ],
+)
 def test_a_text_that_speaks_of_the_type_or_the_member_is_asked_about(post, text):
     post.note("Shop.Post", text)
     assert not change(post, "int Weight", "long Weight").settled
 
 
-@pytest.mark.parametrize("made", ["new Parcel()", "new()", "new Shop.Parcel { }"])
-def test_who_constructs_it_is_asked_about_constructors(post, made):
-    post.edit("parcel.Seal();", f"parcel.Seal(); Parcel other = {made};", "src/Post.cs")
+def note_anew(post, *edits):
+    """Edit the two types (`path: old -> new`), and write the note on them as they are then."""
+    for path, old, new in edits:
+        post.edit(old, new, path)
     post.note("Shop.Post", b"ROLE: Brings things to people.\n")
     post.commit()
-    assert not change(post, "    public void Seal", "    public Parcel(int size) { }\n    public void Seal").settled
+
+
+BODY, DECLARED, SEAL = "parcel.Seal();", "public class Parcel", "    public void Seal()"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "Parcel other = new Parcel();",
+        "Parcel other = new();",
+        "var other = new Shop.Parcel { };",
+        "var other = new Shop . Parcel();",
+        "var other = new /* big */ Parcel();",
+        "var other = new Parcel /* big */ ();",
+        "var other = new Shop.\n            Parcel();",
+        "var other = new @Parcel();",
+        "var other = new P();",
+        "var other = new Elsewhere();",
+        "var other = Maker.Make<Parcel>();",
+        "var other = Maker.Make<int, Shop.Parcel>();",
+        "var other = Activator.CreateInstance(kind);",
+    ],
+)
+def test_who_may_construct_it_is_asked_about_constructors(post, made):
+    alias = ("src/Post.cs", "namespace Shop;", "namespace Shop;\nusing P = Shop.Parcel;")
+    note_anew(post, ("src/Post.cs", BODY, f"{BODY} {made}"), *([alias] if " P()" in made else []))
+    assert not change(post, SEAL, f"    public Parcel(int size) {{ }}\n{SEAL}").settled
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        'throw new ArgumentException("x");',
+        "var some = new List<int> { 1 }; var more = new[] { 1 };",
+        "var store = new Store(3); var gate = new object();",
+        "var text = new System.Text.StringBuilder();",
+        "// something new, and a new instance of it",
+        "\n        /// Makes a new\n        /// one.",
+    ],
+)
+def test_who_constructs_only_others_is_not_asked_about_constructors(post, made):
+    note_anew(post, ("src/Post.cs", BODY, f"{BODY} {made}"))
+    assert change(post, SEAL, f"    public Parcel(int size) {{ }}\n{SEAL}").settled
+
+
+@pytest.mark.parametrize(
+    ("declared", "body"),
+    [
+        pytest.param("public class Parcel : System.Attribute", "", id="attribute without the suffix"),
+        pytest.param("public class Parcel : IEnumerable<int>", "Parcel some = [1];", id="collection"),
+        pytest.param("[InterpolatedStringHandler]\npublic class Parcel", 'Log($"x");', id="handler"),
+        pytest.param("public struct Parcel", "", id="struct"),
+        pytest.param("public record Parcel", "", id="record"),
+    ],
+)
+def test_constructors_that_need_no_new_are_asked_about(post, declared, body):
+    note_anew(post, ("src/Parcel.cs", DECLARED, declared), ("src/Post.cs", BODY, f"{BODY} {body}"))
+    assert not change(post, SEAL, f"    public Parcel(int size) {{ }}\n{SEAL}").settled
+
+
+@pytest.mark.parametrize("kind", ["struct", "record", "record struct"])
+def test_data_that_is_compared_and_copied_as_a_whole_is_asked_about(post, kind):
+    note_anew(post, ("src/Parcel.cs", DECLARED, f"public {kind} Parcel"))
+    assert not change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").settled
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "JsonSerializer.Serialize(parcel);",
+        "typeof(Parcel).GetProperties();",
+        "var all = typeof(List< /* of */ Parcel>);",
+        "parcel.GetType().GetProperties();",
+        "dynamic any = parcel;",
+    ],
+)
+def test_what_is_looked_up_at_run_time_is_asked_about(post, body):
+    note_anew(post, ("src/Post.cs", BODY, f"{BODY} {body}"))
+    assert not change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").settled
+
+
+def test_other_types_may_be_looked_up(post):
+    note_anew(post, ("src/Post.cs", BODY, f"{BODY} var name = typeof(int).Name;"))
+    assert change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").settled
+
+
+def test_a_member_that_an_attribute_of_its_type_names_is_asked_about(post):
+    builder = '[CollectionBuilder(typeof(Parcel), "Make")]\npublic class Parcel'
+    note_anew(post, ("src/Parcel.cs", DECLARED, builder), ("src/Post.cs", BODY, f"{BODY} Parcel some = [1];"))
+    assert not change(post, SEAL, f"    public static Parcel Make(int[] all) => null;\n{SEAL}").settled
+
+
+@pytest.mark.parametrize(
+    ("declared", "named"),
+    [
+        ("Weight", r"\u0057eight"),
+        (r"\u0057eight", "Weight"),
+        ("Weight", "We\u200dight"),
+        ("Gr\u00f6sse", "Gro\u0308sse"),
+        ("Gro\u0308sse", "Gr\u00f6sse"),
+        ("@class", "@class"),
+    ],
+)
+def test_one_name_may_be_spelt_in_several_ways(post, declared, named):
+    note_anew(
+        post,
+        ("src/Parcel.cs", "int Weight", f"int {declared}"),
+        ("src/Post.cs", BODY, f"{BODY} parcel.{named} = 3;"),
+    )
+    assert not change(post, f"int {declared}", f"long {declared}").settled
+
+
+def test_internal_members_are_structure_where_the_configuration_says_so(post):
+    post.configure("hash: {includeInternalInStructureHash: true}\n")
+    note_anew(post, ("src/Parcel.cs", "public void Seal", "internal void Seal"))
+    assert not change(post, "Seal()", "Seal(int times = 1)").settled
+
+
+def test_who_stands_inside_of_it_is_asked_about_whatever_comes(post):
+    post.edit("class Post\n{", "class Post\n{\n    public class Stamp { public Post Whole; }\n", "src/Post.cs")
+    post.note("Shop.Post.Stamp", b"ROLE: Pays.\n")
+    post.commit()
+    post.edit("    public void Send", "    public void Return() { }\n    public void Send", "src/Post.cs")
+    assert not post.ask("Shop.Post.Stamp").settled
+
+
+def test_who_holds_a_type_that_inherits_is_asked_about_whatever_comes(post):
+    note_anew(post, ("src/Post.cs", "class Post\n{", "class Post\n{\n    private class Crate : Parcel { }\n"))
+    assert not change(post, SEAL, f"    public void Open() {{ }}\n{SEAL}").settled
+
+
+def test_a_type_that_changed_inside_is_asked_about_lest_its_drift_be_forgotten(post):
+    note_anew(post, ("src/Post.cs", "class Post\n{", "class Post\n{\n    private int _sent = 0;\n"))
+    post.edit("_sent = 0", "_sent = 1", "src/Post.cs")
+    assert not change(post, "int Weight", "long Weight").settled
+
+
+def test_a_delegate_is_asked_about(post):
+    post.write("src/Sign.cs", "namespace Shop;\npublic delegate void Sign(int place);\n")
+    note_anew(post, ("src/Post.cs", "Parcel parcel)", "Parcel parcel, Sign sign)"))
+    post.edit("int place", "long place", "src/Sign.cs")
+    assert not post.ask("Shop.Post").settled
 
 
 def test_an_enum_is_asked_about(post):

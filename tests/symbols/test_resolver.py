@@ -155,6 +155,7 @@ STORE = {"members": {"App.Store`1": (
         ("Store.IEnumerable.GetEnumerator", ["IEnumerable.GetEnumerator()"]),
         ("Store.operator +", ["operator +(Store<T>, Store<T>)"]),
         ("Store.implicit operator int(Store<T>)", ["implicit operator int(Store<T>)"]),
+        ("Store.implicit operator System.String", ["implicit operator string(Store<T>)"]),
         ("Store.Load(Stream)", ["Load(System.IO.Stream?)"]),
         ("M:App.Store`1.Find(System.String,System.Boolean)", ["Find(string, bool)"]),
         ("M:App.Store`1.Find(App.Key{System.Int32})", ["Find(Key<int>)"]),
