@@ -89,6 +89,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def own_demo(tmp_path: Path) -> Path:
+    """The demo, to be changed."""
+    assert main(["demo", "--keep", str(tmp_path / "demo")]) == 0
+    return tmp_path / "demo"
+
+
+def change_body(demo: Path) -> None:
+    """The edit of a public body that README speaks of."""
+    adding = demo / "src/Demo.Core/NoteStore.Adding.cs"
+    adding.write_text(adding.read_text("utf-8").replace("Insert(0, note)", "Add(note)"), "utf-8")
+
+
 @pytest.mark.parametrize("words", sorted(COMMANDS))
 def test_every_command_has_its_section(words: tuple[str, ...]) -> None:
     assert find_section(words)
@@ -170,18 +183,36 @@ def test_the_note_shown_is_what_put_writes(demo: Path) -> None:
     assert (demo / ".codecortex/semantic/T_WP5D9D9M.md").read_text("utf-8") == written
 
 
-def test_notes_in_five_minutes_go_as_printed(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_notes_in_five_minutes_go_as_printed(own_demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = [line[4:] for line in SECTIONS["Notes in five minutes"].splitlines() if line.startswith("    ")]
     printed: list[str] = []
     for command in (line[2:] for line in told if line.startswith("$ ")):
         capsys.readouterr()
-        main(["-C", str(demo), *shlex.split(command)[1:]])
+        main(["-C", str(own_demo), *shlex.split(command)[1:]])
         printed += [f"$ {command}", *capsys.readouterr().out.splitlines()]
         if len(printed) == len(told[: told.index("$ codecortex check --against HEAD")]):
-            commit(demo, "notes")
-            adding = demo / "src/Demo.Core/NoteStore.Adding.cs"
-            adding.write_text(adding.read_text("utf-8").replace("Insert(0, note)", "Add(note)"), "utf-8")
+            commit(own_demo, "notes")
+            change_body(own_demo)
     assert printed == told
+
+
+def test_what_list_and_plan_print_is_shown(own_demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (own_demo / "note.txt").write_text(read_blocks(find_section(("semantic", "put")))[0], "utf-8")
+    main(["-C", str(own_demo), "semantic", "put", "NoteStore", "note.txt"])
+    commit(own_demo, "notes")
+    change_body(own_demo)
+    told = [line[4:] for line in find_section(("semantic", "list")).splitlines() if line.startswith("    ")]
+    for command in ("$ codecortex semantic list", "$ codecortex semantic plan"):
+        capsys.readouterr()
+        main(["-C", str(own_demo), *shlex.split(command)[2:]])
+        printed = capsys.readouterr().out.splitlines()
+        at = told.index(command) + 1
+        assert told[at : at + len(printed)] == printed
+
+
+def test_the_size_of_a_prompt_is_told_as_shown(own_demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["-C", str(own_demo), "semantic", "prompt", "NoteStore"])
+    assert f"On stderr stands `{capsys.readouterr().err.strip()}`" in README
 
 
 def list_examples() -> list[list[str]]:
