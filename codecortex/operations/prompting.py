@@ -220,9 +220,7 @@ def _list_named(scene: Scene, subjects: Sequence[Subject]) -> set[str] | None:
     """The words that say which dependencies matter: those of changed lines, and the names of changed dependencies."""
     if any(each.source is not None for each in subjects):
         return None
-    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
-    causes = (each.type_id for each in scene.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
-    named = {known[each].simple_name for each in causes if each in known}
+    named = _name_dependencies(scene)
     for member in (member for each in subjects for member in each.affected):
         lines = member.text.split("\n")
         changed = lines if member.language != "diff" else [line for line in lines if line.startswith(("+", "-"))]
@@ -232,14 +230,19 @@ def _list_named(scene: Scene, subjects: Sequence[Subject]) -> set[str] | None:
 
 def _list_naming(scene: Scene, shown: TypeAt) -> Iterator[Affected]:
     """The visible members that name a dependency that changed."""
-    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
-    changed = {each.type_id for each in scene.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE}
-    names = sorted({known[each].simple_name for each in changed if each in known})
+    names = _name_dependencies(scene)
     if not names:
         return
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
     visible = (each for each in shown.type.members if each.facts.accessibility in VISIBLE and not each.facts.implicit)
     naming = (call_member(shown.type, each) for each in visible if pattern.search(sign_member(shown.type, each)))
     told = ", ".join(islice(naming, _MOST_NAMING))
     if told:
         yield Affected(f"Not changed, but naming what did: {told}", "", "", visible=True)
+
+
+def _name_dependencies(scene: Scene) -> set[str]:
+    """The simple names of the dependencies that the note no longer fits."""
+    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
+    causes = (each for each in scene.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
+    return {known[each.type_id].simple_name for each in causes if each.type_id in known}

@@ -70,10 +70,6 @@ _AT_RUN_TIME = re.compile(
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}))")
-_NEW = re.compile(r"(?<!\bthrow )\bnew\b\s*(?:[(/#]|([\w.:@]+)\s*(.?))", re.DOTALL)
-_DOCS = re.compile(r"^[ \t]*///[^{\n]*$", re.MULTILINE)
-_ALIAS = re.compile(r"\busing\s[^;(){}]*=")
-_KEYWORDS = {"bool", "byte", "char", "decimal", "double", "float", "int", "long", "object", "short", "string", "uint"}
 
 
 class _Words(NamedTuple):
@@ -83,13 +79,11 @@ class _Words(NamedTuple):
         told: The text of the note.
         source: The sources, spelt plainly.
         known: The words of both.
-        others: Simple names of the types of the note, and of those that they name.
     """
 
     told: str
     source: str
     known: frozenset[str]
-    others: frozenset[str]
 
 
 def is_settled(scene: Scene) -> bool:
@@ -133,9 +127,7 @@ def _read_words(scene: Scene) -> _Words | None:
         return None
     source = _spell("\n".join(texts.values()))
     told = "\n".join(text for each in scene.past.texts for _, text in each.texts)
-    near = {*types, *(edge.target for each in types for edge in desk.graph.dependencies_of(each))}
-    others = {known[each].simple_name for each in near}
-    return _Words(told, source, frozenset(_WORD.findall(f"{source}\n{told}")), frozenset(others))
+    return _Words(told, source, frozenset(_WORD.findall(f"{source}\n{told}")))
 
 
 def _spell(text: str) -> str:
@@ -157,7 +149,7 @@ def _reaches(compared: Compared, job: Job, words: _Words) -> bool:
     if not _OF_TOOLS.issuperset(map(attribute_name, before ^ after)):
         return True
     pairs = [each for each in found.members if not each.docs_only]
-    if any(each.nested for each in pairs) or _is_looked_at(merged.simple_name, words):
+    if any(each.nested for each in pairs) or (pairs and _is_looked_at(merged.simple_name, words)):
         return True
     named = words._replace(known=words.known.union(_WORD.findall(" ".join(before | after))))
     return any(_is_used(merged, pair, named) for pair in pairs)
@@ -165,9 +157,13 @@ def _reaches(compared: Compared, job: Job, words: _Words) -> bool:
 
 def _is_looked_at(name: str, words: _Words) -> bool:
     """Whether sources may get at all members of a type of a name, whatever these are called."""
-    if any(map(_AT_RUN_TIME.fullmatch, words.known)) or ("typeof" in words.known and _ALIAS.search(words.source)):
+    if any(map(_AT_RUN_TIME.fullmatch, words.known)):
         return True
-    return re.search(rf"\btypeof\s*\([^)]*\b{re.escape(name)}\b", words.source) is not None
+    whole = rf"\b{re.escape(name)}\b"
+    places = [rf"\btypeof\s*\([^)]*{whole}"]
+    if "typeof" in words.known:
+        places.append(rf"\busing\s[^;(){{}}]*=[^;]*{whole}")  # it may be of an alias
+    return any(re.search(place, words.source) for place in places)
 
 
 def _list_attributes(merged: CSharpType) -> set[str]:
@@ -187,35 +183,10 @@ def _is_used(merged: CSharpType, pair: MemberPair, words: _Words) -> bool:
             return True  # the data of a struct or a record is compared, copied and printed as a whole
         if member.facts.accessibility == "private":
             continue
-        if kind in _NAMED:
-            if name in words.known or not _WORD.fullmatch(name) or _UNNAMED.fullmatch(name):
-                return True
-            if _is_told(name, words.told):
-                return True
-        elif kind != "constructor" or _may_construct(merged, words):
+        if kind not in _NAMED or "required" in member.facts.modifiers:
+            return True
+        if name in words.known or not _WORD.fullmatch(name) or _UNNAMED.fullmatch(name):
+            return True
+        if _is_told(name, words.told):
             return True
     return False
-
-
-def _may_construct(merged: CSharpType, words: _Words) -> bool:
-    """Whether sources may construct a type: by `new` and its name, an alias or none, or as a type argument.
-
-    Attributes, collections and the like, which need no `new`, have bases or attributes.
-    """
-    name, source = merged.simple_name, words.source
-    plain = merged.kind == "class" and "+" not in merged.fqn
-    if not plain or name not in words.known or any(part.facts.bases or part.facts.attributes for part in merged.parts):
-        return True
-    if _ALIAS.search(source) or re.search(rf"[<,]\s*(?:[\w.:@]+[.:]\s*)?@?{re.escape(name)}\s*[<>,?\[)]", source):
-        return True
-    return any(_is_open(path, sign, name, words.others) for path, sign in _NEW.findall(_DOCS.sub("", source)))
-
-
-def _is_open(path: str, sign: str, name: str, others: frozenset[str]) -> bool:
-    """Whether `new` before a path, and a sign after that, may construct a type of a name."""
-    before, _, last = path.replace("@", "").replace(":", ".").rpartition(".")
-    if not last or sign in "/#.:":
-        return True  # a comment, or a name in pieces
-    if last == name or sign not in "({[<":
-        return last == name
-    return not (sign == "<" or before or last in _KEYWORDS or last in others)

@@ -46,10 +46,6 @@ def change(shop, old, new):
         ("Stamp(int cents)", "Stamp(decimal euros)"),
         ("int Weight", "long Weight"),
         ("public class", "[System.Diagnostics.StackTraceHidden]\npublic class"),
-        (
-            "    public void Seal()",
-            "    public Parcel(int weight) { }\n    public Parcel() { }\n    public void Seal()",
-        ),
     ],
 )
 def test_members_that_neither_the_source_nor_the_text_names_concern_no_note(post, old, new):
@@ -75,6 +71,10 @@ def test_members_that_neither_the_source_nor_the_text_names_concern_no_note(post
             "    public void Seal",
             "    public static implicit operator int(Parcel parcel) => 0;\n    public void Seal",
             id="conversion",
+        ),
+        pytest.param("    public void Seal", "    public Parcel(int size) { }\n    public void Seal", id="constructor"),
+        pytest.param(
+            "public int Weight", "public required int Height { get; set; }\n    public int Weight", id="required"
         ),
         pytest.param("    public void Seal", "    public class Lid { }\n    public void Seal", id="nested type"),
         pytest.param(
@@ -115,61 +115,6 @@ def note_anew(post, *edits):
 
 
 BODY, DECLARED, SEAL = "parcel.Seal();", "public class Parcel", "    public void Seal()"
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        "Parcel other = new Parcel();",
-        "Parcel other = new();",
-        "var other = new Shop.Parcel { };",
-        "var other = new Shop . Parcel();",
-        "var other = new /* big */ Parcel();",
-        "var other = new Parcel /* big */ ();",
-        "var other = new Shop.\n            Parcel();",
-        "var other = new @Parcel();",
-        "var other = new P();",
-        "var other = new Elsewhere();",
-        "var other = Maker.Make<Parcel>();",
-        "var other = Maker.Make<int, Shop.Parcel>();",
-        "var other = Activator.CreateInstance(kind);",
-    ],
-)
-def test_who_may_construct_it_is_asked_about_constructors(post, made):
-    alias = ("src/Post.cs", "namespace Shop;", "namespace Shop;\nusing P = Shop.Parcel;")
-    note_anew(post, ("src/Post.cs", BODY, f"{BODY} {made}"), *([alias] if " P()" in made else []))
-    assert not change(post, SEAL, f"    public Parcel(int size) {{ }}\n{SEAL}").settled
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        'throw new ArgumentException("x");',
-        "var some = new List<int> { 1 }; var more = new[] { 1 };",
-        "var store = new Store(3); var gate = new object();",
-        "var text = new System.Text.StringBuilder();",
-        "// something new, and a new instance of it",
-        "\n        /// Makes a new\n        /// one.",
-    ],
-)
-def test_who_constructs_only_others_is_not_asked_about_constructors(post, made):
-    note_anew(post, ("src/Post.cs", BODY, f"{BODY} {made}"))
-    assert change(post, SEAL, f"    public Parcel(int size) {{ }}\n{SEAL}").settled
-
-
-@pytest.mark.parametrize(
-    ("declared", "body"),
-    [
-        pytest.param("public class Parcel : System.Attribute", "", id="attribute without the suffix"),
-        pytest.param("public class Parcel : IEnumerable<int>", "Parcel some = [1];", id="collection"),
-        pytest.param("[InterpolatedStringHandler]\npublic class Parcel", 'Log($"x");', id="handler"),
-        pytest.param("public struct Parcel", "", id="struct"),
-        pytest.param("public record Parcel", "", id="record"),
-    ],
-)
-def test_constructors_that_need_no_new_are_asked_about(post, declared, body):
-    note_anew(post, ("src/Parcel.cs", DECLARED, declared), ("src/Post.cs", BODY, f"{BODY} {body}"))
-    assert not change(post, SEAL, f"    public Parcel(int size) {{ }}\n{SEAL}").settled
 
 
 @pytest.mark.parametrize("kind", ["struct", "record", "record struct"])
