@@ -8,7 +8,10 @@ every Markdown reader, because a span ends on the line where it began and every 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LEFT_OUT = "(left out: words to the reader's tools)"
 """Stands where a sentence told the reader to do something with a machine."""
@@ -92,6 +95,24 @@ def tame(text: str) -> str:
     tamed = "".join(_tame_code(piece) if is_code else _tame_prose(piece) for piece, is_code in code.pieces)
     closing = f"\n{code.open}" if code.open else ""
     return _CONFLICT.sub(r"\\", tamed + closing)
+
+
+def tell_altered(text: str, tamed: Iterable[str]) -> tuple[str, ...]:
+    """What was made harmless of a text, as clauses.
+
+    Args:
+        text: As it was given.
+        tamed: The parts of it that were taken, as `tame` left them.
+    """
+    plain, parts = drop_controls(text), tuple(tamed)
+    joined = "\n".join(parts)
+    told = ["characters that cannot be seen were dropped"] if _HIDDEN.search(text) else []
+    silent, html = joined.count(LEFT_OUT) > plain.count(LEFT_OUT), joined.count("&lt;") > plain.count("&lt;")
+    told += ["words to the reader's tools were left out"] if silent else []
+    told += ["HTML became plain text"] if html else []
+    if not told and any(part not in plain for part in parts):
+        told.append("links or signs that a reader might obey were escaped")
+    return tuple(told)
 
 
 def _tame_prose(text: str) -> str:

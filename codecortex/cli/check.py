@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _MOST_PER_CODE = 20
 _WIDEST = 72
 _FORMATS = ("text", "github", "sarif")
+_ALL = {"note-stale": "  -> codecortex semantic states --stale"}
+"""By code, what lists also the findings that are cut."""
 _MODES = ("strict", "touched", "off")
 
 
@@ -107,6 +109,7 @@ def _print_text(result: CheckResult) -> None:
     if not result.findings and not result.fixed:
         click.echo("ok")  # before anything is imported that only findings need
         return
+    from codecortex.operations.findings import GENERATE, NEXT
     from codecortex.operations.wording import count_noun
 
     if result.fixed:
@@ -115,17 +118,26 @@ def _print_text(result: CheckResult) -> None:
         click.echo("ok")
         return
     shown, left = _choose_shown(result.findings)
+    alike = {verb: number for verb in (GENERATE, NEXT) if (number := _count_mended(result.findings, verb)) > 1}
     places = [f"{finding.path}:{finding.line}:" for finding in shown]
     wide = min(max(map(len, places)), _WIDEST)
     long = min(max(len(_say(finding)) for finding in shown), _WIDEST)
     for place, finding in zip(places, shown, strict=True):
         code = click.style(f"[{finding.code}]", fg="red" if finding.level == "error" else "yellow")
-        mend = f"  -> {finding.command}" if finding.command else ""
+        told_below = finding.command.rpartition(" ")[0] in alike
+        mend = f"  -> {finding.advice}" if finding.command and not told_below else ""
         click.echo(f"{place:<{wide}} {_say(finding):<{long}}  {code}{mend}")
     for code, number in left.items():
-        click.echo(f"and {number:,} more  [{code}]")
+        click.echo(f"and {number:,} more  [{code}]{_ALL.get(code, '')}")
     errors, warnings = (count_level(result.findings, level) for level in ("error", "warning"))
     click.echo(f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}")
+    for verb, number in alike.items():
+        click.echo(f"Next: `{verb}` {'gives the prompts for' if verb == NEXT else 'mends'} {number:,} of them.")
+
+
+def _count_mended(findings: Iterable[Finding], verb: str) -> int:
+    """How many findings a command mends, each with the owner of a note after it."""
+    return sum(finding.command.rpartition(" ")[0] == verb for finding in findings)
 
 
 def _say(finding: Finding) -> str:

@@ -24,7 +24,8 @@ def format_github(findings: Iterable[Finding]) -> Iterator[str]:
     """One workflow command per finding, which GitHub shows beside the line."""
     for finding in findings:
         where = f"file={_escape(finding.path)},line={finding.line},title={_escape(f'codecortex {finding.code}')}"
-        mend = f"; run: {finding.command}" if finding.command else ""
+        run = finding.advice if finding.advice != finding.command else f"run: {finding.command}"
+        mend = f"; {run}" if finding.command else ""
         yield f"::{finding.level} {where}::{(finding.message + mend).translate(_IN_DATA)}"
 
 

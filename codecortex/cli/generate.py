@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, provider_option, selection_options
+from codecortex.cli.options import (
+    Context,
+    json_option,
+    make_request,
+    provider_option,
+    require_worktree,
+    selection_options,
+)
 from codecortex.cli.progress import end_progress
-from codecortex.cli.text import print_json
-from codecortex.operations.wording import count_noun
+from codecortex.cli.text import make_plain, print_json
+from codecortex.operations.wording import count_noun, name_some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import FrameType
 
     from codecortex.model.config import ProviderName
@@ -25,7 +32,6 @@ if TYPE_CHECKING:
 
 _MOST_TOLD = 20
 _INCOMPLETE = 1
-_NOTHING = "Every note holds: nothing to write."
 
 
 @click.command()
@@ -54,15 +60,16 @@ def generate(  # noqa: PLR0913 - one parameter an option
             "--resume goes on with what its run was asked to do: it takes --provider and --json alone."
         )
     context: Context = click_context.obj
+    require_worktree(context)
     with Desk(make_request(context, {})) as desk:
         if show_prompt:
             _show_prompts(desk, selection, as_json=as_json)
             return
         if dry_run:
-            _list(desk, selection, as_json=as_json)
+            _list(desk, selection, provider, as_json=as_json)
             return
         result = _run(desk, selection, run_id, provider)
-    _print(result, as_json=as_json)
+    _print(result, provider, as_json=as_json)
     if not result.complete:
         click_context.exit(_INCOMPLETE)
 
@@ -70,14 +77,19 @@ def generate(  # noqa: PLR0913 - one parameter an option
 def _run(desk: Desk, selection: Selection, run_id: str | None, provider: ProviderName | None) -> RunResult:
     from codecortex.operations.generating import generate as run_generate
     from codecortex.operations.generating import resume
+    from codecortex.operations.jobs import Selection
 
     try:
         with _hear_signals():
             return run_generate(desk, selection, provider) if run_id is None else resume(desk, run_id, provider)
     except KeyboardInterrupt as problem:
         end_progress()
-        hint = "What is written stays; `codecortex semantic generate` goes on from there."
-        click.echo(f"\n{hint}", err=True)  # not beside the terminal's own ^C
+        plain = run_id is None and provider is None and selection == Selection()
+        told = "No note was written."
+        if problem.args:  # the run that was under way
+            again = "" if plain else f" --resume {problem.args[0]}"
+            told = f"What is written stays; `codecortex semantic generate{again}` goes on from there."
+        click.echo(f"\n{told}", err=True)  # not beside the terminal's own ^C
         raise click.Abort from problem
 
 
@@ -103,22 +115,15 @@ def _hear_signals() -> Iterator[None]:
             signal.signal(each, signal.SIG_DFL)
 
 
-def _list(desk: Desk, selection: Selection, *, as_json: bool) -> None:
-    from codecortex.operations.jobs import list_jobs
-    from codecortex.operations.jobs_plan import list_obstacles
+def _list(desk: Desk, selection: Selection, provider: ProviderName | None, *, as_json: bool) -> None:
+    from codecortex.operations.jobs_plan import foresee
 
-    jobs = list_jobs(desk, selection).jobs
-    rows = list(zip(jobs, list_obstacles(desk, jobs), strict=True))
+    found = foresee(desk, selection, provider)
     end_progress()
     if as_json:
-        told = [{"owner": job.owner, "kind": job.kind, "path": job.path, "problem": why or None} for job, why in rows]
-        print_json({"jobs": told})
-        return
-    for job, why in rows:
-        click.echo(f"{job.kind:<10}  {job.owner}  {', '.join(job.names)}{f'  ({why})' if why else ''}")
-    refused = sum(bool(why) for _, why in rows)
-    left = f"; {count_noun(refused, 'note')} would not, for the reason above" if refused else ""
-    click.echo(f"{count_noun(len(rows) - refused, 'note')} would be written{left}." if rows else _NOTHING)
+        print_json(found.as_json())
+    else:
+        click.echo(found.as_text())
 
 
 def _show_prompts(desk: Desk, selection: Selection, *, as_json: bool) -> None:
@@ -139,8 +144,9 @@ def _show_prompts(desk: Desk, selection: Selection, *, as_json: bool) -> None:
         print_json({"prompts": rows})
 
 
-def _print(result: RunResult, *, as_json: bool) -> None:
+def _print(result: RunResult, provider: ProviderName | None, *, as_json: bool) -> None:
     from codecortex.cli.ops import tell_job, tell_run
+    from codecortex.operations.runs import advise, spell_generate
 
     end_progress()
     if as_json:
@@ -148,7 +154,8 @@ def _print(result: RunResult, *, as_json: bool) -> None:
         return
     run = result.run
     if run is None:
-        click.echo(_NOTHING)
+        _tell_removed(result.removed)
+        click.echo(result.reason)
         return
     told = run.jobs if len(run.jobs) <= _MOST_TOLD else [job for job in run.jobs if job.last_error]
     for job in told:
@@ -156,10 +163,16 @@ def _print(result: RunResult, *, as_json: bool) -> None:
     click.echo(f"{run.status}: {tell_run(run)}.")
     if result.renewed:
         click.echo(f"{count_noun(result.renewed, 'text')} certain to hold: nobody was asked.")
+    _tell_removed(result.removed)
     if run.open:
-        click.echo(f"Next: `codecortex semantic generate --resume {run.id}`.")
+        click.echo(make_plain(advise(run, provider or "")))
     elif result.complete:
         click.echo("Next: commit .codecortex with your sources.")
     else:
-        again = f"`codecortex semantic generate`; `codecortex ops show {run.id}` tells it again"
-        click.echo(f"Next: see to what failed, then {again}.")
+        again = f"{spell_generate(run.asked, provider or '')}; `codecortex ops show {run.id}` tells it again"
+        click.echo(make_plain(f"Next: see to what failed, then {again}."))
+
+
+def _tell_removed(paths: Sequence[str]) -> None:
+    if paths:
+        click.echo(f"Removed, because other notes say it now: {name_some(paths, 3)}.")

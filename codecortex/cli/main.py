@@ -82,9 +82,13 @@ class _Commands(click.Group):
         return name, command, rest
 
     def _suggest(self, ctx: click.Context, word: str) -> None:
-        """Refuse a word that is nearly a command, naming that."""
+        """Refuse a word that is a command of a group, or nearly a command, naming that."""
         from difflib import get_close_matches
 
+        groups = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        inside = [f"{name} {word}" for name, each in groups if isinstance(each, click.Group) and word in each.commands]
+        if inside:
+            ctx.fail(f"No such command {word!r}. Did you mean {' or '.join(map(repr, inside))}?")
         near = get_close_matches(word, self.list_commands(ctx), n=1)
         if near:
             ctx.fail(f"No such command {word!r}. Did you mean {near[0]!r}?")

@@ -50,7 +50,7 @@ def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
 
     The beginning of an ID will do, as `codecortex ops list` shows it.
     """
-    from codecortex.operations.runs import describe_whole, show_run
+    from codecortex.operations.runs import advise, describe_whole, find_answers, show_run
 
     run = show_run(context.folder, run_id)
     if as_json:
@@ -59,8 +59,10 @@ def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
     click.echo(f"{_paint(run.status, 11)}  {run.id}  {run.asked.provider:<9}  {tell_run(run)}")
     for job in run.jobs:
         click.echo(tell_job(job))
+    if kept := find_answers(context.folder, run):
+        click.echo(f"Answers that could not be used: {kept}")
     if run.status != "running" and run.open:
-        click.echo(f"Next: `codecortex semantic generate --resume {run.id}`.")
+        click.echo(make_plain(advise(run, run.asked.provider)))
 
 
 @ops.command()

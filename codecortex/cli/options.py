@@ -100,11 +100,24 @@ def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., An
     return click.option("--provider", type=click.Choice(names), callback=convert, help=doc)
 
 
+def require_worktree(context: Context) -> None:
+    """Refuse to work where there is no work tree, for commands that can read no other tree.
+
+    Raises:
+        GitStateError: There is none.
+    """
+    from codecortex.operations.committed import find_root
+
+    find_root(context.folder)
+
+
 def print_answer(context: Context, options: dict[str, Any], ask: Callable[[Desk], Result], *, as_json: bool) -> None:
     """What a desk answers, as JSON or as the same text that agents get; `options` as for `make_request`."""
     from codecortex.cli.text import print_result
     from codecortex.operations.desk import Desk
 
+    if "rev" not in options:
+        require_worktree(context)
     with Desk(make_request(context, options)) as desk:
         result = ask(desk)
     print_result(result, as_json=as_json)

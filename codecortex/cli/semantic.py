@@ -71,9 +71,9 @@ def list_(context: Context, /, *, selection: Selection, as_json: bool, **options
     Without SYMBOL, for the types that `semantics.types` selects and those that have a note. A SYMBOL may be a pattern
     or the id of a group.
     """
-    from codecortex.operations.jobs import list_jobs
+    from codecortex.operations.jobs import list_work
 
-    print_answer(context, options, lambda desk: list_jobs(desk, selection), as_json=as_json)
+    print_answer(context, options, lambda desk: list_work(desk, selection), as_json=as_json)
 
 
 @semantic.command()

@@ -10,7 +10,7 @@ import click
 from codecortex import __version__
 from codecortex.cli.progress import end_progress, show_warning
 from codecortex.operations.wording import count_noun, list_some
-from codecortex.store.paths import semantic_owner
+from codecortex.store.paths import FOLDER, semantic_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,12 +60,19 @@ def print_some(lines: Sequence[str], indent: str = "  ") -> None:
 
 def print_init(result: InitResult) -> None:
     """What was made and what was there."""
+    from codecortex.operations.init import WORKFLOWS
+
     for path in result.made:
         click.echo(f"made  {path}")
     for path in result.kept:
         click.echo(f"kept  {path}")
-    if result.made:
-        click.echo("Next: `codecortex refresh`, then commit .codecortex with your sources.")
+    own = any(path.startswith(f"{FOLDER}/") for path in result.made)
+    others = [WORKFLOWS] if any(path.startswith(f"{WORKFLOWS}/") for path in result.made) else []
+    if own:
+        both = " and ".join([FOLDER, *others])
+        click.echo(f"Next: `codecortex refresh`, then commit {both} with your sources.")
+    elif others:
+        click.echo(f"Next: commit {WORKFLOWS}.")
 
 
 def print_refresh(result: RefreshResult, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request
+from codecortex.cli.options import Context, json_option, make_request, require_worktree
 
 
 @click.command()
@@ -29,6 +29,7 @@ def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> 
     if listed:
         result = verbs.list_trusted()
     else:
+        require_worktree(context)
         with Desk(make_request(context, {})) as desk:
             result = verbs.revoke(desk) if revoke else verbs.trust(desk)
     print_result(result, as_json=as_json)

@@ -21,6 +21,7 @@ _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
 _CHANGES = Call("compare the work tree with the index", ("diff-files", "--raw", "-z", "--ignore-submodules=all"))
+_NAME_ONE = "Name a revision with --rev, or run this in a work tree."
 _UNTRACKED = Call("list untracked files", ("ls-files", "-o", "--exclude-standard", "-z"))
 _HEAD = Call("resolve HEAD", ("rev-parse", "--verify", "--quiet", "HEAD^{commit}"), accept=(0, 1, 128))
 
@@ -83,7 +84,7 @@ def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracke
     Raises:
         GitStateError: There is no work tree, or git cannot read it.
     """
-    repository.require_root()
+    repository.require_root(_NAME_ONE)
     calls = (_INDEX, _CHANGES, _HEAD, *((_UNTRACKED,) if untracked else ()))
     index, changed, head, *others = repository.ask_all(*calls)
     changes = _parse_changes(changed)
@@ -110,7 +111,7 @@ def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
     Raises:
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
     """
-    repository.require_root()
+    repository.require_root(_NAME_ONE)
     index, head = repository.ask_all(_INDEX, _HEAD)
     records = list(_parse_index(index, suffixes))
     unmerged = next((record.path for record in records if record.stage != "0"), None)

@@ -46,16 +46,17 @@ class Repository:
         """Where we keep what all linked work trees share; it may not exist."""
         return self.common_dir / "codecortex"
 
-    def require_root(self) -> Path:
+    def require_root(self, hint: str = "Run this in a work tree.") -> Path:
         """Return the work tree.
+
+        Args:
+            hint: The next step where there is none.
 
         Raises:
             GitStateError: There is none.
         """
         if self.root is None:
-            raise GitStateError(
-                f"{self.git_dir} has no work tree here.", "Name a revision with --rev, or run this in a work tree."
-            )
+            raise GitStateError(f"{self.git_dir} has no work tree here.", hint)
         return self.root
 
     def ask(self, purpose: str, *arguments: str, stdin: bytes = b"") -> bytes:

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.llm.provider import Reply
 from codecortex.llm.refusals import clean
-from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
+from codecortex.model.errors import ProgramFailedError, ProviderError, ProviderUnusableError, StoppedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +25,7 @@ _GRACE = 2.0
 _CHUNK = 64 * 1024
 _MOST_COMPLAINT = 4096
 _MOST_KEPT = 16 << 20
+_LOOK_AT = "Look at llm.command."
 
 
 class Program(NamedTuple):
@@ -93,7 +94,7 @@ class Command:
         return text
 
     def _fail(self, what: str) -> ProviderError:
-        return ProviderError(f"The command {self._program.words[0]} {what}.")
+        return ProgramFailedError(f"The command {self._program.words[0]} {what}.", _LOOK_AT)
 
 
 class _Run:
@@ -121,7 +122,7 @@ class _Run:
             if stopped():
                 raise StoppedError("Stopped while the command was running.")
             if time.monotonic() > end:
-                raise ProviderError(f"The command took more than {bounds.total:g} seconds.")
+                raise ProgramFailedError(f"The command took more than {bounds.total:g} seconds.", _LOOK_AT)
             time.sleep(_LOOK)
         self._listener.join(_GRACE)  # a child that it left behind may hold its output open
         self._refuse_much(bounds)
@@ -141,7 +142,7 @@ class _Run:
 
     def _refuse_much(self, bounds: Bounds) -> None:
         if len(self._output) > bounds.most_bytes:
-            raise ProviderError(f"The command printed more than {bounds.most_bytes:,} bytes.")
+            raise ProgramFailedError(f"The command printed more than {bounds.most_bytes:,} bytes.", _LOOK_AT)
 
     def _feed(self, prompt: bytes) -> None:
         with suppress(OSError), _pipe(self._process.stdin) as pipe:  # it need not read all of it
@@ -186,7 +187,7 @@ def _start(program: Program, variables: Mapping[str, str]) -> subprocess.Popen[b
         )
     except OSError as problem:
         said = f"The program {found} cannot be started: {problem.strerror}."
-        raise ProviderUnusableError(said, "Look at llm.command.") from problem
+        raise ProviderUnusableError(said, _LOOK_AT) from problem
 
 
 def find_program(name: str, folder: Path) -> Path | None:

@@ -34,7 +34,8 @@ def explain_status(status: int, headers: Mapping[str, str], body: bytes) -> Prov
     if status in {_UNAUTHORIZED, _FORBIDDEN}:
         return ProviderUnusableError(f"The server refuses the key (HTTP {status}).")  # its words may hold the key
     if status == _PAYMENT or kind in _SPENT:
-        return ProviderUnusableError(f"The server wants to be paid first (HTTP {status}){words}.")
+        hint = "Look at your quota and billing with that server."
+        return ProviderUnusableError(f"The server wants to be paid first (HTTP {status}){words}.", hint)
     if status == _NOT_FOUND:
         said = f"The server knows no such address or model (HTTP 404){words}."
         return ProviderUnusableError(said, "Look at llm.baseUrl (does it end in /v1?) and llm.model.")

@@ -56,6 +56,7 @@ class Retrying:
                 pause = self._choose_pause(problem, attempt)
                 problem.tokens_in, problem.tokens_out = tokens_in, tokens_out
                 if pause is None:
+                    _tell_attempts(problem, attempt)
                     raise
                 self._wait(pause, stopped, problem)
             else:
@@ -83,3 +84,12 @@ class Retrying:
         given_up = StoppedError("Stopped while waiting to ask again.")
         given_up.tokens_in, given_up.tokens_out = problem.tokens_in, problem.tokens_out
         raise given_up from problem
+
+
+def _tell_attempts(problem: ProviderError, attempts: int) -> None:
+    """Say of a problem that was waited for in vain how often that was, and what else may help."""
+    if problem.retryable and attempts > 1:
+        problem.message += f" It was asked {attempts} times."
+        problem.args = (problem.message,)
+    if problem.retryable and not problem.hint:
+        problem.hint = "Try later."

@@ -120,6 +120,10 @@ class ProviderUnusableError(ProviderError):
     """No other request would fare better: the key, the address or the program is wrong."""
 
 
+class ProgramFailedError(ProviderError):
+    """The program that answers prompts failed; it does not say whether it would fare better with another one."""
+
+
 class StoppedError(ProviderError):
     """The request was given up because the run is to end."""
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import astuple, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.answers import NoChange, Refusal
+from codecortex.analysis.answers import NoChange, Refusal, Sections
+from codecortex.analysis.taming import tell_altered
 from codecortex.git.disk import read_file
 from codecortex.git.lock import hold_lock
 from codecortex.model.config import ProviderName
@@ -105,12 +106,14 @@ class AnswerResult(NamedTuple):
         names: The types that the note is about.
         written: What became of it.
         no_change: Whether its text was left as it is.
+        altered: What of the answer was made harmless, as clauses.
     """
 
     id: str
     names: tuple[str, ...]
     written: Written
     no_change: bool
+    altered: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """What was written as JSON values."""
@@ -123,6 +126,7 @@ class AnswerResult(NamedTuple):
             "noChange": self.no_change,
             "given": list(written.given),
             "replacedByHand": list(self._list_replaced()),
+            "altered": list(self.altered),
             "removed": list(written.removed),
         }
 
@@ -133,6 +137,8 @@ class AnswerResult(NamedTuple):
             lines = [f"{self.written.path}: the note on {names} counts as holding; its text is as it was."]
         else:
             lines = [f"{self.written.path}: the note on {names} has new {', '.join(self.written.given)}."]
+        if self.altered:
+            lines.append(f"Made harmless: {', '.join(self.altered)}.")
         if replaced := self._list_replaced():
             lines.append(
                 f"A person had written {', '.join(replaced)}: `git diff {self.written.path}` shows the change."
@@ -280,7 +286,8 @@ def _use_answer(desk: Desk, opened: OpenPrompt, text: str, generator: str) -> An
         raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=opened.id)
     written = written._replace(removed=(*written.removed, *remove_left_over(desk, find_left_over(desk, job.types))))
     _update(desk, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
-    return AnswerResult(opened.id, job.names, written, isinstance(outcome, NoChange))
+    altered = tell_altered(text, outcome.texts.values()) if isinstance(outcome, Sections) else ()
+    return AnswerResult(opened.id, job.names, written, isinstance(outcome, NoChange), altered)
 
 
 def _record(

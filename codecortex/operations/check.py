@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
 
-CHECK_VERSION = 4
+CHECK_VERSION = 5
 """Raised whenever the same state may be judged otherwise."""
 
 

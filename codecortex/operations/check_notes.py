@@ -10,11 +10,12 @@ from codecortex.analysis.extracts import EXTRACT
 from codecortex.analysis.jobs import is_by_hand
 from codecortex.analysis.staleness import CauseKind, explain_cause
 from codecortex.model.config import ProviderName, SemanticCheck
-from codecortex.model.errors import StoreFormatError
+from codecortex.model.errors import StoreFormatError, UnmergedError
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check_files import tell_format
-from codecortex.operations.findings import REFRESH, Code, Finding, Level
+from codecortex.operations.findings import GENERATE, NEXT, PUT, REFRESH, Code, Finding, Level
 from codecortex.operations.note_writing import list_by_hand
+from codecortex.operations.wording import count_noun
 from codecortex.store.paths import semantic_owner
 from codecortex.store.semantic_md import check_controls, check_headings, check_size, decode_note
 
@@ -49,7 +50,7 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
         return
     contents = question.files.read(paths)
     for path in paths:
-        yield from _judge_file(path, contents.get(path))
+        yield from _judge_file(path, contents.get(path), _name_writer(question))
     if question.semantic is SemanticCheck.OFF:
         return
     from codecortex.operations.reading import read_projects, read_tree  # noqa: PLC0415 - only where there are notes
@@ -69,15 +70,25 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
     yield from _judge_stale(question, stale, cache)
 
 
-def _judge_file(path: str, data: bytes | None) -> Iterator[Finding]:
-    """What keeps a note from being read, or would keep its text from being handed in."""
+def _judge_file(path: str, data: bytes | None, writer: str) -> Iterator[Finding]:
+    """What keeps a note from being read, or would keep its text from being handed in.
+
+    Args:
+        path: The note.
+        data: Its bytes; None where they cannot be had.
+        writer: The command that has a note written.
+    """
     if data is None:
         yield Finding(Code.NOTE_DAMAGED, Level.ERROR, path, 1, "this note cannot be read", "")
         return
     try:
         note = decode_note(data, path)
     except StoreFormatError as error:
-        yield tell_format(error, path, Code.NOTE_DAMAGED, "")
+        told = tell_format(error, path, Code.NOTE_DAMAGED, "")
+        if isinstance(error, UnmergedError):
+            then = f"resolve it, `git add` it, then `{writer} {semantic_owner(path)}`"
+            told = told._replace(message=f"{told.message}: {then}")
+        yield told
         return
     rules: tuple[tuple[Level, Callable[[], None]], ...] = (
         (Level.ERROR, lambda: check_size(note.texts, path)),
@@ -117,7 +128,7 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
     yield from (_tell_stale(question, each, Level.ERROR) for each in own)
     others = sorted({each.note.path for each in stale} - {each.note.path for each in own})
     if others:
-        said = "1 other note is stale" if len(others) == 1 else f"{len(others):,} other notes are stale"
+        said = f"{count_noun(len(others), 'stale note')} that this range does not touch"
         yield Finding(Code.NOTE_STALE, Level.WARNING, others[0], 1, said, "codecortex semantic states --stale")
 
 
@@ -148,10 +159,13 @@ def _tell_stale(question: Question, each: _Stale, level: Level) -> Finding:
 def _mend(question: Question, state: NoteState) -> str:
     """What makes a stale note hold again: whoever writes notes here is asked, unless only a person can tell."""
     provider, note = question.tree.config.llm.provider, state.note
-    if provider is ProviderName.AGENT:
-        return f"codecortex semantic next {state.owner}"
     extracted = note is not None and note.generator.partition(" ")[0] == EXTRACT and not is_by_hand(note)
     own = any(cause.kind is not CauseKind.DEPENDENCY_STRUCTURE for cause in state.causes)
     if provider is ProviderName.EXTRACT and own and not extracted:
-        return f"codecortex semantic put {state.owner} {state.path}"  # which says that the text, as it is now, holds
-    return f"codecortex semantic generate {state.owner}"
+        return f"{PUT} {state.owner} {state.path}"  # which says that the text, as it is now, holds
+    return f"{_name_writer(question)} {state.owner}"
+
+
+def _name_writer(question: Question) -> str:
+    """The command that has a note written."""
+    return NEXT if question.tree.config.llm.provider is ProviderName.AGENT else GENERATE

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from codecortex.git.disk import Disk, Problem, hash_blob
 from codecortex.git.ignored import list_ignored
+from codecortex.git.repository import open_repository
 from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.errors import UsageError
 from codecortex.store.paths import FOLDER, LOCAL, TYPES
@@ -30,6 +31,15 @@ def open_committed(request: Request, repository: Repository) -> DiskFiles | GitF
         UsageError: That tree has no `.codecortex`.
     """
     return DiskFiles(repository) if request.reads_worktree else GitFiles(repository, request.rev)
+
+
+def find_root(folder: Path) -> Path:
+    """The work tree around a folder.
+
+    Raises:
+        GitStateError: There is none.
+    """
+    return open_repository(folder).require_root()
 
 
 def require_folder(repository: Repository, hint: str = "Run `codecortex init` first.") -> Path:

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 REFRESH = "codecortex refresh"
 """What mends a generated file of the work tree."""
 
+GENERATE = "codecortex semantic generate"
+NEXT = "codecortex semantic next"
+PUT = "codecortex semantic put"
+"""What makes a stale note hold again, with the note's owner: a writer, an agent, or a person who says that it does."""
+
 
 class Level(StrEnum):
     """Whether a finding fails the check."""
@@ -101,6 +106,12 @@ class Finding(NamedTuple):
     message: str
     command: str
     artefact: str = ""
+
+    @property
+    def advice(self) -> str:
+        """The command for people, none of whom is to say blindly that a note holds."""
+        stamps = self.code is Code.NOTE_STALE and self.command.startswith(f"{PUT} ")
+        return f"if it is still true: {self.command}" if stamps else self.command
 
 
 def sort_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunStatus
 from codecortex.operations.committed import require_folder
 from codecortex.operations.generating_ledger import Writer, open_ledger, reopen_ledger
-from codecortex.operations.jobs import Selection, list_jobs
+from codecortex.operations.jobs import Selection, explain_rest, list_jobs
 from codecortex.operations.left_over import remove_left_over
 from codecortex.operations.llm_settings import read_settings
 from codecortex.operations.note_texts import judge_owners
@@ -39,11 +39,13 @@ class RunResult(NamedTuple):
         run: The run; None where there was nothing to do.
         removed: Files of notes that said nothing more once others stood.
         renewed: How many notes count as holding again though nobody was asked.
+        reason: Why there was nothing to do; empty where there was.
     """
 
     run: RunRecord | None
     removed: tuple[str, ...] = ()
     renewed: int = 0
+    reason: str = ""
 
     @property
     def complete(self) -> bool:
@@ -77,7 +79,7 @@ def generate(desk: Desk, selection: Selection, provider: ProviderName | None = N
         found = list_jobs(desk, selection)
         jobs, removed = found.jobs, remove_left_over(desk, found.left_over)
         if not jobs:
-            return RunResult(None, removed)
+            return RunResult(None, removed, reason=explain_rest(found, selection))
         settings = writer.settings
         asked = Asked(*selection[:3], settings.provider, settings.model or "", selection.replace)
         ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
@@ -157,10 +159,15 @@ def _work(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> Ru
 
             end = ask_for_notes(desk, jobs, ledger, writer)
     except CodecortexError as problem:
-        ledger.close(RunStatus.STOPPED, problem.message)
+        run = ledger.close(RunStatus.STOPPED, problem.message)
         problem.details["run"] = ledger.id
-        problem.hint = f"{problem.hint} Then go on: `codecortex semantic generate --resume {ledger.id}`.".strip()
+        if run.open:
+            again = f"o on: `codecortex semantic generate --resume {ledger.id}`."
+            problem.hint = f"{problem.hint} Then g{again}" if problem.hint else f"G{again}"
         raise
+    except KeyboardInterrupt as problem:
+        ledger.close(RunStatus.INTERRUPTED)
+        raise KeyboardInterrupt(ledger.id) from problem  # for whoever tells how to go on
     except BaseException:
         ledger.close(RunStatus.INTERRUPTED)
         raise

@@ -11,6 +11,7 @@ from codecortex.analysis.answers import NoChange, Refusal
 from codecortex.model.errors import (
     CodecortexError,
     ConfigError,
+    ProgramFailedError,
     ProviderError,
     ProviderUnusableError,
     StoppedError,
@@ -94,7 +95,9 @@ class _Asking:
         self._stop = threading.Event()
         self._waiting: deque[_Task] = deque()
         self._flying: dict[Future[Reply], _Task] = {}
-        self._in_a_row = 0
+        self._answered = False
+        self._vain: set[str] = set()  # jobs that got no answer at least once
+        self._unanswered = self._lost = 0  # requests, and jobs for their first time, in a row
         self._removed: list[str] = []
         self._renewed = 0
 
@@ -169,11 +172,17 @@ class _Asking:
         tokens_out = self._ledger.tokens_out + sum(received for _, received in most)
         settings = self._settings
         if tokens_in + tokens_out > settings.max_tokens_per_run:
-            return f"the next request could exceed llm.maxTokensPerRun, {settings.max_tokens_per_run:,}"
+            most_tokens = f"{settings.max_tokens_per_run:,}"
+            return self._tell_limit("llm.maxTokensPerRun", most_tokens, f"{tokens_in + tokens_out:,} tokens")
         cost = self._ledger.estimate(tokens_in, tokens_out)
         if settings.max_cost_per_run is not None and cost is not None and cost > settings.max_cost_per_run:
-            return f"the next request could exceed llm.maxCostPerRun, {write_money(settings.max_cost_per_run)}"
+            return self._tell_limit("llm.maxCostPerRun", write_money(settings.max_cost_per_run), write_money(cost))
         return ""
+
+    def _tell_limit(self, key: str, limit: str, needed: str) -> str:
+        if self._flying or self._ledger.tokens_in or self._ledger.tokens_out:
+            return f"the next request could exceed {key}, {limit}"
+        return f"{key}, {limit}, is below one request of about {needed}"
 
     def _take(self, future: Future[Reply]) -> None:
         """Read what came back of one request."""
@@ -185,7 +194,8 @@ class _Asking:
             self._ledger.pay(owner, problem.tokens_in, problem.tokens_out)
             self._take_problem(task, problem)
             return
-        self._in_a_row = 0
+        self._answered = True
+        self._unanswered = self._lost = 0
         self._ledger.pay(owner, reply.tokens_in, reply.tokens_out)
         outcome = judge_answer(self._desk, task.job, reply.text)
         if isinstance(outcome, Refusal):
@@ -216,9 +226,22 @@ class _Asking:
             raise problem
         if self._ledger.fail(owner, problem.message):
             self._waiting.append(task)
-        self._in_a_row += 1
-        if self._in_a_row >= _MOST_IN_A_ROW and problem.retryable and not self._stop.is_set():
+        self._unanswered += 1
+        self._lost += owner not in self._vain
+        self._vain.add(owner)
+        if self._is_enough(problem) and not self._stop.is_set():
             raise problem
+
+    def _is_enough(self, problem: ProviderError) -> bool:
+        """Whether so many requests in a row got no answer that the next ones will get none either.
+
+        A program may fail for one prompt, so that it takes several jobs; what a server refuses is mostly the one
+        prompt: that tells of others only where nothing was ever answered.
+        """
+        if problem.retryable:
+            return self._unanswered >= _MOST_IN_A_ROW
+        tells = isinstance(problem, ProgramFailedError) or not self._answered
+        return tells and self._lost >= _MOST_IN_A_ROW
 
     def _take_all(self) -> None:
         """Wait for what is under way: an answer that came after all is paid for, and used."""

@@ -9,7 +9,7 @@ from codecortex.analysis.extracts import GENERATOR
 from codecortex.model.runs import RunStatus
 from codecortex.operations.extracting import extract_notes
 from codecortex.operations.generating_ledger import End
-from codecortex.operations.note_writing import Answered, write_outcomes
+from codecortex.operations.note_writing import Answered, glance_at, write_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,12 +43,13 @@ def _write(desk: Desk, jobs: Sequence[Job], ledger: Ledger, end: End) -> End:
     """Write the notes of a few jobs; what has come of all so far."""
     for job in jobs:
         ledger.dispatch(job.owner)
+    seen = [glance_at(desk, job) for job in jobs]  # before the notes are judged: a person may edit one meanwhile
     answers = []
-    for job, outcome in zip(jobs, extract_notes(desk, jobs), strict=True):
+    for job, outcome, before in zip(jobs, extract_notes(desk, jobs), seen, strict=True):
         if isinstance(outcome, Refusal):
             ledger.fail(job.owner, outcome.reason, for_good=True)
         else:
-            answers.append(Answered(job, outcome, GENERATOR))
+            answers.append(Answered(job, outcome, GENERATOR, before))
     for answer, told in zip(answers, write_outcomes(desk, answers), strict=True):
         if told.problem:
             ledger.fail(told.owner, told.problem, for_good=True)

@@ -21,7 +21,7 @@ class InitResult(NamedTuple):
     kept: tuple[str, ...]
 
 
-_GITHUB = ".github/workflows"
+WORKFLOWS = ".github/workflows"
 _VERSION = b"==VERSION"
 
 
@@ -38,7 +38,7 @@ def init(folder: Path, *, github: bool = False) -> InitResult:
     root = open_repository(folder).require_root()
     files = {f"{FOLDER}/{name}": data for name, data in template_files().items()}
     if github:
-        files |= {f"{_GITHUB}/{name}": _name_version(data) for name, data in workflow_files().items()}
+        files |= {f"{WORKFLOWS}/{name}": _name_version(data) for name, data in workflow_files().items()}
     kept = tuple(path for path in files if (root / path).exists())
     made = apply_writes(root, {path: data for path, data in files.items() if path not in kept})
     return InitResult(made.written, kept)

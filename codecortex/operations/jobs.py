@@ -7,16 +7,19 @@ type, and a group stays the group it is while its types still depend on each oth
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.jobs import RENAMED, Job, JobKind, name_class, name_kind, order_jobs, weigh
 from codecortex.analysis.staleness import explain_cause, sort_causes
+from codecortex.model.config import ProviderName
 from codecortex.model.notes import SemanticState
+from codecortex.model.runs import Asked
 from codecortex.operations.jobs_ground import Selection, choose
 from codecortex.operations.jobs_units import make_units
 from codecortex.operations.note_texts import list_needed
-from codecortex.operations.runs import read_marks
+from codecortex.operations.runs import read_marks, spell_generate
 from codecortex.operations.wording import count_noun
 from codecortex.store.paths import semantic_path
 
@@ -28,10 +31,12 @@ if TYPE_CHECKING:
     from codecortex.operations.jobs_ground import Wanted
     from codecortex.operations.jobs_units import Unit
 
+NO_TYPE = "No type needs a note."
+
 _MOST_REASONS = 3
 _AT_REST = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)
 
-__all__ = ["Jobs", "Selection", "list_jobs"]
+__all__ = ["Jobs", "Selection", "explain_rest", "list_jobs", "list_work"]
 
 
 class Jobs(NamedTuple):
@@ -45,6 +50,7 @@ class Jobs(NamedTuple):
         marks: How a run under way has those that it works on, by owner.
         left_over: Files of groups that are no more, whose types all have other notes: they say nothing any more.
         problems: Files among the notes that nobody can make a job of.
+        next_step: What to do about them, as a sentence.
     """
 
     jobs: tuple[Job, ...]
@@ -54,6 +60,7 @@ class Jobs(NamedTuple):
     marks: Mapping[str, SemanticState]
     left_over: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    next_step: str = ""
 
     @property
     def total(self) -> int:
@@ -113,8 +120,42 @@ class Jobs(NamedTuple):
         told = f"{cached:,} cached, {stale:,} stale, {none:,} without a note"
         told += "".join(f", {n:,} {state}" for state, n in self.states.items() if state not in _AT_REST and n)
         yield f"{count_noun(self.total, 'job')}{f' ({kinds})' if kinds else ''}; types: {told}."
-        if self.total:
-            yield "Next: `codecortex semantic generate`; `codecortex semantic plan` says what a model would be sent."
+        if not self.total and not sum(self.states.values()):
+            yield NO_TYPE
+        if self.total and self.next_step:
+            yield self.next_step
+
+
+def explain_rest(found: Jobs, selection: Selection) -> str:
+    """Why there is nothing to write, as a sentence."""
+    if not sum(found.states.values()):
+        return NO_TYPE
+    about = f" on {', '.join(selection.symbols)}" if selection.symbols else ""
+    return f"Every note{about} holds: nothing to write."
+
+
+def list_work(desk: Desk, selection: Selection) -> Jobs:
+    """The same as `list_jobs`, with what to do about it.
+
+    Raises:
+        ConfigError: The user's own configuration makes no sense.
+    """
+    found = list_jobs(desk, selection)
+    return found._replace(next_step=_advise(desk, found, selection)) if found.jobs else found
+
+
+def _advise(desk: Desk, found: Jobs, selection: Selection) -> str:
+    from codecortex.operations.llm_settings import read_settings  # noqa: PLC0415 - not where nothing is to be done
+    from codecortex.operations.note_writing import find_obstacles  # noqa: PLC0415
+
+    obstacles = find_obstacles(desk, found.jobs) if desk.request.reads_worktree else []
+    if obstacles and all(obstacles):
+        return f"Next: {obstacles[0]}."
+    if read_settings(desk).provider is ProviderName.AGENT:
+        words = ["codecortex", "semantic", "next", *(selection.symbols if len(selection.symbols) == 1 else ())]
+        return f"Next: `{shlex.join(words)}` gives the prompt for one of them."
+    generate = spell_generate(Asked(selection.symbols, selection.every, replace=selection.replace))
+    return f"Next: {generate}; {generate.replace(' generate', ' plan', 1)} says what a model would be sent."
 
 
 def list_jobs(desk: Desk, selection: Selection) -> Jobs:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.analysis.answers import NoChange, Refusal
+from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
-from codecortex.operations.jobs import list_jobs
+from codecortex.operations.jobs import explain_rest, list_jobs
 from codecortex.operations.note_writing import find_obstacles
 from codecortex.operations.wording import count_noun
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.jobs import Job
     from codecortex.context.prompts import Prompt
-    from codecortex.model.config import ProviderName
     from codecortex.operations.desk import Desk
     from codecortex.operations.jobs import Jobs, Selection
     from codecortex.operations.llm_settings import Settings
@@ -201,6 +202,96 @@ def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None,
         desk.request.progress("Making prompts", number, len(chosen))
         planned.append(_make(desk, job))
     return Plan(jobs, tuple(planned), tuple(blocked), settings, problem)
+
+
+class Foreseen(NamedTuple):
+    """What a run would do with one job.
+
+    Attributes:
+        job: The job.
+        settled: Whether its text is certain to hold, so that nobody is asked.
+        problem: Why its note would not be written; empty where it would.
+    """
+
+    job: Job
+    settled: bool = False
+    problem: str = ""
+
+
+class Foresight(NamedTuple):
+    """What a run would do.
+
+    Attributes:
+        jobs: With each job, the most urgent first.
+        problem: Why it would do nothing at all; empty where it would.
+        nothing: Why there is no job; empty where there is one.
+    """
+
+    jobs: tuple[Foreseen, ...]
+    problem: str
+    nothing: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The jobs as JSON values."""
+        jobs = [
+            {"owner": job.owner, "kind": job.kind, "path": job.path, "settled": settled, "problem": problem or None}
+            for job, settled, problem in self.jobs
+        ]
+        return {"problem": self.problem or None, "jobs": jobs}
+
+    def as_text(self) -> str:
+        """A line for each job, then how many there are."""
+        if not self.jobs:
+            return self.nothing
+        lines = []
+        for job, settled, problem in self.jobs:
+            why = problem or (_SETTLED if settled else "")
+            lines.append(f"{job.kind:<10}  {job.owner}  {', '.join(job.names)}{f'  ({why})' if why else ''}")
+        if self.problem:
+            return "\n".join([*lines, "No note would be written."])
+        holding = sum(each.settled for each in self.jobs)
+        refused = sum(bool(each.problem) for each in self.jobs)
+        told = f"{count_noun(len(self.jobs) - holding - refused, 'note')} would be written"
+        told += f"; {count_noun(holding, 'note')} would count as holding again" if holding else ""
+        told += f"; {count_noun(refused, 'note')} would not, for the reason above" if refused else ""
+        return "\n".join([*lines, f"{told}."])
+
+
+def foresee(desk: Desk, selection: Selection, provider: ProviderName | None = None) -> Foresight:
+    """What `generate` would do, without sending or writing anything; errors as for `plan`."""
+    from codecortex.operations.llm_settings import read_settings  # noqa: PLC0415 - with its use
+
+    settings = read_settings(desk, provider)
+    found = list_jobs(desk, selection)
+    if not found.jobs:
+        return Foresight((), "", explain_rest(found, selection))
+    obstacles = list_obstacles(desk, found.jobs)
+    judge = _foresee_extracts if settings.provider is ProviderName.EXTRACT else _foresee_prompts
+    # What was never noted neither holds nor has an author; all that can be in its way is that it may not be sent.
+    free = [job for job, why in zip(found.jobs, obstacles, strict=True) if not why]
+    known = {each.job.owner: each for each in judge(desk, [job for job in free if job.previous or settings.exclude])}
+    told = [known.get(job.owner, Foreseen(job, problem=why)) for job, why in zip(found.jobs, obstacles, strict=True)]
+    problem = _find_problem(desk, settings)
+    if settings.provider is ProviderName.AGENT:
+        problem = "With the provider agent, the agent asks for its work by itself."
+        desk.request.warn(f"{problem} `codecortex semantic next` gives it a prompt.")
+    return Foresight(tuple(told), problem, "")
+
+
+def _foresee_extracts(desk: Desk, jobs: Sequence[Job]) -> Iterator[Foreseen]:
+    """What would become of jobs without a model."""
+    from codecortex.operations.extracting import extract_notes  # noqa: PLC0415 - with its use
+
+    for job, outcome in zip(jobs, extract_notes(desk, jobs), strict=True):
+        problem = outcome.reason if isinstance(outcome, Refusal) else ""
+        yield Foreseen(job, isinstance(outcome, NoChange), problem)
+
+
+def _foresee_prompts(desk: Desk, jobs: Sequence[Job]) -> Iterator[Foreseen]:
+    for number, job in enumerate(jobs):
+        desk.request.progress("Making prompts", number, len(jobs))
+        planned = _make(desk, job)
+        yield Foreseen(job, planned.settled, planned.problem)
 
 
 def make_prompts(desk: Desk, selection: Selection) -> Iterator[Planned]:

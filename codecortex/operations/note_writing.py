@@ -90,6 +90,14 @@ def look_at(desk: Desk, job: Job) -> Seen:
     return _look(desk, job, list_unmerged(desk.repository))
 
 
+def glance_at(desk: Desk, job: Job) -> Seen | None:
+    """What a job's files hold, whether or not they may be written; None where they cannot be read, as writing tells."""
+    try:
+        return _digest_files(job, _read_files(desk.repository.require_root(), job))
+    except GitStateError:
+        return None
+
+
 def find_obstacles(desk: Desk, jobs: Iterable[Job]) -> list[str]:
     """What keeps the note of each job from being written, as things lie now, as a clause; empty where nothing does.
 

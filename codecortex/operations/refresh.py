@@ -28,7 +28,7 @@ from codecortex.operations.snapshot import (
     save_snapshot,
 )
 from codecortex.store.cache import Cache, open_cache
-from codecortex.store.paths import ALIASES, INDEX, PACKS, SEMANTIC, TYPES
+from codecortex.store.paths import ALIASES, CONFIG, INDEX, PACKS, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,11 +95,29 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
         tree = open_tree(request, repository)
+        if untracked := explain_untracked(tree):
+            request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
         mark = None if full or relayout else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
             return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
+
+
+def explain_untracked(tree: Tree) -> str:
+    """That a work tree has sources but none that git tracks, and what to do; empty where that is not so."""
+    if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
+        return ""
+    from codecortex.git.listing import list_worktree  # noqa: PLC0415 - only where there is no source
+    from codecortex.operations.sources import SOURCE_SUFFIXES, select_sources  # noqa: PLC0415
+
+    listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
+    number = len(select_sources(listing.entries, tree.config.exclude).sources)
+    if not number:
+        return ""
+    are = "is" if number == 1 else "are"
+    mend = f"`git add` {'it' if number == 1 else 'them'}, or set `untracked: true` in {CONFIG}"
+    return f"No C# source is tracked here, {number:,} {are} untracked: {mend}."
 
 
 def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:

@@ -140,7 +140,10 @@ def _note_first(desk: Desk, hits: Sequence[Hit]) -> Sequence[Hit]:
 
 def find_type(desk: Desk, symbol: str) -> tuple[TypeEntry, str]:
     """The one type that a query means, and the old name that led to it, or empty; errors as for `find_one`."""
-    hit = find_one(desk, symbol, frozenset({HitKind.TYPE}))
+    try:
+        hit = find_one(desk, symbol, frozenset({HitKind.TYPE}))
+    except SymbolNotFoundError as problem:
+        raise _explain_other(desk, symbol) or problem from None
     if hit.kind is not HitKind.TYPE or hit.entry is None:
         raise SymbolNotFoundError(f"{symbol!r} is no type but a {hit.kind}.", "Name the type.", suggestions=())
     return hit.entry, hit.redirected_from
@@ -219,6 +222,22 @@ def explain_nothing(desk: Desk, text: str, near: Sequence[Hit] = ()) -> SymbolNo
     names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(desk, text)
     hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex search` looks for words in names and docs."
     return SymbolNotFoundError(f"Nothing is called {text[:200]!r}.", hint, suggestions=names)
+
+
+def _explain_other(desk: Desk, symbol: str) -> SymbolNotFoundError | None:
+    """The error for what means a member or a namespace where a type is wanted; None where it means neither."""
+    hits = [hit for hit in list_hits(desk, symbol) if Flag.FUZZY not in hit.flags]
+    if not hits:
+        return None
+    hit, named = hits[0], symbol[:200]
+    if hit.kind is HitKind.MEMBER and hit.entry is not None:
+        name = hit.entry.fqn
+        message = f"{named!r} is a member, not a type."
+        return SymbolNotFoundError(message, f"Name its type: {name}.", suggestions=(name,))
+    if hit.kind is HitKind.NAMESPACE:
+        hint = f"Name one of its types, or all of them where a pattern will do: '{hit.name}.*'."
+        return SymbolNotFoundError(f"{named!r} is a namespace, not a type.", hint, suggestions=())
+    return None
 
 
 def _suggest(desk: Desk, text: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.model.runs import RunRecord
+    from codecortex.model.runs import Asked, RunRecord
     from codecortex.operations.request import Request
 
 MOST_KEPT = 50
@@ -35,6 +37,7 @@ _LOCK = "generate.lock"
 _SUFFIX = ".json"
 _PATIENCE = 0.5
 _KILLED = "it was killed"
+_LIMIT = re.compile(r"llm\.max(?:Tokens|Cost)PerRun")
 
 
 class Runs(NamedTuple):
@@ -74,6 +77,40 @@ def describe_whole(run: RunRecord) -> dict[str, Any]:
     return {**describe_run(run), "jobs": [describe_job(job) for job in run.jobs]}
 
 
+def spell_generate(asked: Asked, provider: str = "") -> str:
+    """The command that writes what was asked about, in backticks, for a shell."""
+    words = ["codecortex", "semantic", "generate", *asked.symbols]
+    words += ["--all"] if asked.every else []
+    words += ["--replace", asked.replace] if asked.replace else []
+    words += ["--limit", str(asked.limit)] if asked.limit is not None else []
+    words += ["--provider", provider] if provider else []
+    return f"`{shlex.join(words)}`"
+
+
+def advise(run: RunRecord, provider: str = "") -> str:
+    """How to go on with a run that ended before its jobs did, as a sentence.
+
+    Args:
+        run: The run.
+        provider: Who is to write the rest where that is to be said; a run that is resumed knows.
+    """
+    again = f"`codecortex semantic generate --resume {run.id}`"
+    limit = _LIMIT.search(run.reason) if run.status is RunStatus.STOPPED else None
+    if limit is None:
+        return f"Next: {again}."
+    if not run.tokens_in and not run.tokens_out:
+        return f"Next: raise {limit[0]}, then {again}."
+    return (
+        f"Next: {spell_generate(run.asked, provider)}, a new run with a fresh limit; or raise {limit[0]}, then {again}."
+    )
+
+
+def find_answers(folder: Path, run: RunRecord) -> str:
+    """The folder where answers that a run could not use are kept, from the root; empty where there are none."""
+    path = f"{OPS}/{run.id}"
+    return f"{path}/" if list_files(open_repository(folder).require_root(), path) else ""
+
+
 @contextmanager
 def hold_run(repository: Repository) -> Iterator[None]:
     """Be the one run of a work tree.
@@ -92,9 +129,12 @@ def hold_run(repository: Repository) -> Iterator[None]:
 
 
 def list_runs(folder: Path) -> Runs:
-    """The runs of the work tree around a folder."""
-    repository = open_repository(folder)
-    return read_runs(repository) if repository.root is not None else Runs((), ())
+    """The runs of the work tree around a folder.
+
+    Raises:
+        GitStateError: There is no work tree.
+    """
+    return read_runs(open_repository(folder))
 
 
 def show_run(folder: Path, name: str) -> RunRecord:

@@ -75,7 +75,8 @@ class NoteResult(NamedTuple):
         """The note, or that there is none, and what to do."""
         if self.note is not None:
             return self.note.as_text()
-        return f"{self.name} {self.id} has no note.\nNext: `codecortex semantic put {self.id} FILE`."
+        write = f"`codecortex semantic generate {self.id}`, or `codecortex semantic put {self.id} FILE`"
+        return f"{self.name} {self.id} has no note.\nNext: {write}."
 
 
 class StatesResult(NamedTuple):

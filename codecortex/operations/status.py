@@ -15,7 +15,7 @@ from codecortex.operations.committed import has_folder
 from codecortex.operations.incremental import state_sources
 from codecortex.operations.metrics import Figures, read_figures
 from codecortex.operations.reading import read_marks
-from codecortex.operations.refresh import list_behind
+from codecortex.operations.refresh import explain_untracked, list_behind
 from codecortex.store.cache import FILE_NAME as CACHE
 from codecortex.store.metrics_log import FILE_NAME as METRICS
 from codecortex.store.paths import FOLDER, INDEX, SEMANTIC, TYPES
@@ -139,7 +139,7 @@ def status(desk: Desk) -> StatusResult:
         behind=behind,
         sizes=sizes,
         metrics=figures,
-        warnings=_list_warnings(sizes, figures, repository.shared_dir),
+        warnings=tuple(filter(None, (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir)))),
     )
 
 

@@ -34,8 +34,14 @@ def test_no_repository(tmp_path, cli, command):
 def test_a_bare_repository_is_read_by_revision(shop, tmp_path, cli, git):
     bare = tmp_path / "bare.git"
     git(tmp_path, "clone", "--quiet", "--bare", str(shop), str(bare))
-    for command in (["init"], ["refresh"], ["index"], ["status"], ["index", "--staged"]):
+    for command in (["index"], ["status"], ["index", "--staged"]):
         assert told(cli(bare, *command), 3, "has no work tree here", "hint: Name a revision with --rev")
+    (tmp_path / "note.md").write_text("ROLE: x\n")
+    for text in (
+        "init", "refresh", "hooks install", "trust", "ops list", "semantic generate", "semantic next",
+        "semantic put Store ../note.md",
+    ):  # fmt: skip
+        assert told(cli(bare, *text.split()), 3, "has no work tree here", "hint: Run this in a work tree")
     assert cli(bare, "index", "--rev", "HEAD").out == cli(shop, "index").out
     assert cli(bare, "outline", "Store", "--rev", "main").code == 0
     assert "Types      5" in cli(bare, "status", "--rev", "HEAD").out

@@ -299,10 +299,10 @@ def test_cc_07_against_a_base_only_what_the_range_touches_or_invalidates_fails(n
     assert "Shop.Core.Order" in errors
     assert "Shop.Core.IStore" not in errors
     (rest,) = [each for each in after if each["level"] == "warning"]
-    assert rest["message"] == "1 other note is stale"
+    assert rest["message"] == "1 stale note that this range does not touch"
     untouched, code = find(cli, noted, "--against", "HEAD~1")
     assert code == 0
-    assert [each["message"] for each in untouched] == ["3 other notes are stale"]
+    assert [each["message"] for each in untouched] == ["3 stale notes that this range does not touch"]
 
 
 def test_two_green_branches_do_not_turn_main_red(noted, cli, git, process):

@@ -143,3 +143,51 @@ def test_every_command_works_in_a_subfolder(noted: Path, cli: Cli, git: Callable
             subprocess.run(shlex.split(found["command"]), cwd=inner, check=True)
     assert not [each for each in find(cli, inner) if each["code"] == "foreign-file"]
     assert not (noted / ".codecortex/semantic/of mine.txt").exists()
+
+
+def test_notes_that_one_command_mends_are_told_so_once(noted: Path, cli: Cli) -> None:
+    edit(noted, STORE, METHOD, METHOD.replace("null", "new Order(key)"))
+    assert cli(noted, "refresh").code == 0
+    out = cli(noted, "check", "--semantic", "strict").out
+    assert "-> codecortex semantic generate T_" in out
+    assert "Next:" not in out
+    edit(noted, "src/Core/Order.cs", "int Count", "long Count")
+    assert cli(noted, "refresh").code == 0
+    out = cli(noted, "check", "--semantic", "strict").out
+    stale = len(find(cli, noted, "--semantic", "strict"))
+    assert stale > 1
+    assert "-> codecortex semantic generate" not in out
+    assert out.endswith(f"Next: `codecortex semantic generate` mends {stale} of them.\n")
+    assert cli(noted, "semantic", "generate").code == 0
+    assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
+
+
+def test_stale_notes_that_are_not_shown_are_listed_elsewhere(shop: Path, cli: Cli, git: Callable[..., str]) -> None:
+    many = [f"public class Many{number} {{ public int M() => {{0}}; }}\n" for number in range(22)]
+    (shop / "src/Core/Many.cs").write_text("".join(many).replace("{0}", "1"))
+    git(shop, "add", ".")
+    assert cli(shop, "semantic", "generate").code == 0
+    (shop / "src/Core/Many.cs").write_text("".join(many).replace("{0}", "2"))
+    out = cli(shop, "check", "--semantic", "strict").out
+    assert "and 2 more  [note-stale]  -> codecortex semantic states --stale\n" in out
+
+
+def test_nobody_is_told_to_stamp_a_note_without_reading_it(noted: Path, cli: Cli) -> None:
+    for each in (noted / ".codecortex/semantic").glob("*.md"):
+        each.write_text(each.read_text().replace("LIFECYCLE:\n", "LIFECYCLE:\nMine.\n"))
+    edit(noted, STORE, METHOD, METHOD.replace("null", "new Order(key)"))
+    (found,) = find(cli, noted, "--semantic", "strict")
+    assert found["command"].startswith("codecortex semantic put T_")
+    assert f"-> if it is still true: {found['command']}\n" in cli(noted, "check", "--semantic", "strict").out
+    told = cli(noted, "check", "--semantic", "strict", "--format", "github").out
+    assert f"; if it is still true: {found['command']}" in told
+
+
+@pytest.mark.parametrize(("provider", "verb"), [("extract", "generate"), ("agent", "next")])
+def test_a_note_in_conflict_is_told_with_the_next_step(noted: Path, cli: Cli, provider: str, verb: str) -> None:
+    (noted / ".codecortex/config.yaml").write_text(f"llm: {{provider: {provider}}}\n")
+    note = min((noted / ".codecortex/semantic").glob("*.md"))
+    note.write_text(f"<<<<<<< a\n{note.read_text()}=======\n>>>>>>> b\n")
+    (found,) = (each for each in find(cli, noted) if each["code"] == "merge-marker")
+    then = f"resolve it, `git add` it, then `codecortex semantic {verb} {note.stem}`"
+    assert found["message"].endswith(then)

@@ -38,6 +38,33 @@ def test_init_again_keeps_what_the_user_wrote_and_makes_what_is_missing(repo, cl
     assert config.read_text("utf-8") == "exclude: [mine]\n"
     assert "kept  .codecortex/config.yaml" in done.out
     assert "made  .codecortex/README.md" in done.out
+    assert "then commit .codecortex with your sources." in done.out
+    assert "Next: commit .github/workflows.\n" in cli(repo, "init", "--ci", "github").out
+
+
+def test_a_command_of_a_group_is_named_where_it_is_asked_for_alone(repo, cli):
+    assert "Did you mean 'semantic generate'?" in cli(repo, "generate").err
+    assert "Did you mean 'hooks install'?" in cli(repo, "install").err
+    assert "'ops list' or 'pack list' or 'semantic list'" in cli(repo, "list").err
+    assert "Did you mean 'refresh'?" in cli(repo, "refesh").err
+
+
+def test_sources_that_git_does_not_track_are_told(tmp_path, cli, git):
+    git(tmp_path, "init", "--quiet")
+    assert cli(tmp_path, "init").code == 0
+    assert cli(tmp_path, "refresh").err == ""
+    for path in ("A.cs", "B.cs", "obj/C.cs"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(f"public class {path[-4]} {{ }}\n")
+    said = (
+        "No C# source is tracked here, 2 are untracked: `git add` them, or set `untracked: true` in .codecortex/config"
+    )
+    for _ in range(2):
+        assert said in cli(tmp_path, "refresh").err
+    assert said in cli(tmp_path, "status").out
+    assert cli(tmp_path, "semantic", "generate").out == "No type needs a note.\n"
+    git(tmp_path, "add", "A.cs")
+    assert "untracked" not in cli(tmp_path, "refresh").err
 
 
 # -- refresh

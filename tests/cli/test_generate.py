@@ -139,6 +139,9 @@ def test_what_holds_is_left_alone(library, cli, look):
     before = look(library / ".codecortex/semantic")
     done = cli(library, "semantic", "generate")
     assert (done.code, done.out) == (0, "Every note holds: nothing to write.\n")
+    told = cli(library, "semantic", "generate", "Queue").out
+    assert told == cli(library, "semantic", "generate", "Queue", "--dry-run").out
+    assert told == "Every note on Queue holds: nothing to write.\n"
     assert look(library / ".codecortex/semantic") == before
 
 
@@ -162,6 +165,58 @@ def test_what_a_person_wrote_is_not_replaced_by_an_extract(library, cli):
     assert done.code == 1
     assert f"codecortex semantic put {file.stem}" in done.out
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("symbol", "said", "hint"),
+    [
+        ("Shop.Core.Queue.Take(int)", "is a member, not a type", "Name its type: Shop.Core.Queue."),
+        ("Queue.Take", "is a member, not a type", "Name its type: Shop.Core.Queue."),
+        ("Shop.Core", "is a namespace, not a type", "'Shop.Core.*'"),
+    ],
+)
+def test_what_is_no_type_is_told_as_what_it_is(library, cli, symbol, said, hint):
+    for verb in ("generate", "list", "show"):
+        done = cli(library, "semantic", verb, symbol)
+        assert (done.code, said in done.err, hint in done.err) == (3, True, True), done.err
+    assert cli(library, "semantic", "list", "Shop.Core.*").code == 0
+
+
+def test_where_no_type_is_wanted_nothing_is_said_to_hold(library, cli):
+    (library / ".codecortex/config.yaml").write_text("semantics: {types: 'type:Nobody'}\n")
+    for verb in (("generate",), ("generate", "--dry-run"), ("list",)):
+        out = cli(library, "semantic", *verb).out
+        assert out.endswith("No type needs a note.\n")
+        assert "holds" not in out
+
+
+def test_a_dry_run_knows_what_an_extract_would_not_replace_and_a_provider_that_cannot_be_asked(library, cli, user):
+    user({})
+    assert cli(library, "semantic", "generate").code == 0
+    file = find_note(library, "Queue")
+    edit(library, file.relative_to(library), "LIFECYCLE:\n", "LIFECYCLE:\nMade by hand.\n")
+    edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
+    told = cli(library, "semantic", "generate", "--dry-run").out
+    assert "changed by hand in LIFECYCLE" in told
+    assert told.endswith("0 notes would be written; 1 note would not, for the reason above.\n")
+    (job,) = json.loads(cli(library, "semantic", "generate", "--dry-run", "--json").out)["jobs"]
+    assert (job["owner"], job["settled"], "semantic put" in job["problem"]) == (file.stem, False, True)
+    for provider, why in (("openai", "llm.model names no model"), ("agent", "the agent asks for its work by itself")):
+        done = cli(library, "semantic", "generate", "--dry-run", "--provider", provider)
+        assert done.out.endswith("No note would be written.\n")
+        assert why in done.err
+
+
+def test_files_that_go_for_a_new_note_are_named(repo, cli):
+    (repo / "a.cs").write_text("public class A { public B Next; }\n")
+    (repo / "src/b.cs").write_text("public class B { public A Next; }\n")
+    assert cli(repo, "init").code == 0
+    assert "Removed" not in cli(repo, "semantic", "generate").out
+    (group,) = list_notes(repo)
+    (repo / "a.cs").write_text("public class A { }\n")
+    done = cli(repo, "semantic", "generate")
+    assert not group.exists()
+    assert f"Removed, because other notes say it now: .codecortex/semantic/{group.name}.\n" in done.out
 
 
 def test_a_dry_run_writes_nothing(library, cli, read_tree):
@@ -349,13 +404,33 @@ def test_prompts_can_be_seen_before_anything_is_sent(library, cli, command, tmp_
     assert not (library / ".codecortex/local/ops").exists()
 
 
-def test_a_program_that_fails_every_time_ends_the_run(library, cli, command):
-    command("sys.exit('out of paper')")
+@pytest.mark.parametrize("good", [0, 1])
+def test_a_program_that_fails_for_three_jobs_in_a_row_ends_the_run(library, cli, command, good):
+    file = command(
+        "with open(__file__ + '.n', 'a') as n:\n  n.write('x')\n"
+        f"  if n.tell() > {good}: sys.exit('out of paper')\nprint(NOTE)"
+    )
     done = cli(library, "semantic", "generate", "--json")
-    runs = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
-    assert done.code in (1, 3)
-    assert runs[0]["states"]["cached"] == 0
-    assert "out of paper" in cli(library, "ops", "show", runs[0]["id"]).out
+    error = json.loads(done.out)["error"]
+    assert (done.code, error["code"]) == (3, "ProviderError")
+    assert "out of paper" in error["message"]
+    assert file.with_suffix(".py.n").read_text() == "x" * (good + 3)
+    run = json.loads(cli(library, "ops", "show", error["run"], "--json").out)
+    assert (run["status"], run["states"]["cached"], run["states"]["failed"]) == ("stopped", good, 0)
+    assert error["hint"] == f"Look at llm.command. Go on: `codecortex semantic generate --resume {run['id']}`." or (
+        error["hint"].endswith(f"Then go on: `codecortex semantic generate --resume {run['id']}`.")
+    )
+    command("print(NOTE)")
+    assert cli(library, "semantic", "generate", "--resume", run["id"]).code == 0
+
+
+def test_one_job_that_a_program_fails_for_ends_no_run(library, cli, command):
+    command("sys.exit(3) if 'class Queue' in prompt else print(NOTE)")
+    run = read_run(done := cli(library, "semantic", "generate", "--json"))
+    assert (done.code, run["status"]) == (1, "finished")
+    assert run["states"]["cached"] == len(run["jobs"]) - run["states"]["failed"] > 0
+    (failed,) = [job for job in run["jobs"] if job["state"] == "failed"]
+    assert (failed["attempts"], "exit code 3" in failed["lastError"]) == (3, True)
 
 
 def test_the_quota_ends_a_run_before_it_is_exceeded_and_the_rest_waits(library, cli, command):
@@ -372,6 +447,32 @@ def test_the_quota_ends_a_run_before_it_is_exceeded_and_the_rest_waits(library, 
     assert (resumed.code, read_run(resumed)["id"]) == (0, run["id"])
     assert read_run(resumed)["states"]["cached"] == len(run["jobs"])
     assert read_run(resumed)["tokensIn"] > run["tokensIn"]
+
+
+def test_a_limit_that_ended_a_run_is_told_with_what_helps(library, cli, command):
+    command("print(NOTE)", maxTokensPerRun=3000)
+    out = cli(library, "semantic", "generate", "Shop.*", "--all").out
+    again = "`codecortex semantic generate 'Shop.*' --all`, a new run with a fresh limit; or raise llm.maxTokensPerRun"
+    assert f"Next: {again}, then `codecortex semantic generate --resume 2" in out
+    assert "a new run with a fresh limit" in cli(library, "ops", "show").out
+    resumed = cli(library, "semantic", "generate", "--resume", "latest").out
+    assert "0 failed" not in resumed
+    assert "a new run with a fresh limit" in resumed
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"maxTokensPerRun": 1000}, r"llm\.maxTokensPerRun, 1,000, is below one request of about [\d,]+ tokens"),
+        ({"maxCostPerRun": 0.0001, "priceIn": 9, "priceOut": 9}, r"llm\.maxCostPerRun, 0\.0001, is below one request"),
+    ],
+)
+def test_a_limit_below_one_request_has_to_be_raised(library, cli, command, settings, said):
+    command("print(NOTE)", **settings)
+    out = cli(library, "semantic", "generate").out
+    assert re.search(said, out)
+    assert "fresh limit" not in out
+    assert re.search(r"Next: raise llm\.max\w+PerRun, then `codecortex semantic generate --resume \S+`\.", out)
 
 
 def test_the_cost_is_counted_and_bounded(library, cli, command):
@@ -417,6 +518,16 @@ def wait_until(condition, process=None):
         assert process is None or process.poll() is None, process.communicate()
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_ctrl_c_names_the_run_where_more_was_asked_for_than_usual(library, cli, command, source):
+    command("time.sleep(60)")
+    with running(source, library, "Queue", "--all") as process:
+        wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    run = json.loads(cli(library, "ops", "list", "--json").out)["runs"][0]["id"]
+    assert f"`codecortex semantic generate --resume {run}` goes on from there." in said.decode()
 
 
 def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command, source):
@@ -626,6 +737,25 @@ def test_a_server_that_refuses_the_key_ends_the_run_at_once(library, cli, server
     server.script = [(200, {}, NOTE)]
     assert cli(library, "semantic", "generate", "--resume", error["run"]).code == 0
     assert len(list_notes(library)) == len(run["jobs"])
+
+
+def test_three_jobs_that_a_server_refuses_end_a_run_only_where_nothing_was_ever_answered(library, cli, server):
+    server.script = [(400, {}, "no such parameter")]
+    done = cli(library, "semantic", "generate", "--json")
+    assert (done.code, len(server.prompts)) == (3, 3)
+    assert len(set(server.prompts)) == 3
+    assert "no such parameter" in json.loads(done.out)["error"]["message"]
+    server.script = [(200, {}, NOTE), (400, {}, "prompt too long")]
+    run = read_run(done := cli(library, "semantic", "generate", "--json"))
+    assert (done.code, run["status"]) == (1, "finished")
+    assert run["states"] == {"pending": 0, "generating": 0, "cached": 1, "failed": len(run["jobs"]) - 1}
+
+
+def test_a_spent_quota_is_told_as_such(library, cli, server):
+    server.script = [(402, {}, "insufficient_quota")]
+    done = cli(library, "semantic", "generate")
+    assert done.code == 3
+    assert "hint: Look at your quota and billing with that server. Then go on: `codecortex" in done.err
 
 
 def test_a_server_that_is_busy_is_asked_again(library, cli, server):

@@ -254,6 +254,7 @@ def test_show_of_a_type_without_a_note_says_how_to_write_one(noted, cli):
     assert done.code == 0
     assert "has no note" in done.out
     assert "codecortex semantic put" in done.out
+    assert "codecortex semantic generate" in done.out
     told = json.loads(cli(noted, "semantic", "show", "IStore", "--json").out)
     assert (told["semanticState"], told["note"]) == ("none", None)
 

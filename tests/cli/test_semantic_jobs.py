@@ -52,8 +52,19 @@ def test_what_went_stale_is_told_with_its_class_and_cause(shop: Path, cli: Cli) 
         "stale Structure 2.0 Shop.Core.IStore (Structure of Shop.Core.IStore changed)",
         "stale Structure-Dependency 0.6 Shop.Core.Store`1 (structure of its dependency Shop.Core.IStore)",
         "2 jobs (2 stale); types: 0 cached, 2 stale, 0 without a note.",
-        NEXT,
+        NEXT.replace("generate", "generate IStore Shop.Core.Store").replace("plan", "plan IStore Shop.Core.Store"),
     ]
+
+
+def test_what_to_do_next_depends_on_who_writes_and_on_what_can_be_written(shop: Path, cli: Cli) -> None:
+    put(cli, shop, "IStore")
+    (note,) = (shop / ".codecortex/semantic").iterdir()
+    note.write_text(f"<<<<<<< a\n{note.read_text()}=======\n>>>>>>> b\n")
+    *_, following = cli(shop, "semantic", "list", "IStore").out.splitlines()
+    assert following.startswith(f"Next: .codecortex/semantic/{note.name}:1: conflict marker. Resolve it")
+    (shop / ".codecortex/config.yaml").write_text("llm: {provider: agent}\n")
+    *_, following = cli(shop, "semantic", "list", "Shop.*").out.splitlines()
+    assert following == "Next: `codecortex semantic next 'Shop.*'` gives the prompt for one of them."
 
 
 def test_a_limit_says_how_many_there_are(shop: Path, cli: Cli) -> None:
@@ -61,7 +72,7 @@ def test_a_limit_says_how_many_there_are(shop: Path, cli: Cli) -> None:
     assert lines[1:] == [
         "1 of 5 jobs shown.",
         "5 jobs (5 new); types: 0 cached, 0 stale, 5 without a note.",
-        NEXT,
+        NEXT.replace("generate", "generate --all").replace("plan", "plan --all"),
     ]
 
 

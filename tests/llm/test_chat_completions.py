@@ -107,7 +107,9 @@ def test_too_many_requests_may_be_tried_again(chat, listener, headers, wait):
 def test_a_spent_budget_is_not_tried_again(chat, listener):
     error = {"message": "You exceeded your quota", "type": "insufficient_quota", "code": "insufficient_quota"}
     listener.answers = [reply({"error": error}, "429 Too Many Requests")]
-    assert isinstance(fail(chat), ProviderUnusableError)
+    problem = fail(chat)
+    assert isinstance(problem, ProviderUnusableError)
+    assert "quota and billing" in problem.hint
 
 
 @pytest.mark.parametrize("status", ["500 Internal Server Error", "502 Bad Gateway", "503 Service Unavailable"])

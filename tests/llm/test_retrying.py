@@ -30,8 +30,9 @@ def test_what_passes_is_waited_for(chat, listener):
 
 def test_patience_has_an_end(chat, listener):
     listener.answers = [busy()]
-    with pytest.raises(ProviderError):
+    with pytest.raises(ProviderError, match=r"It was asked 4 times\.$") as caught:
         ask(Retrying(chat, QUICK))
+    assert caught.value.hint == "Try later."
     assert len(listener.requests) == 4
 
 
