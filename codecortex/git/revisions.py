@@ -91,6 +91,22 @@ def find_base(repository: Repository, name: str, commit: str | None) -> str:
     return find_merge_base(repository, base, commit) or base
 
 
+def find_own_base(repository: Repository, commit: str) -> str | None:
+    """The commit from which on a history is one's own: what it shares with its upstream or else with origin.
+
+    Args:
+        repository: Where.
+        commit: The tip of the history, which is the answer where nothing of a remote is known.
+
+    Returns:
+        None in a repository without remotes: all of it is one's own.
+    """
+    for name in ("@{upstream}", "refs/remotes/origin/HEAD"):
+        if find_object(repository, name) is not None:
+            return find_base(repository, name, commit)
+    return commit if repository.ask("list remotes", "remote") else None
+
+
 def _explain_base(repository: Repository, name: str) -> GitStateError:
     if read_shallow(repository):
         return GitStateError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex import __version__
 from codecortex.git.repository import open_repository
 from codecortex.git.stamps import stamp_files
+from codecortex.model.config import SemanticCheck
 from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
 from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.check_files import Question
@@ -23,6 +24,7 @@ from codecortex.operations.findings import (
     save_findings,
     sort_findings,
 )
+from codecortex.operations.notes import has_notes
 from codecortex.operations.reading import digest_tree, open_tree
 from codecortex.operations.refresh import refresh
 from codecortex.store.cache import open_cache
@@ -32,13 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.git.repository import Repository
-    from codecortex.model.config import SemanticCheck
     from codecortex.operations.check_generated import Generated
     from codecortex.operations.committed import DiskFiles, GitFiles
+    from codecortex.operations.reading import Tree
     from codecortex.operations.request import Request
     from codecortex.store.cache import Cache
 
-CHECK_VERSION = 5
+CHECK_VERSION = 6
 """Raised whenever the same state may be judged otherwise."""
 
 
@@ -108,12 +110,7 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
             if marker is None:
                 raise
             return CheckResult((marker,), (), None)
-        base = None
-        if options.against is not None:
-            from codecortex.git.revisions import find_base  # noqa: PLC0415 - only where asked for
-
-            base = find_base(repository, options.against, tree.listing.head)
-        question = Question(tree, files, base, options.semantic or tree.config.check.semantic)
+        question = _set_question(tree, files, options)
         key = _digest_question(question)
         findings = load_findings(cache, key)
         if findings is None:
@@ -123,7 +120,20 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
                 save_findings(cache, key, findings)
         ignored = files.list_ignored(each.path for each in findings if each.code is Code.FOREIGN_FILE)
     told = (_aim(each, repository, request) for each in findings if each.path not in ignored)
-    return CheckResult(tuple(told), (), base)
+    return CheckResult(tuple(told), (), question.base)
+
+
+def _set_question(tree: Tree, files: DiskFiles | GitFiles, options: CheckOptions) -> Question:
+    """What is judged, and against which base: the one that was named, else where one's own work begins."""
+    from codecortex.git.revisions import find_base, find_own_base  # noqa: PLC0415 - start-up
+
+    semantic, head = options.semantic or tree.config.check.semantic, tree.listing.head
+    if options.against is not None:
+        return Question(tree, files, find_base(tree.repository, options.against, head), semantic)
+    if semantic is not SemanticCheck.TOUCHED or head is None or tree.request.rev is not None or not has_notes(tree):
+        return Question(tree, files, None, semantic)
+    base = find_own_base(tree.repository, head)
+    return Question(tree, files, base, SemanticCheck.STRICT if base is None else semantic, own=True)
 
 
 def _aim(finding: Finding, repository: Repository, request: Request) -> Finding:
@@ -138,13 +148,13 @@ def _aim(finding: Finding, repository: Repository, request: Request) -> Finding:
 
 def _digest_question(question: Question) -> bytes:
     """Everything that the answer depends on."""
-    tree, files, base, semantic = question
+    tree, files, base, semantic, own = question
     repository = tree.repository
     known = (
         CHECK_VERSION, __version__, HASH_VERSION, PACK_VERSION, TOKENS_VERSION,
         os.fspath(repository.folder), tree.request.staged,
         digest_tree(tree), [(path, str(problem)) for path, problem in tree.listing.skipped], tree.listing.head,
-        files.digest(), base, str(semantic), stamp_files(repository.common_dir, ["shallow"]),
+        files.digest(), base, str(semantic), own, stamp_files(repository.common_dir, ["shallow"]),
     )  # fmt: skip
     return sha256(b"check\0" + repr(known).encode("utf-8", "surrogatepass")).digest()
 

@@ -34,12 +34,14 @@ class Question(NamedTuple):
         files: The files of `.codecortex` in the same tree.
         base: What the tree is compared with, or None.
         semantic: Which stale notes fail.
+        own: Whether the base is but where one's own work begins, because nobody named one.
     """
 
     tree: Tree
     files: DiskFiles | GitFiles
     base: str | None
     semantic: SemanticCheck
+    own: bool = False
 
 
 def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str]) -> Iterator[Finding]:

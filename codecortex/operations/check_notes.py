@@ -10,7 +10,7 @@ from codecortex.analysis.extracts import EXTRACT
 from codecortex.analysis.jobs import is_by_hand
 from codecortex.analysis.staleness import CauseKind, explain_cause
 from codecortex.model.config import ProviderName, SemanticCheck
-from codecortex.model.errors import StoreFormatError, UnmergedError
+from codecortex.model.errors import GitStateError, StoreFormatError, UnmergedError
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check_files import tell_format
 from codecortex.operations.findings import GENERATE, NEXT, PUT, REFRESH, Code, Finding, Level
@@ -123,11 +123,18 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
         level = Level.ERROR if question.semantic is SemanticCheck.STRICT else Level.WARNING
         yield from (_tell_stale(question, each, level) for each in stale)
         return
-    touched = _list_touched(question, question.base, cache)
+    try:
+        touched = _list_touched(question, question.base, cache)
+    except GitStateError:
+        if not question.own:
+            raise
+        touched = set()  # nobody named that base, and this clone does not hold all of it
     own = [each for each in stale if any(merged.id in touched for merged in each.note.types)]
     yield from (_tell_stale(question, each, Level.ERROR) for each in own)
     others = sorted({each.note.path for each in stale} - {each.note.path for each in own})
-    if others:
+    if question.own:
+        yield from (_tell_stale(question, each, Level.WARNING) for each in stale if each.note.path in others)
+    elif others:
         said = f"{count_noun(len(others), 'stale note')} that this range does not touch"
         yield Finding(Code.NOTE_STALE, Level.WARNING, others[0], 1, said, "codecortex semantic states --stale")
 
