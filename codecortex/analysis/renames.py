@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.facts import VISIBLE
-from codecortex.model.types import structural_modifiers
+from codecortex.model.types import WORD, structural_modifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,6 @@ _MOST_ROUNDS = 8
 _MOST_PAIRS = 250_000
 _MOST_CANDIDATES = 3
 _QUALIFIER = re.compile(r"(?:[^\W\d]\w*\s*(?:\.|::)\s*)+(?=[^\W\d])")
-_WORD = re.compile(r"[^\W\d]\w*")
 _ARITY = re.compile(r"`\d+")
 
 
@@ -304,7 +303,7 @@ def _write(facts: MemberFacts, words: Mapping[str, str]) -> str:
 def _mask(text: str, words: Mapping[str, str]) -> str:
     if "." in text or ":" in text:
         text = _QUALIFIER.sub("", text)
-    return _WORD.sub(lambda word: words.get(word[0], word[0]), text) if text else text
+    return WORD.sub(lambda word: words.get(word[0], word[0]), text) if text else text
 
 
 def _measure(old: _Sketch, new: _Sketch) -> float:

@@ -100,6 +100,11 @@ class Note:
     cut: tuple[TypeId, ...] = ()
 
     @property
+    def writer(self) -> str:
+        """Who wrote it, without the version of what it was written with: `extract`, `openai:gpt-x`."""
+        return self.generator.partition(" ")[0]
+
+    @property
     def is_group(self) -> bool:
         """Whether several types share it."""
         return is_group(self.owner)

@@ -21,6 +21,9 @@ MemberId = NewType("MemberId", str)
 """A TypeId, `_`, and 6 characters over the member's canonical signature."""
 
 
+WORD = re.compile(r"[^\W\d]\w*")
+"""An identifier or a keyword, as a text holds it."""
+
 ACCESSIBILITIES = ("public", "protected", "protected internal", "internal", "private protected", "private", "file")
 """See `Accessibility`; what most may see comes first."""
 

@@ -30,7 +30,7 @@ from codecortex.operations.answering import judge_answer
 from codecortex.operations.committed import require_folder
 from codecortex.operations.counting import make_counter
 from codecortex.operations.jobs import Selection, list_jobs
-from codecortex.operations.left_over import find_left_over, remove_left_over
+from codecortex.operations.left_over import remove_left_of
 from codecortex.operations.local_files import write_local
 from codecortex.operations.note_texts import list_needed
 from codecortex.operations.note_writing import look_at, write_outcome
@@ -284,7 +284,7 @@ def _use_answer(desk: Desk, opened: OpenPrompt, text: str, generator: str) -> An
     written = write_outcome(desk, job, outcome, generator, seen=opened.seen)
     if written.problem:
         raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=opened.id)
-    written = written._replace(removed=(*written.removed, *remove_left_over(desk, find_left_over(desk, job.types))))
+    written = written._replace(removed=(*written.removed, *remove_left_of(desk, job.types)))
     _update(desk, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
     altered = tell_altered(text, outcome.texts.values()) if isinstance(outcome, Sections) else ()
     return AnswerResult(opened.id, job.names, written, isinstance(outcome, NoChange), altered)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.answers import Allowed, list_names, read_answer
 from codecortex.analysis.claims import OF_OBJECT
 from codecortex.analysis.jobs import MILD
+from codecortex.model.types import WORD
 from codecortex.operations.prompting_notes import read_past
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 16 * 1024
 """Of the sections of one answer: some 4,000 tokens, several times what five short sections take."""
-
-_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def judge_answer(desk: Desk, job: Job, text: str) -> Outcome:
@@ -103,7 +101,7 @@ class _Names:
     def _list_words(self) -> frozenset[str]:
         """The words of the files that declare the job's types."""
         if self._words is None:
-            self._words = frozenset(_WORD.findall("\n".join(read_texts(self._desk, self._job.types).values())))
+            self._words = frozenset(WORD.findall("\n".join(read_texts(self._desk, self._job.types).values())))
         return self._words
 
 

@@ -125,13 +125,15 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
 
 def _set_question(tree: Tree, files: DiskFiles | GitFiles, options: CheckOptions) -> Question:
     """What is judged, and against which base: the one that was named, else where one's own work begins."""
-    from codecortex.git.revisions import find_base, find_own_base  # noqa: PLC0415 - start-up
-
     semantic, head = options.semantic or tree.config.check.semantic, tree.listing.head
     if options.against is not None:
+        from codecortex.git.revisions import find_base  # noqa: PLC0415 - only where asked for
+
         return Question(tree, files, find_base(tree.repository, options.against, head), semantic)
     if semantic is not SemanticCheck.TOUCHED or head is None or tree.request.rev is not None or not has_notes(tree):
         return Question(tree, files, None, semantic)
+    from codecortex.git.revisions import find_own_base  # noqa: PLC0415 - only where there are notes
+
     base = find_own_base(tree.repository, head)
     return Question(tree, files, base, SemanticCheck.STRICT if base is None else semantic, own=True)
 

@@ -131,12 +131,14 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
         touched = set()  # nobody named that base, and this clone does not hold all of it
     own = [each for each in stale if any(merged.id in touched for merged in each.note.types)]
     yield from (_tell_stale(question, each, Level.ERROR) for each in own)
-    others = sorted({each.note.path for each in stale} - {each.note.path for each in own})
+    told = {each.note.path for each in own}
+    others = [each for each in stale if each.note.path not in told]
     if question.own:
-        yield from (_tell_stale(question, each, Level.WARNING) for each in stale if each.note.path in others)
+        yield from (_tell_stale(question, each, Level.WARNING) for each in others)
     elif others:
         said = f"{count_noun(len(others), 'stale note')} that this range does not touch"
-        yield Finding(Code.NOTE_STALE, Level.WARNING, others[0], 1, said, "codecortex semantic states --stale")
+        first = min(each.note.path for each in others)
+        yield Finding(Code.NOTE_STALE, Level.WARNING, first, 1, said, "codecortex semantic states --stale")
 
 
 def _list_touched(question: Question, base: str, cache: Cache) -> set[str]:
@@ -166,7 +168,7 @@ def _tell_stale(question: Question, each: _Stale, level: Level) -> Finding:
 def _mend(question: Question, state: NoteState) -> str:
     """What makes a stale note hold again: whoever writes notes here is asked, unless only a person can tell."""
     provider, note = question.tree.config.llm.provider, state.note
-    extracted = note is not None and note.generator.partition(" ")[0] == EXTRACT and not is_by_hand(note)
+    extracted = note is not None and note.writer == EXTRACT and not is_by_hand(note)
     own = any(cause.kind is not CauseKind.DEPENDENCY_STRUCTURE for cause in state.causes)
     if provider is ProviderName.EXTRACT and own and not extracted:
         return f"{PUT} {state.owner} {state.path}"  # which says that the text, as it is now, holds

@@ -49,7 +49,7 @@ def _extract(
     if missing:
         return Refusal(f"The sources of {', '.join(missing)} cannot be read.")
     notes = read_previous(desk, job).notes if job.previous else ()
-    others = sorted({note.generator for note in notes if note.generator.partition(" ")[0] != EXTRACT})
+    others = sorted({note.generator for note in notes if note.writer != EXTRACT})
     by_hand = list_by_hand(notes)
     if by_hand or (others and not job.is_replaced):
         from codecortex.operations.prompting import holds_anyway  # noqa: PLC0415 - only for texts of others

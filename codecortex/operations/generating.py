@@ -13,7 +13,7 @@ from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunStatus
 from codecortex.operations.committed import require_folder
 from codecortex.operations.generating_ledger import Writer, open_ledger, reopen_ledger
-from codecortex.operations.jobs import Selection, explain_rest, list_jobs
+from codecortex.operations.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
 from codecortex.operations.left_over import remove_left_over
 from codecortex.operations.llm_settings import read_settings
 from codecortex.operations.note_texts import judge_owners
@@ -81,7 +81,8 @@ def generate(desk: Desk, selection: Selection, provider: ProviderName | None = N
         if not jobs:
             return RunResult(None, removed, reason=explain_rest(found, selection))
         settings = writer.settings
-        asked = Asked(*selection[:3], settings.provider, settings.model or "", selection.replace)
+        symbols, every, limit, replace = selection
+        asked = Asked(symbols, every, limit, settings.provider, settings.model or "", replace)
         ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
         result = _work(desk, jobs, ledger, writer)
         return result._replace(removed=(*removed, *result.removed))
@@ -135,7 +136,7 @@ def _find_writer(desk: Desk, provider: ProviderName | None) -> Writer:
     settings = read_settings(desk, provider)
     if settings.provider is ProviderName.AGENT:
         hint = "`codecortex semantic next` gives it a prompt; or name another writer: `--provider extract`."
-        raise UsageError("With the provider agent, the agent asks for its work by itself.", hint)
+        raise UsageError(AGENT_ASKS, hint)
     return Writer(make_provider(desk, settings), settings)
 
 

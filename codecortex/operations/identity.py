@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.assemble import Group, assign_ids, iter_owned
+from codecortex.model.types import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from codecortex.operations.snapshot import Row
 
 _SHORT = len("T_") + 8
-_WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Declaration(NamedTuple):
@@ -41,7 +40,7 @@ def describe_rows(facts: Mapping[tuple[str, str], FileFacts]) -> dict[Group, Dec
 @lru_cache(maxsize=65536)
 def names_of(text: str) -> frozenset[str]:
     """The simple names in a metadata or looked-up name; an attribute's with and without its ending."""
-    names = set(_WORD.findall(text.replace("`", " `")))
+    names = set(WORD.findall(text.replace("`", " `")))
     if text.startswith("@"):
         names |= {name + "Attribute" for name in names}
     return frozenset(names)

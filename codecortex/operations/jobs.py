@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from codecortex.operations.jobs_units import Unit
 
 NO_TYPE = "No type needs a note."
+AGENT_ASKS = "With the provider agent, the agent asks for its work by itself."
 
 _MOST_REASONS = 3
 _AT_REST = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)

@@ -104,7 +104,7 @@ def _add_cause(found: NoteState, replace: str) -> NoteState:
     """A note with one cause more, if it has to be replaced; what a person wrote never has to be."""
     if found.note is None or is_by_hand(found.note):
         return found
-    writer = found.note.generator.partition(" ")[0]
+    writer = found.note.writer
     if replace not in (writer, writer.partition(":")[0]):
         return found
     return found._replace(causes=(*found.causes, Cause(CauseKind.REPLACE, "", f"{writer} wrote it")))

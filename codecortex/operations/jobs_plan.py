@@ -13,7 +13,7 @@ from codecortex.analysis.answers import NoChange, Refusal
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
-from codecortex.operations.jobs import explain_rest, list_jobs
+from codecortex.operations.jobs import AGENT_ASKS, explain_rest, list_jobs
 from codecortex.operations.note_writing import find_obstacles
 from codecortex.operations.wording import count_noun
 
@@ -273,7 +273,7 @@ def foresee(desk: Desk, selection: Selection, provider: ProviderName | None = No
     told = [known.get(job.owner, Foreseen(job, problem=why)) for job, why in zip(found.jobs, obstacles, strict=True)]
     problem = _find_problem(desk, settings)
     if settings.provider is ProviderName.AGENT:
-        problem = "With the provider agent, the agent asks for its work by itself."
+        problem = AGENT_ASKS
         desk.request.warn(f"{problem} `codecortex semantic next` gives it a prompt.")
     return Foresight(tuple(told), problem, "")
 

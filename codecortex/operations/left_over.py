@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 _NO_SOURCES = (Problem.SYMLINK, Problem.SUBMODULE)
 
 
-def find_left_over(desk: Desk, types: Iterable[TypeId]) -> tuple[str, ...]:
-    """The files left over of groups that some types were in."""
+def remove_left_of(desk: Desk, types: Iterable[TypeId]) -> tuple[str, ...]:
+    """Remove what is left over of groups that some types were in; see `remove_left_over`."""
     asked = tuple(types)
     if not any(is_group(semantic_owner(path) or "") for path in read_noted(desk, asked)):
         return ()
-    return make_units(desk, choose(desk, Selection(asked, every=True))).left_over
+    return remove_left_over(desk, make_units(desk, choose(desk, Selection(asked, every=True))).left_over)
 
 
 def remove_left_over(desk: Desk, paths: Collection[str]) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def remove_left_over(desk: Desk, paths: Collection[str]) -> tuple[str, ...]:
 
     Args:
         desk: A desk at the work tree.
-        paths: What is left over, as `Jobs.left_over` and `find_left_over` have it.
+        paths: What is left over, as `Jobs.left_over` has it.
 
     Raises:
         UsageError: There is no `.codecortex`.

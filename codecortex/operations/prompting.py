@@ -21,6 +21,7 @@ from codecortex.git.disk import Disk, Problem
 from codecortex.model.errors import ExcludedError, GitStateError, StoreFormatError
 from codecortex.model.facts import VISIBLE
 from codecortex.model.notes import Section
+from codecortex.model.types import WORD
 from codecortex.operations.counting import make_counter
 from codecortex.operations.describing import read_types
 from codecortex.operations.llm_settings import read_settings
@@ -52,7 +53,6 @@ _UNKNOWN = "What it was when the text was written is not known; the whole of its
 _MOST_NAMING = 12
 _MOST_NAMES = 40
 _NAMED = {"method", "property", "event", "field", "constant", "enumMember"}
-_WORD = re.compile(r"[^\W\d]\w*")
 
 
 def make_prompt(desk: Desk, job: Job) -> Prompt:
@@ -67,7 +67,7 @@ def make_prompt(desk: Desk, job: Job) -> Prompt:
     scene = _set_scene(desk, job)
     exclude = scene.exclude
     template = read_template(desk, NOTE_PROMPT if scene.past.whole else UPDATE_PROMPT)
-    found = read_types(desk, job.types)
+    found = scene.types
     subjects, withheld = [], []
     for type_id, name in zip(job.types, job.names, strict=True):
         if type_id not in found:
@@ -110,7 +110,8 @@ def holds_anyway(desk: Desk, job: Job) -> bool:
 
 def _set_scene(desk: Desk, job: Job) -> Scene:
     past, exclude = read_past(desk, job), read_settings(desk).exclude
-    return Scene(desk, job, past, exclude, compare_dependencies(desk, job, past.dependencies, exclude))
+    types = read_types(desk, job.types)
+    return Scene(desk, job, types, past, exclude, compare_dependencies(desk, job, past.dependencies, exclude))
 
 
 def read_templates(desk: Desk) -> tuple[Template, Template]:
@@ -170,15 +171,15 @@ def _describe(scene: Scene, found: TypeAt, shown: TypeAt) -> Subject:
     outline = write_outline(merged, desk.catalog.by_id[merged.id].assembly, shown.nested, links)
     subject = Subject(merged.fqn, *_condense(outline))
     base, note = scene.past.bases.get(merged.id, (None, ""))
-    if base is not None and not scene.past.whole and fits_base(base)(found.prints):
+    fits = base is not None and fits_base(base)(found.prints)
+    if fits and not scene.past.whole:
         return subject._replace(outline=_sketch(subject.brief), affected=tuple(_list_naming(scene, shown)))
     sheet = read_sheet(desk.repository, shown, desk.tree.sources.sources)
     # Of a type that may be shown in part, what went may have gone into the other part.
     whole = shown.type.files == found.type.files
-    changed = base is not None and not fits_base(base)(found.prints)
-    old = _read_old(scene, found, base, note) if base is not None and changed and whole else None
+    old = _read_old(scene, found, base, note) if base is not None and whole and not fits else None
     if old is None or scene.job.is_replaced:
-        return subject._replace(source=cut_source(sheet, _UNKNOWN if changed else _NEW))
+        return subject._replace(source=cut_source(sheet, _NEW if base is None or fits else _UNKNOWN))
     outline = _sketch(subject.brief, merged)
     return subject._replace(outline=outline, affected=list_affected(Ends(old, sheet), desk.tree.config))
 
@@ -224,7 +225,7 @@ def _list_named(scene: Scene, subjects: Sequence[Subject]) -> set[str] | None:
     for member in (member for each in subjects for member in each.affected):
         lines = member.text.split("\n")
         changed = lines if member.language != "diff" else [line for line in lines if line.startswith(("+", "-"))]
-        named.update(word for line in changed for word in _WORD.findall(line))
+        named.update(word for line in changed for word in WORD.findall(line))
     return named
 
 

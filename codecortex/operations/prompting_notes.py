@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from codecortex.model.types import TypeId
     from codecortex.operations.desk import Desk
     from codecortex.operations.notes import NoteFile
+    from codecortex.operations.past import TypeAt
     from codecortex.operations.prompting_dependencies import Compared
 
 _NOTHING = "(nothing is said)"
@@ -54,6 +55,7 @@ class Scene(NamedTuple):
     Attributes:
         desk: The tree.
         job: The note that has to be written.
+        types: The note's types as they are, by id; none that cannot be read.
         past: What there is of it.
         exclude: Globs of files that no model may be sent.
         compared: How dependencies differ from what the note was made from, by id.
@@ -61,6 +63,7 @@ class Scene(NamedTuple):
 
     desk: Desk
     job: Job
+    types: Mapping[TypeId, TypeAt]
     past: Past
     exclude: tuple[str, ...]
     compared: Mapping[str, Compared]

@@ -22,7 +22,7 @@ from codecortex.model.notes import Section, SemanticState, is_generator, is_grou
 from codecortex.operations.committed import require_folder
 from codecortex.operations.desk import Desk
 from codecortex.operations.index import read_whole, warn_of_unread
-from codecortex.operations.left_over import find_left_over, remove_left_over
+from codecortex.operations.left_over import remove_left_of
 from codecortex.operations.note_aside import UNREADABLE, Aside, keep_aside
 from codecortex.operations.note_heads import Heads
 from codecortex.operations.note_texts import NoteText, read_group_note, read_note
@@ -197,7 +197,7 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
             keep_aside(root, aside, request.warn)
             written = apply_writes(root, {path: encode_note(note)}).written
         ids = tuple(entry.id for entry in types)
-        removed = remove_left_over(desk, find_left_over(desk, ids))
+        removed = remove_left_of(desk, ids)
     existed = before is not None
     return PutResult(path, note, _join_names(types), tuple(given), existed, bool(written), removed)
 

@@ -15,8 +15,8 @@ from unicodedata import category, normalize
 from codecortex.analysis.fingerprints import attribute_name
 from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
 from codecortex.model.changes import Reason
+from codecortex.model.types import WORD
 from codecortex.operations.answering import read_texts
-from codecortex.operations.describing import read_types
 from codecortex.operations.prompting_dependencies import list_changed
 from codecortex.operations.prompting_past import fits_base
 
@@ -68,7 +68,6 @@ _AT_RUN_TIME = re.compile(
 )
 """Words of sources that may get at members which they do not name."""
 
-_WORD = re.compile(r"[^\W\d]\w*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}))")
 
 
@@ -103,7 +102,7 @@ def is_settled(scene: Scene) -> bool:
 
 def _are_as_noted(scene: Scene) -> bool:
     """Whether the types of a note are in all that they were when it was written, what others cannot see included."""
-    found, bases = read_types(scene.desk, scene.job.types), scene.past.bases
+    found, bases = scene.types, scene.past.bases
     return all(each in found and fits_base(bases[each][0])(found[each].prints) for each in scene.job.types)
 
 
@@ -127,7 +126,7 @@ def _read_words(scene: Scene) -> _Words | None:
         return None
     source = _spell("\n".join(texts.values()))
     told = "\n".join(text for each in scene.past.texts for _, text in each.texts)
-    return _Words(told, source, frozenset(_WORD.findall(f"{source}\n{told}")))
+    return _Words(told, source, frozenset(WORD.findall(f"{source}\n{told}")))
 
 
 def _spell(text: str) -> str:
@@ -151,7 +150,7 @@ def _reaches(compared: Compared, job: Job, words: _Words) -> bool:
     pairs = [each for each in found.members if not each.docs_only]
     if any(each.nested for each in pairs) or (pairs and _is_looked_at(merged.simple_name, words)):
         return True
-    named = words._replace(known=words.known.union(_WORD.findall(" ".join(before | after))))
+    named = words._replace(known=words.known.union(WORD.findall(" ".join(before | after))))
     return any(_is_used(merged, pair, named) for pair in pairs)
 
 
@@ -185,7 +184,7 @@ def _is_used(merged: CSharpType, pair: MemberPair, words: _Words) -> bool:
             continue
         if kind not in _NAMED or "required" in member.facts.modifiers:
             return True
-        if name in words.known or not _WORD.fullmatch(name) or _UNNAMED.fullmatch(name):
+        if name in words.known or not WORD.fullmatch(name) or _UNNAMED.fullmatch(name):
             return True
         if _is_told(name, words.told):
             return True

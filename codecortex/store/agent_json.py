@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.store.local_json import read_object
+from codecortex.store.local_json import read_object, write_object
 
-SCHEMA_VERSION = "1.0"
 MOST_OPEN = 200
 """Prompts that are remembered; the one that was given longest ago is forgotten first."""
 
@@ -44,9 +42,7 @@ def is_prompt_id(text: str) -> bool:
 
 def encode_agent(prompts: tuple[OpenPrompt, ...]) -> bytes:
     """The bytes of agent.json, from the prompt given last on."""
-    rows = [prompt._asdict() for prompt in prompts[:MOST_OPEN]]
-    value = {"schemaVersion": SCHEMA_VERSION, "prompts": rows}
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    return write_object({"prompts": [prompt._asdict() for prompt in prompts[:MOST_OPEN]]})
 
 
 def decode_agent(data: bytes, path: str) -> tuple[OpenPrompt, ...]:

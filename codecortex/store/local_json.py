@@ -1,4 +1,4 @@
-"""Bytes of a JSON file that is this machine's alone in; its object, if this version can read it, out."""
+"""Bytes of a JSON file that is this machine's alone in; its object, if this version can read it, out; and back."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.text import decode_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 _T = TypeVar("_T")
-_MAJOR = 1
+SCHEMA_VERSION, _MAJOR = "1.0", 1
 
 
 def read_object(data: bytes, path: str, hint: str = "", *, halves: bool = False) -> dict[str, Any]:
@@ -44,6 +44,11 @@ def read_object(data: bytes, path: str, hint: str = "", *, halves: bool = False)
         message = f"{path}: schemaVersion {version} is newer than this codecortex knows"
         raise NewerFormatError(message, "Install a newer codecortex, or move the file away.")
     return dict(root)
+
+
+def write_object(fields: Mapping[str, Any]) -> bytes:
+    """The bytes of a file that `read_object` reads, laid out for people."""
+    return (json.dumps({"schemaVersion": SCHEMA_VERSION, **fields}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def read_rows(data: bytes, path: str, read: Callable[[dict[str, Any]], _T], *, wrong: str, hint: str = "") -> _T:

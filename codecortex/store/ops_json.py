@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config import ProviderName
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus, is_run_id
-from codecortex.store.local_json import read_rows
+from codecortex.store.local_json import SCHEMA_VERSION, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA_VERSION = "1.0"
 _MOST = 1 << 53
 _MOST_DIGITS = 40
 

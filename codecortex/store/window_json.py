@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.types import TypeId
-from codecortex.store.local_json import read_object
-
-SCHEMA_VERSION = "1.0"
+from codecortex.store.local_json import read_object, write_object
 
 _MOST_ROWS = 10_000
 _HINT = "Remove the file to begin anew: it holds what was pinned, added and dismissed, and nothing else."
@@ -40,10 +37,7 @@ class WindowState(NamedTuple):
 
 def encode_window(state: WindowState) -> bytes:
     """The bytes of window.json."""
-    value = {"schemaVersion": SCHEMA_VERSION} | {
-        name: [mark._asdict() for mark in marks] for name, marks in state._asdict().items()
-    }
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    return write_object({name: [mark._asdict() for mark in marks] for name, marks in state._asdict().items()})
 
 
 def decode_window(data: bytes, path: str) -> WindowState:

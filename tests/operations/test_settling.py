@@ -194,34 +194,28 @@ def test_a_type_that_changed_inside_is_asked_about_lest_its_drift_be_forgotten(p
     assert not change(post, "int Weight", "long Weight").settled
 
 
-def test_a_delegate_is_asked_about(post):
-    post.write("src/Sign.cs", "namespace Shop;\npublic delegate void Sign(int place);\n")
-    note_anew(post, ("src/Post.cs", "Parcel parcel)", "Parcel parcel, Sign sign)"))
-    post.edit("int place", "long place", "src/Sign.cs")
-    assert not post.ask("Shop.Post").settled
-
-
-def test_an_enum_is_asked_about(post):
-    post.write("src/Size.cs", "namespace Shop;\npublic enum Size { Small, Large }\n")
-    post.edit("Parcel parcel", "Parcel parcel, Size size", "src/Post.cs")
-    post.note("Shop.Post", b"ROLE: Brings things to people.\n")
-    post.commit()
-    post.edit("Small,", "Tiny, Small,", "src/Size.cs")
+@pytest.mark.parametrize(
+    ("declared", "old", "new"),
+    [
+        pytest.param("delegate void Other(int place);", "int place", "long place", id="delegate"),
+        pytest.param("enum Other { Small, Large }", "Small,", "Tiny, Small,", id="enum"),
+    ],
+)
+def test_a_delegate_or_an_enum_is_asked_about(post, declared, old, new):
+    post.write("src/Other.cs", f"namespace Shop;\npublic {declared}\n")
+    note_anew(post, ("src/Post.cs", "Parcel parcel)", "Parcel parcel, Other other)"))
+    post.edit(old, new, "src/Other.cs")
     assert not post.ask("Shop.Post").settled
 
 
 def test_who_inherits_is_asked_about_whatever_comes(post):
-    post.edit("class Post", "class Post : Parcel", "src/Post.cs")
-    post.note("Shop.Post", b"ROLE: Brings things to people.\n")
-    post.commit()
+    note_anew(post, ("src/Post.cs", "class Post", "class Post : Parcel"))
     assert not change(post, "    public void Seal", "    public void Open() { }\n    public void Seal").settled
 
 
 def test_who_inherits_through_another_type_is_asked_too(post):
     post.write("src/Crate.cs", "namespace Shop;\npublic class Crate : Parcel { }\n")
-    post.edit("class Post", "class Post : Crate", "src/Post.cs")
-    post.note("Shop.Post", b"ROLE: Brings things to people.\n")
-    post.commit()
+    note_anew(post, ("src/Post.cs", "class Post", "class Post : Crate"))
     assert not change(post, "    public void Seal", "    public void Open() { }\n    public void Seal").settled
 
 
