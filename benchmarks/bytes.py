@@ -20,22 +20,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.assemble import assemble_types
-from codecortex.analysis.fingerprints import fingerprint
-from codecortex.analysis.outline import write_outline
+from codecortex.analysis.types.assemble import assemble_types
+from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.analysis.types.outline import write_outline
 from codecortex.git.listing import Listing
 from codecortex.git.repository import open_repository
 from codecortex.model.config import Config, IndexDetail
 from codecortex.model.projects import Flavour, Project
-from codecortex.operations.artefacts import write_artefacts
-from codecortex.operations.hashes import add_hashes, describe_hashes, rules_of
-from codecortex.operations.planning import choose_layout
-from codecortex.operations.reading import Reading, Tree
-from codecortex.operations.relations import link_outline, make_resolver
+from codecortex.operations.reading.hashes import add_hashes, describe_hashes, rules_of
+from codecortex.operations.reading.links import link_outline, make_resolver
+from codecortex.operations.reading.sources import Sources
+from codecortex.operations.reading.tree import Reading, Tree
+from codecortex.operations.refresh.artefacts import write_artefacts
+from codecortex.operations.refresh.plan import choose_layout
 from codecortex.operations.request import Request
-from codecortex.operations.sources import Sources
-from codecortex.parsing.csharp import read_csharp
-from codecortex.store.index_json import decode_index, encode_index
+from codecortex.parsing.csharp.read import read_csharp
+from codecortex.store.committed.index_json import decode_index, encode_index
 from codecortex.store.paths import INDEX, Layout, outline_path
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.renames import Renames, detect_renames
+from codecortex.analysis.changes.renames import Renames, detect_renames
 from codecortex.git.repository import Repository, open_repository
-from codecortex.operations.reading import open_tree, read_projects, read_tree
+from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
 from codecortex.operations.request import Request
-from codecortex.store.cache import Cache, open_cache
+from codecortex.store.cache.cache import Cache, open_cache
 
 if TYPE_CHECKING:
     from codecortex.model.types import CSharpType

@@ -17,9 +17,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codecortex.operations.desk import Desk
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.queries.resolve import list_hits
 from codecortex.operations.request import Request
-from codecortex.operations.resolve import list_hits
 from codecortex.symbols.hits import Flag
 
 if TYPE_CHECKING:

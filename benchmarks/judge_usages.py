@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.contents import read_contents
 from codecortex.model.errors import CodecortexError
-from codecortex.operations.desk import Desk
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.queries.usages import usages
 from codecortex.operations.request import Request
-from codecortex.operations.usages import usages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

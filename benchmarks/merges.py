@@ -25,21 +25,21 @@ import pygit2
 
 from codecortex.git.disk import hash_blob
 from codecortex.git.repository import open_repository
-from codecortex.operations.compare import compare
-from codecortex.operations.planning import Held, plan_refresh
-from codecortex.operations.reading import open_tree
-from codecortex.operations.refresh import refresh
+from codecortex.operations.history.compare import compare
+from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.refresh.plan import Held, plan_refresh
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.store.aliases_json import encode_aliases
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.committed.aliases_json import encode_aliases
 from codecortex.store.paths import ALIASES, FOLDER, INDEX
 from codecortex.store.template import template_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from codecortex.operations.snapshot import Snapshot
-    from codecortex.store.cache import Cache
+    from codecortex.operations.reading.snapshot import Snapshot
+    from codecortex.store.cache.cache import Cache
 
 PAIRS, SEED = 200, 3
 DISTANCES = (1, 5, 20)

@@ -22,30 +22,30 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.extracts import GENERATOR
-from codecortex.analysis.jobs import Job, JobKind
+from codecortex.analysis.notes.extract import GENERATOR
+from codecortex.analysis.notes.jobs import Job, JobKind
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import Range
 from codecortex.model.changes import ChangeClass, Status
-from codecortex.operations.desk import Desk
-from codecortex.operations.extracting import extract_notes
-from codecortex.operations.init import init
-from codecortex.operations.jobs import Selection, list_jobs
-from codecortex.operations.note_writing import Answered, write_outcomes
-from codecortex.operations.prints import read_prints
-from codecortex.operations.prompting import make_prompt
-from codecortex.operations.refresh import refresh
+from codecortex.operations.catalog.fingerprints import read_prints
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.extract import extract_notes
+from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
+from codecortex.operations.generation.prompts.prompt import make_prompt
+from codecortex.operations.history.commit_walk import walk
+from codecortex.operations.notes.writing import Answered, write_outcomes
+from codecortex.operations.reading.sources import SUFFIXES
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.operations.sources import SUFFIXES
-from codecortex.operations.walk import walk
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import FOLDER, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.model.changes import TypeChange
-    from codecortex.operations.walk import Step
+    from codecortex.operations.history.commit_walk import Step
 
 GOAL = 0.2
 WANTED = (*SUFFIXES, "global.json")

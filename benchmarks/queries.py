@@ -25,7 +25,7 @@ PACK = "bench"
 BUSIEST = """
 import sys
 from pathlib import Path
-from codecortex.operations.desk import Desk
+from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request
 with Desk(Request(Path(sys.argv[1]))) as desk:
     graph, types = desk.graph, desk.catalog.by_id

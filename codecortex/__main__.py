@@ -21,7 +21,7 @@ def _run_hook(name: str, arguments: list[str]) -> int:
     import time  # noqa: PLC0415
     from pathlib import Path  # noqa: PLC0415
 
-    from codecortex.operations.hook import run_hook  # noqa: PLC0415
+    from codecortex.operations.hooks.run import run_hook  # noqa: PLC0415
     from codecortex.operations.metrics import measure_command  # noqa: PLC0415
 
     gc.disable()  # as in cli.main

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import click
 import pytest
 
-from codecortex.analysis.staleness import CauseKind, DependencyChange
+from codecortex.analysis.notes.staleness import CauseKind, DependencyChange
 from codecortex.cli.main import cli, main
 from codecortex.model.aliases import AliasReason
 from codecortex.model.changes import ChangeClass, Reason
 from codecortex.model.config import KEYS
-from codecortex.operations.alias_conflicts import ConflictKind
-from codecortex.operations.findings import Code
-from codecortex.operations.hook_places import Manager
+from codecortex.operations.aliases.conflicts import ConflictKind
+from codecortex.operations.check.findings import Code
+from codecortex.operations.hooks.places import Manager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,7 +28,7 @@ def next_(context: Context, /, symbol: str, *, as_json: bool) -> None:
     Hand the answer in with `codecortex semantic put ID`. Called again before that, it gives another note while there
     are any. SYMBOL asks for the note of one type or group, or for those of a pattern.
     """
-    from codecortex.operations.agent import ask_next
+    from codecortex.operations.generation.agent import ask_next
 
     print_answer(context, {}, lambda desk: ask_next(desk, symbol), as_json=as_json)
 
@@ -36,7 +36,7 @@ def next_(context: Context, /, symbol: str, *, as_json: bool) -> None:
 def hand_in(context: Context, answer: Answer, *, as_json: bool) -> None:
     """Write the note that an answer to a prompt makes, and say so."""
     from codecortex.model.errors import StoreFormatError
-    from codecortex.operations.agent import take_answer
+    from codecortex.operations.generation.agent import take_answer
 
     try:
         text = answer.data.decode("utf-8-sig")

@@ -9,8 +9,8 @@ import click
 from codecortex.cli.options import Context, flavour_options, json_option, make_request, tree_options
 
 if TYPE_CHECKING:
-    from codecortex.operations.alias import AliasEdit, AliasRow
-    from codecortex.operations.alias_conflicts import Conflict
+    from codecortex.operations.aliases.aliases import AliasEdit, AliasRow
+    from codecortex.operations.aliases.conflicts import Conflict
 
 _SHORT = 10
 
@@ -26,7 +26,7 @@ def alias() -> None:
 @click.pass_obj
 def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """List every old name and what it is now."""
-    from codecortex.operations.alias import list_aliases
+    from codecortex.operations.aliases.aliases import list_aliases
 
     _print_rows(list_aliases(make_request(context, options)), as_json=as_json)
 
@@ -42,7 +42,7 @@ def add(context: Context, /, *, old: str, new: str, as_json: bool, **options: An
 
     A note on OLD moves along.
     """
-    from codecortex.operations.alias import add_alias
+    from codecortex.operations.aliases.aliases import add_alias
 
     _print_edit(add_alias(make_request(context, options), old, new), "added", as_json=as_json)
 
@@ -53,7 +53,7 @@ def add(context: Context, /, *, old: str, new: str, as_json: bool, **options: An
 @click.pass_obj
 def remove(context: Context, /, *, old: str, as_json: bool) -> None:
     """Forget what OLD became."""
-    from codecortex.operations.alias import remove_alias
+    from codecortex.operations.aliases.aliases import remove_alias
 
     _print_edit(remove_alias(make_request(context, {}), old), "removed", as_json=as_json)
 
@@ -64,7 +64,7 @@ def remove(context: Context, /, *, old: str, as_json: bool) -> None:
 @click.pass_obj
 def conflicts(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """List what people should decide about, and how."""
-    from codecortex.operations.alias_conflicts import list_conflicts
+    from codecortex.operations.aliases.conflicts import list_conflicts
 
     _print_conflicts(list_conflicts(make_request(context, options)), as_json=as_json)
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.aliases import AliasDoubt
     from codecortex.model.changes import MemberChange, MemberChanges, TypeChange
-    from codecortex.operations.changes import ChangesResult
-    from codecortex.operations.walk import Step
+    from codecortex.operations.history.changes import ChangesResult
+    from codecortex.operations.history.commit_walk import Step
 
 _COLOURS = {"added": "green", "removed": "red", "renamed": "cyan"}
 
@@ -40,7 +40,7 @@ def changes(  # noqa: PLR0913 - one parameter for each option
     A..B compares two revisions, A...B their merge base with B, A alone with the work tree; nothing stands for HEAD.
     """
     from codecortex.model.errors import UsageError
-    from codecortex.operations.changes import list_changes, list_each
+    from codecortex.operations.history.changes import list_changes, list_each
 
     context: Context = click_context.obj
     if worktree and (options["staged"] or each or (span and ".." in span)):

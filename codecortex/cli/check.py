@@ -11,8 +11,8 @@ from codecortex.cli.options import Context, json_option, make_request, tree_opti
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.operations.check import CheckResult
-    from codecortex.operations.findings import Finding
+    from codecortex.operations.check.check import CheckResult
+    from codecortex.operations.check.findings import Finding
 
 _MOST_PER_CODE = 20
 _WIDEST = 72
@@ -37,9 +37,9 @@ def check(context: Context, /, *, form: str | None, as_json: bool, **options: An
     """
     from codecortex.model.config import SemanticCheck
     from codecortex.model.errors import UsageError
-    from codecortex.operations.check import CheckOptions
-    from codecortex.operations.check import check as run_check
-    from codecortex.operations.findings import Level
+    from codecortex.operations.check.check import CheckOptions
+    from codecortex.operations.check.check import check as run_check
+    from codecortex.operations.check.findings import Level
 
     if as_json and form is not None:
         raise UsageError("--json and --format name two forms of output.", "Give one of them.")
@@ -109,7 +109,7 @@ def _print_text(result: CheckResult) -> None:
     if not result.findings and not result.fixed:
         click.echo("ok")  # before anything is imported that only findings need
         return
-    from codecortex.operations.findings import GENERATE, NEXT
+    from codecortex.operations.check.findings import GENERATE, NEXT
     from codecortex.operations.wording import count_noun
 
     if result.fixed:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from codecortex import __version__
-from codecortex.operations.findings import RULES
+from codecortex.operations.check.findings import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from codecortex.operations.findings import Finding
+    from codecortex.operations.check.findings import Finding
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "SRCROOT"

@@ -37,7 +37,7 @@ def resolve(context: Context, /, query: str, *, as_json: bool, **options: Any) -
     QUERY is a full name or the end of one, such as Store, Core.Store<T>, Store.Find or Store.Find(string); a pattern
     with * and ?; a name with a dot at its end for what is directly in it; an id; or a documentation id.
     """
-    from codecortex.operations.resolve import resolve as run_resolve
+    from codecortex.operations.queries.resolve import resolve as run_resolve
 
     _answer(context, run_resolve, query, options, as_json=as_json)
 
@@ -54,7 +54,7 @@ def search(context: Context, /, words: tuple[str, ...], *, as_json: bool, **opti
     One word is looked for in names: the name, its beginning, the initials of its parts, any part of it, then in
     documentation. All of several words must stand in the name or the documentation of a symbol.
     """
-    from codecortex.operations.search import search as run_search
+    from codecortex.operations.queries.search import search as run_search
 
     _answer(context, run_search, " ".join(words), options, as_json=as_json)
 

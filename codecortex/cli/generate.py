@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from codecortex.model.config import ProviderName
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.generating import RunResult
-    from codecortex.operations.jobs import Selection
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.jobs.jobs import Selection
+    from codecortex.operations.generation.run import RunResult
 
 _MOST_TOLD = 20
 _INCOMPLETE = 1
@@ -52,8 +52,8 @@ def generate(  # noqa: PLR0913 - one parameter an option
     SYMBOL may be a pattern or the id of a group. Without settings the texts are taken from the sources, and no model is
     asked. Ctrl-C ends it; what is written stays. Exits with 1 where not all of them could be written.
     """
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.jobs import Selection
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.jobs.jobs import Selection
 
     if run_id is not None and (selection != Selection() or show_prompt or dry_run):
         raise click.UsageError(
@@ -75,9 +75,9 @@ def generate(  # noqa: PLR0913 - one parameter an option
 
 
 def _run(desk: Desk, selection: Selection, run_id: str | None, provider: ProviderName | None) -> RunResult:
-    from codecortex.operations.generating import generate as run_generate
-    from codecortex.operations.generating import resume
-    from codecortex.operations.jobs import Selection
+    from codecortex.operations.generation.jobs.jobs import Selection
+    from codecortex.operations.generation.run import generate as run_generate
+    from codecortex.operations.generation.run import resume
 
     try:
         with _hear_signals():
@@ -116,7 +116,7 @@ def _hear_signals() -> Iterator[None]:
 
 
 def _list(desk: Desk, selection: Selection, provider: ProviderName | None, *, as_json: bool) -> None:
-    from codecortex.operations.jobs_plan import foresee
+    from codecortex.operations.generation.plan import foresee
 
     found = foresee(desk, selection, provider)
     end_progress()
@@ -127,7 +127,7 @@ def _list(desk: Desk, selection: Selection, provider: ProviderName | None, *, as
 
 
 def _show_prompts(desk: Desk, selection: Selection, *, as_json: bool) -> None:
-    from codecortex.operations.jobs_plan import make_prompts
+    from codecortex.operations.generation.plan import make_prompts
 
     rows: list[dict[str, object]] = []
     for each in make_prompts(desk, selection):
@@ -146,7 +146,7 @@ def _show_prompts(desk: Desk, selection: Selection, *, as_json: bool) -> None:
 
 def _print(result: RunResult, provider: ProviderName | None, *, as_json: bool) -> None:
     from codecortex.cli.ops import tell_job, tell_run
-    from codecortex.operations.runs import advise, spell_generate
+    from codecortex.operations.notes.runs import advise, spell_generate
 
     end_progress()
     if as_json:

@@ -31,8 +31,8 @@ from codecortex.cli.options import Context, json_option, print_answer, tree_opti
 def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool, **options: Any) -> None:
     """Show what a type names, or what names it."""
     from codecortex.model.errors import UsageError
-    from codecortex.operations.graph import By, Format, GraphQuery
-    from codecortex.operations.graph import graph as run_graph
+    from codecortex.operations.queries.graph import By, Format, GraphQuery
+    from codecortex.operations.queries.graph import graph as run_graph
 
     if whole == (symbol is not None):
         raise UsageError("Give a symbol or --all.", "`codecortex graph --all` shows the whole tree.")

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from codecortex.model.changes import MemberChange, MemberChanges
-    from codecortex.operations.blame import BlameResult, BlameRow
-    from codecortex.operations.history import LogEntry, LogResult
-    from codecortex.operations.lineage import Change
-    from codecortex.operations.type_diff import TypeDiff
+    from codecortex.operations.history.blame import BlameResult, BlameRow
+    from codecortex.operations.history.lineage import Change
+    from codecortex.operations.history.log import LogEntry, LogResult
+    from codecortex.operations.history.type_diff import TypeDiff
 
 _CLASSES = ("Structure", "PublicBehavior", "Internal", "Docs", "Cosmetic")
 _COLOURS = {"Structure": "red", "PublicBehavior": "yellow", "Internal": "cyan", "Docs": "blue"}
@@ -42,8 +42,8 @@ def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool,
     Goes on across renames of its file and of itself.
     """
     from codecortex.model.changes import ChangeClass
-    from codecortex.operations.history import Wanted
-    from codecortex.operations.history import log as run_log
+    from codecortex.operations.history.log import Wanted
+    from codecortex.operations.history.log import log as run_log
 
     wanted = Wanted(commits, options.pop("most"), ChangeClass(options.pop("least")))
     result = run_log(make_request(context, options), symbol, wanted)
@@ -154,7 +154,7 @@ def diff(
     A..B compares two revisions, A alone with the work tree; nothing stands for HEAD.
     """
     from codecortex.cli.text import print_json
-    from codecortex.operations.type_diff import diff_type
+    from codecortex.operations.history.type_diff import diff_type
 
     result = diff_type(make_request(context, options), symbol, trees)
     if as_json:
@@ -196,7 +196,7 @@ def blame(context: Context, /, symbol: str, *, as_json: bool, **options: Any) ->
     Changed white space does not count.
     """
     from codecortex.cli.text import print_json
-    from codecortex.operations.blame import blame as run_blame
+    from codecortex.operations.history.blame import blame as run_blame
 
     result = run_blame(make_request(context, options), symbol)
     if as_json:

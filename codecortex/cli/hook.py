@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def hook(context: Context, name: str, arguments: tuple[str, ...]) -> None:
     """Do the work of one git hook; the installed hooks call this."""
-    from codecortex.operations.hook import run_hook
+    from codecortex.operations.hooks.run import run_hook
 
     code = run_hook(context.folder, name, arguments, lambda text: click.echo(f"codecortex: {text}", err=True))
     if code:

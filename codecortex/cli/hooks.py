@@ -11,7 +11,7 @@ from codecortex.cli.options import json_option, make_request
 
 if TYPE_CHECKING:
     from codecortex.cli.options import Context
-    from codecortex.operations.hooks import HooksStatus, HookState, UninstallResult
+    from codecortex.operations.hooks.install import HooksStatus, HookState, UninstallResult
 
 
 @click.group()
@@ -24,7 +24,7 @@ def hooks() -> None:
 @click.pass_obj
 def install(context: Context, /, *, as_json: bool) -> None:
     """Install the hooks in this clone; safe to repeat."""
-    from codecortex.operations.hooks import install as run_install
+    from codecortex.operations.hooks.install import install as run_install
 
     _print_status(run_install(context.folder), as_json=as_json)
 
@@ -34,7 +34,7 @@ def install(context: Context, /, *, as_json: bool) -> None:
 @click.pass_obj
 def uninstall(context: Context, /, *, as_json: bool) -> None:
     """Take the hooks away; what was there before is there again."""
-    from codecortex.operations.hooks import uninstall as run_uninstall
+    from codecortex.operations.hooks.install import uninstall as run_uninstall
 
     _print_uninstall(run_uninstall(context.folder), as_json=as_json)
 
@@ -44,7 +44,7 @@ def uninstall(context: Context, /, *, as_json: bool) -> None:
 @click.pass_obj
 def status(context: Context, /, *, as_json: bool) -> None:
     """Say of each hook whether it runs, and how to mend it."""
-    from codecortex.operations.hooks import describe
+    from codecortex.operations.hooks.install import describe
 
     _print_status(describe(context.folder), as_json=as_json)
 
@@ -120,7 +120,7 @@ def _print_uninstall(result: UninstallResult, *, as_json: bool) -> None:
 @click.pass_context
 def merge_driver(context: click.Context, /, base: Path, ours: Path, theirs: Path, path: str) -> None:
     """Merge the notes of two branches into OURS; git calls this."""
-    from codecortex.operations.merge_driver import merge_note
+    from codecortex.operations.hooks.merge_driver import merge_note
 
     outcome = merge_note(make_request(context.obj, {}), (base, ours, theirs), path)
     if outcome.problem:

@@ -113,7 +113,7 @@ def cli(context: Context, /, folder: Path, *, no_metrics: bool) -> None:
 def init(context: Context, *, ci: str | None) -> None:
     """Make the .codecortex folder; safe to repeat."""
     from codecortex.cli.text import print_init
-    from codecortex.operations.init import init as run_init
+    from codecortex.operations.refresh.init import init as run_init
 
     print_init(run_init(context.folder, github=ci == "github"))
 
@@ -129,7 +129,7 @@ def init(context: Context, *, ci: str | None) -> None:
 def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, as_json: bool, **options: Any) -> None:
     """Make the outlines and the index say what the sources say."""
     from codecortex.cli.text import print_refresh
-    from codecortex.operations.refresh import refresh as run_refresh
+    from codecortex.operations.refresh.refresh import refresh as run_refresh
 
     result = run_refresh(make_request(context, options), dry_run=dry_run, full=full, relayout=relayout)
     print_refresh(result, as_json=as_json)
@@ -143,8 +143,8 @@ def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, a
 def index(context: Context, /, *, members: bool, as_json: bool, **options: Any) -> None:
     """List every type; with --json, all that is known of each."""
     from codecortex.cli.text import print_index, print_types
-    from codecortex.operations.index import index as run_index
-    from codecortex.operations.index import list_types
+    from codecortex.operations.queries.index import index as run_index
+    from codecortex.operations.queries.index import list_types
 
     request = make_request(context, options)
     if as_json:
@@ -158,7 +158,7 @@ def index(context: Context, /, *, members: bool, as_json: bool, **options: Any) 
 def demo(keep: Path | None) -> None:
     """Show the main job on a small C# repository made for it."""
     from codecortex.cli.text import print_demo
-    from codecortex.operations.demo import demo as run_demo
+    from codecortex.operations.refresh.demo import demo as run_demo
 
     print_demo(run_demo(keep))
 

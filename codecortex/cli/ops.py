@@ -28,7 +28,7 @@ def ops() -> None:
 @click.pass_obj
 def list_(context: Context, /, *, as_json: bool) -> None:
     """List the latest runs, the last one first."""
-    from codecortex.operations.runs import list_runs
+    from codecortex.operations.notes.runs import list_runs
 
     found = list_runs(context.folder)
     if as_json:
@@ -50,7 +50,7 @@ def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
 
     The beginning of an ID will do, as `codecortex ops list` shows it.
     """
-    from codecortex.operations.runs import advise, describe_whole, find_answers, show_run
+    from codecortex.operations.notes.runs import advise, describe_whole, find_answers, show_run
 
     run = show_run(context.folder, run_id)
     if as_json:
@@ -74,7 +74,7 @@ def cancel(context: Context, /, run_id: str, *, as_json: bool) -> None:
 
     The beginning of an ID will do, as `codecortex ops list` shows it; `latest` is the last one.
     """
-    from codecortex.operations.runs import cancel_run
+    from codecortex.operations.notes.runs import cancel_run
 
     done = cancel_run(context.folder, run_id)
     if as_json:

@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codecortex.operations.desk import Desk
+    from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.request import Request
     from codecortex.operations.result import Result
 
@@ -80,7 +80,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def select(
         *arguments: Any, symbols: tuple[str, ...], every: bool, replace: str, limit: int | None, **others: Any
     ) -> Any:
-        from codecortex.operations.jobs import Selection
+        from codecortex.operations.generation.jobs.jobs import Selection
 
         return command(*arguments, selection=Selection(symbols, every=every, limit=limit, replace=replace), **others)
 
@@ -106,7 +106,7 @@ def require_worktree(context: Context) -> None:
     Raises:
         GitStateError: There is none.
     """
-    from codecortex.operations.committed import find_root
+    from codecortex.operations.reading.committed_files import find_root
 
     find_root(context.folder)
 
@@ -114,7 +114,7 @@ def require_worktree(context: Context) -> None:
 def print_answer(context: Context, options: dict[str, Any], ask: Callable[[Desk], Result], *, as_json: bool) -> None:
     """What a desk answers, as JSON or as the same text that agents get; `options` as for `make_request`."""
     from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
+    from codecortex.operations.catalog.workspace import Desk
 
     if "rev" not in options:
         require_worktree(context)

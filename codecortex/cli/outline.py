@@ -25,8 +25,8 @@ def outline(context: Context, /, symbol: str, *, source: bool, as_json: bool, **
     """
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.outline import outline as run_outline
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.queries.outline import outline as run_outline
 
     page = {name: options.pop(name) for name in ("limit", "offset")}
     with Desk(make_request(context, options)) as desk:

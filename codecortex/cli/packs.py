@@ -28,8 +28,8 @@ def build(context: Context, /, name: str | None, *, everything: bool, as_json: b
     """
     from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.packs import build_pack, build_packs
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.packs.packs import build_pack, build_packs
 
     if everything is (name is not None) or (everything and any(value is not None for value in options.values())):
         raise UsageError("Name one pack, or give --all.", "`codecortex pack list` names those that are defined.")
@@ -47,7 +47,7 @@ def build(context: Context, /, name: str | None, *, everything: bool, as_json: b
 @click.pass_obj
 def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """List the packs with their size and state."""
-    from codecortex.operations.packs import list_packs
+    from codecortex.operations.packs.packs import list_packs
 
     print_answer(context, options, list_packs, as_json=as_json)
 
@@ -61,8 +61,8 @@ def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> No
     """Print the text of a pack as it must be now."""
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_result
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.packs import show_pack
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.packs.packs import show_pack
 
     with Desk(make_request(context, options)) as desk:
         result = show_pack(desk, name)
@@ -78,6 +78,6 @@ def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> No
 @click.pass_obj
 def remove(context: Context, /, name: str, *, as_json: bool) -> None:
     """Take away a pack, its definition and its file."""
-    from codecortex.operations.packs import remove_pack
+    from codecortex.operations.packs.packs import remove_pack
 
     print_answer(context, {}, lambda desk: remove_pack(desk, name), as_json=as_json)

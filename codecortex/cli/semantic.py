@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from codecortex.model.config import ProviderName
-    from codecortex.operations.jobs import Selection
-    from codecortex.operations.semantic import NoteResult, PutResult, StatesResult
-    from codecortex.operations.states import NoteState, Orphan
+    from codecortex.operations.generation.jobs.jobs import Selection
+    from codecortex.operations.generation.put import NoteResult, PutResult, StatesResult
+    from codecortex.operations.notes.states import NoteState, Orphan
 
 _COLOURS = {"cached": "green", "stale": "yellow", "pending": "cyan", "generating": "cyan", "failed": "red"}
 
@@ -53,8 +53,8 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
 
     SYMBOL may be the id of a group, too.
     """
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.semantic import show as run_show
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.put import show as run_show
 
     with Desk(make_request(context, options)) as desk:
         _print_note(run_show(desk, symbol), as_json=as_json)
@@ -71,7 +71,7 @@ def list_(context: Context, /, *, selection: Selection, as_json: bool, **options
     Without SYMBOL, for the types that `semantics.types` selects and those that have a note. A SYMBOL may be a pattern
     or the id of a group.
     """
-    from codecortex.operations.jobs import list_work
+    from codecortex.operations.generation.jobs.jobs import list_work
 
     print_answer(context, options, lambda desk: list_work(desk, selection), as_json=as_json)
 
@@ -97,7 +97,7 @@ def plan(
 
     Nothing is sent, and nothing is written.
     """
-    from codecortex.operations.jobs_plan import plan as run_plan
+    from codecortex.operations.generation.plan import plan as run_plan
 
     print_answer(context, options, lambda desk: run_plan(desk, selection, provider, exact=exact), as_json=as_json)
 
@@ -115,9 +115,9 @@ def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json:
     note; the others stay as they are. With the ID of a prompt that `next` gave, the text is the answer to it, which is
     checked first.
     """
-    from codecortex.operations.semantic import MOST_BYTES, Body
-    from codecortex.operations.semantic import put as run_put
-    from codecortex.store.agent_json import is_prompt_id
+    from codecortex.operations.generation.put import MOST_BYTES, Body
+    from codecortex.operations.generation.put import put as run_put
+    from codecortex.store.local.agent_json import is_prompt_id
 
     standard = file == "-"
     with click.open_file("-" if standard else str(context.folder / file), "rb") as source:
@@ -138,7 +138,7 @@ def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json:
 @click.pass_context
 def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_json: bool, **options: Any) -> None:
     """List every note with its state and why it is stale."""
-    from codecortex.operations.semantic import list_notes
+    from codecortex.operations.generation.put import list_notes
 
     result = list_notes(make_request(click_context.obj, options))
     _print_states(result, stale=stale, as_json=as_json)
@@ -147,7 +147,7 @@ def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_
 
 
 def _print_note(result: NoteResult, *, as_json: bool) -> None:
-    from codecortex.store.semantic_md import show_controls
+    from codecortex.store.committed.semantic_md import show_controls
 
     end_progress()
     if as_json:
@@ -164,7 +164,7 @@ def _print_note(result: NoteResult, *, as_json: bool) -> None:
 
 def _print_put(result: PutResult, *, as_json: bool) -> None:
     from codecortex.model.notes import Section
-    from codecortex.operations.states import list_sections
+    from codecortex.operations.notes.states import list_sections
 
     if as_json:
         print_json({
@@ -190,8 +190,8 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
 
 
 def _print_states(result: StatesResult, *, stale: bool, as_json: bool) -> None:
-    from codecortex.operations.semantic import describe_orphan
-    from codecortex.operations.states import describe_state
+    from codecortex.operations.generation.put import describe_orphan
+    from codecortex.operations.notes.states import describe_state
 
     survey = result.survey
     names: dict[str, str] = {merged.id: merged.fqn for merged in result.reading.types}
@@ -223,7 +223,7 @@ def _name(each: NoteState) -> str:
 
 def _explain(each: NoteState, names: Mapping[str, str]) -> str:
     """Why a note is stale, or how far it drifted; empty where there is nothing to say."""
-    from codecortex.analysis.staleness import explain_cause, explain_drift
+    from codecortex.analysis.notes.staleness import explain_cause, explain_drift
 
     told = [explain_cause(cause, names, each.drifts) for cause in each.causes]
     if not told:

@@ -15,6 +15,6 @@ from codecortex.cli.options import Context, json_option, print_answer, tree_opti
 @click.pass_obj
 def status(context: Context, /, *, as_json: bool, **options: Any) -> None:
     """Say what was read, what is behind, how long runs took."""
-    from codecortex.operations.status import status as run_status
+    from codecortex.operations.check.status import status as run_status
 
     print_answer(context, options, run_status, as_json=as_json)

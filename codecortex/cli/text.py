@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from codecortex.model.aliases import Alias, AliasDoubt
     from codecortex.model.catalog import TypeEntry
-    from codecortex.operations.demo import DemoResult
-    from codecortex.operations.index import IndexResult
-    from codecortex.operations.init import InitResult
-    from codecortex.operations.refresh import RefreshResult
+    from codecortex.operations.queries.index import IndexResult
+    from codecortex.operations.refresh.demo import DemoResult
+    from codecortex.operations.refresh.init import InitResult
+    from codecortex.operations.refresh.refresh import RefreshResult
     from codecortex.operations.request import Unread
     from codecortex.operations.result import Result
 
@@ -60,7 +60,7 @@ def print_some(lines: Sequence[str], indent: str = "  ") -> None:
 
 def print_init(result: InitResult) -> None:
     """What was made and what was there."""
-    from codecortex.operations.init import WORKFLOWS
+    from codecortex.operations.refresh.init import WORKFLOWS
 
     for path in result.made:
         click.echo(f"made  {path}")
@@ -169,7 +169,7 @@ def print_index(result: IndexResult) -> None:
     reading = result.reading
     from datetime import UTC, datetime
 
-    from codecortex.operations.index import describe_projects
+    from codecortex.operations.queries.index import describe_projects
 
     print_json({
         "generatedAt": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -21,8 +21,8 @@ def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> 
     """
     from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
-    from codecortex.operations import trust as verbs
-    from codecortex.operations.desk import Desk
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.providers import trust as verbs
 
     if revoke and listed:
         raise UsageError("--revoke and --list exclude each other.", "Give one of them.")

@@ -24,7 +24,7 @@ def usages(  # noqa: PLR0913 - one parameter for each option
     context: Context, /, symbol: str, *, limit: int, offset: int, exact: bool, as_json: bool, **options: Any
 ) -> None:
     """List where a symbol is named in code, most certain first."""
-    from codecortex.operations.usages import usages as run_usages
+    from codecortex.operations.queries.usages import usages as run_usages
 
     print_answer(
         context,

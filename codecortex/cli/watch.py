@@ -10,7 +10,7 @@ from codecortex.cli.options import Context, flavour_options, make_request
 from codecortex.operations.wording import name_some
 
 if TYPE_CHECKING:
-    from codecortex.operations.watch import Happening
+    from codecortex.operations.refresh.watch import Happening
 
 _MOST_NAMED = 3
 
@@ -24,7 +24,7 @@ def watch(context: Context, /, **options: Any) -> None:
     import signal
     import threading
 
-    from codecortex.operations.watch import watch as run_watch
+    from codecortex.operations.refresh.watch import watch as run_watch
 
     gc.enable()  # unlike other commands, this one lives long
     stop = threading.Event()

@@ -20,8 +20,8 @@ def window(context: Context, /, *, budget: int | None, pack: str, as_json: bool)
     """
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_json
-    from codecortex.operations.desk import Desk
-    from codecortex.operations.window import show_window
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.window.window import show_window
 
     with Desk(make_request(context, {})) as desk:
         result = show_window(desk, budget=budget, pack=pack)
@@ -40,7 +40,7 @@ def window(context: Context, /, *, budget: int | None, pack: str, as_json: bool)
 @click.pass_obj
 def pin(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Keep a type in the prompt window."""
-    from codecortex.operations.window_marks import pin as run_pin
+    from codecortex.operations.window.pins import pin as run_pin
 
     print_answer(context, {}, lambda desk: run_pin(desk, symbol), as_json=as_json)
 
@@ -51,7 +51,7 @@ def pin(context: Context, /, symbol: str, *, as_json: bool) -> None:
 @click.pass_obj
 def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Let go of a type that was pinned."""
-    from codecortex.operations.window_marks import unpin as run_unpin
+    from codecortex.operations.window.pins import unpin as run_unpin
 
     print_answer(context, {}, lambda desk: run_unpin(desk, symbol), as_json=as_json)
 
@@ -62,7 +62,7 @@ def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
 @click.pass_obj
 def dismiss(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Keep a type out of the window until it is asked for again."""
-    from codecortex.operations.window_marks import dismiss as run_dismiss
+    from codecortex.operations.window.pins import dismiss as run_dismiss
 
     print_answer(context, {}, lambda desk: run_dismiss(desk, symbol), as_json=as_json)
 
@@ -79,7 +79,7 @@ def context() -> None:
 @click.pass_obj
 def add(context: Context, /, symbol: str, *, ttl: str, as_json: bool) -> None:
     """Put a type into the Focus for a time; anew if it is there."""
-    from codecortex.operations.window_marks import add_context
+    from codecortex.operations.window.pins import add_context
 
     print_answer(context, {}, lambda desk: add_context(desk, symbol, ttl=ttl), as_json=as_json)
 
@@ -89,7 +89,7 @@ def add(context: Context, /, symbol: str, *, ttl: str, as_json: bool) -> None:
 @click.pass_obj
 def clear(context: Context, /, *, as_json: bool) -> None:
     """Take out of the Focus what was added to it."""
-    from codecortex.operations.window_marks import clear_context
+    from codecortex.operations.window.pins import clear_context
 
     print_answer(context, {}, clear_context, as_json=as_json)
 
@@ -99,6 +99,6 @@ def clear(context: Context, /, *, as_json: bool) -> None:
 @click.pass_obj
 def list_(context: Context, /, *, as_json: bool) -> None:
     """List what was added to the Focus, and until when."""
-    from codecortex.operations.window_marks import list_context
+    from codecortex.operations.window.pins import list_context
 
     print_answer(context, {}, list_context, as_json=as_json)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codecortex.operations.desk import Desk
+    from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.request import Count, Request
 
 _T = TypeVar("_T")
@@ -156,7 +156,7 @@ class OpenDesk:
                 raise
             return self._desk
         self.close()
-        from codecortex.operations.desk import Desk  # noqa: PLC0415 - not before the first question
+        from codecortex.operations.catalog.workspace import Desk  # noqa: PLC0415 - not before the first question
 
         self._desk = desk = Desk(self._request)
         self._place = _Place(desk.repository.git_dir)

@@ -19,7 +19,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
-    from codecortex.operations.desk import Desk
+    from codecortex.operations.catalog.workspace import Desk
 
 _SCHEME = "codecortex://"
 _ADDRESS = re.compile(r"codecortex://(outline|pack|types)/([^/?#]+)")
@@ -44,7 +44,7 @@ def list_templates() -> ListResourceTemplatesResult:
 
 def list_resources(desk: Desk) -> ListResourcesResult:
     """The packs, and the first page of types: never every type."""
-    from codecortex.operations.packs import list_packs  # noqa: PLC0415
+    from codecortex.operations.packs.packs import list_packs  # noqa: PLC0415
 
     packs = [
         Resource(name=pack.name, uri=f"{_SCHEME}pack/{quote(pack.name)}", description="A pack", mime_type=_MARKDOWN)
@@ -74,15 +74,15 @@ def read_resource(desk: Desk, uri: str) -> ReadResourceResult:
 
 
 def _read_outline(desk: Desk, name: str) -> str:
-    from codecortex.operations.describing import write_type_outline  # noqa: PLC0415
-    from codecortex.operations.resolve import find_type  # noqa: PLC0415
+    from codecortex.operations.catalog.describe import write_type_outline  # noqa: PLC0415
+    from codecortex.operations.queries.resolve import find_type  # noqa: PLC0415
 
     entry, _ = find_type(desk, name)
     return write_type_outline(desk, entry.id)
 
 
 def _read_pack(desk: Desk, name: str) -> str:
-    from codecortex.operations.packs import show_pack  # noqa: PLC0415
+    from codecortex.operations.packs.packs import show_pack  # noqa: PLC0415
 
     return show_pack(desk, name).as_text()
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from codecortex.mcp_server.open_desk import OpenDesk
     from codecortex.mcp_server.worker import Worker
-    from codecortex.operations.desk import Desk
+    from codecortex.operations.catalog.workspace import Desk
 
     Context = ServerRequestContext[Any, Any]
 

@@ -14,7 +14,7 @@ from codecortex.model.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from codecortex.operations.desk import Desk
+    from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.result import Result
 
 Arguments = dict[str, Any]
@@ -67,25 +67,25 @@ def _limit(number: int) -> Parameter:
 
 
 def _resolve(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.resolve import resolve  # noqa: PLC0415 - every tool brings its own
+    from codecortex.operations.queries.resolve import resolve  # noqa: PLC0415 - every tool brings its own
 
     return resolve(desk, given["symbol"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
 
 
 def _search(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.search import search  # noqa: PLC0415
+    from codecortex.operations.queries.search import search  # noqa: PLC0415
 
     return search(desk, given["query"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
 
 
 def _outline(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.outline import outline  # noqa: PLC0415
+    from codecortex.operations.queries.outline import outline  # noqa: PLC0415
 
     return outline(desk, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
 
 
 def _graph(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.graph import By, Format, GraphQuery, graph  # noqa: PLC0415
+    from codecortex.operations.queries.graph import By, Format, GraphQuery, graph  # noqa: PLC0415
 
     by, form = given["by"], given["format"]
     query = GraphQuery(
@@ -100,19 +100,19 @@ def _graph(desk: Desk, given: Arguments) -> Result:
 
 
 def _note(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.semantic import show  # noqa: PLC0415
+    from codecortex.operations.generation.put import show  # noqa: PLC0415
 
     return show(desk, given["symbol"])
 
 
 def _usages(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.usages import usages  # noqa: PLC0415
+    from codecortex.operations.queries.usages import usages  # noqa: PLC0415
 
     return usages(desk, given["symbol"], limit=given["limit"], offset=given["offset"], exact=given["exact"])
 
 
 def _pack(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.packs import build_pack, build_packs, list_packs, show_pack  # noqa: PLC0415
+    from codecortex.operations.packs.packs import build_pack, build_packs, list_packs, show_pack  # noqa: PLC0415
 
     if given["action"] == "list":
         return list_packs(desk)
@@ -127,8 +127,8 @@ def _pack(desk: Desk, given: Arguments) -> Result:
 
 
 def _window(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations import window_marks  # noqa: PLC0415
-    from codecortex.operations.window import show_window  # noqa: PLC0415
+    from codecortex.operations.window import pins as window_marks  # noqa: PLC0415
+    from codecortex.operations.window.window import show_window  # noqa: PLC0415
 
     if given["action"] == "show":
         return show_window(desk, budget=given["budget"], pack=given["pack"])
@@ -152,19 +152,19 @@ def _require(given: Arguments, name: str) -> str:
 
 
 def _next(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.agent import ask_next  # noqa: PLC0415
+    from codecortex.operations.generation.agent import ask_next  # noqa: PLC0415
 
     return ask_next(desk, given["symbol"])
 
 
 def _put(desk: Desk, given: Arguments) -> Result:
-    from codecortex.operations.agent import take_answer  # noqa: PLC0415
+    from codecortex.operations.generation.agent import take_answer  # noqa: PLC0415
 
     return take_answer(desk, given["id"], given["text"])
 
 
 def _status(desk: Desk, _: Arguments) -> Result:
-    from codecortex.operations.status import status  # noqa: PLC0415
+    from codecortex.operations.check.status import status  # noqa: PLC0415
 
     return status(desk)
 

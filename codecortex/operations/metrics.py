@@ -10,7 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.store.metrics_log import Record, append_record, read_records
+from codecortex.store.local.metrics_log import Record, append_record, read_records
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:

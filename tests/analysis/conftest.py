@@ -5,15 +5,15 @@ from functools import lru_cache
 
 import pytest
 
-from codecortex.analysis.assemble import assemble_types
-from codecortex.analysis.fingerprints import Fingerprints, HashRules, fingerprint
-from codecortex.analysis.outline import write_outline
-from codecortex.analysis.references import Edge, Resolver, collect_usings
-from codecortex.analysis.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.assemble import assemble_types
+from codecortex.analysis.types.fingerprints import Fingerprints, HashRules, fingerprint
+from codecortex.analysis.types.outline import write_outline
+from codecortex.analysis.types.references import Edge, Resolver, collect_usings
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.model.facts import FileFacts
 from codecortex.model.projects import Project
 from codecortex.model.types import CSharpType
-from codecortex.parsing.csharp import read_csharp
+from codecortex.parsing.csharp.read import read_csharp
 
 RULES = HashRules(frozenset({"SuppressMessage", "DebuggerDisplay"}))
 

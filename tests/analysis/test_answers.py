@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from codecortex.analysis.answers import (
+from codecortex.analysis.notes.answers import (
     NO_CHANGE,
     Allowed,
     NoChange,
@@ -20,12 +20,12 @@ from codecortex.analysis.answers import (
     list_names,
     read_answer,
 )
-from codecortex.analysis.claims import list_claims
-from codecortex.analysis.taming import LEFT_OUT, split_code, tame
+from codecortex.analysis.notes.claims import list_claims
+from codecortex.analysis.notes.sanitize import LEFT_OUT, split_code, tame
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Note, Section, hash_body
 from codecortex.model.types import TypeId
-from codecortex.store.semantic_md import decode_body, decode_note, encode_note, lay_out
+from codecortex.store.committed.semantic_md import decode_body, decode_note, encode_note, lay_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

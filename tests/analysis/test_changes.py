@@ -2,8 +2,8 @@
 
 import pytest
 
-from codecortex.analysis.changes import ChangeClass, Side, classify, compare_sides, rename_within
-from codecortex.analysis.fingerprints import HashRules
+from codecortex.analysis.changes.classify import ChangeClass, Side, classify, compare_sides, rename_within
+from codecortex.analysis.types.fingerprints import HashRules
 from codecortex.model.changes import MemberChange
 
 RULES = HashRules(frozenset({"SuppressMessage", "DebuggerDisplay"}))

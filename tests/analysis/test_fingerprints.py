@@ -4,7 +4,7 @@
 
 import pytest
 
-from codecortex.analysis.fingerprints import Fingerprints, HashRules
+from codecortex.analysis.types.fingerprints import Fingerprints, HashRules
 from codecortex.model.hashing import digest
 
 KINDS = ("structure", "public_impl", "internal_impl", "xml_doc", "cosmetic")

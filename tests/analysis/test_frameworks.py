@@ -1,6 +1,6 @@
 import pytest
 
-from codecortex.analysis.frameworks import (
+from codecortex.analysis.msbuild.frameworks import (
     choose_framework,
     compare_versions,
     is_compatible,

@@ -5,8 +5,8 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.analysis.graph import count_fan_in, find_components, list_targets, measure_depth
-from codecortex.analysis.references import Edge
+from codecortex.analysis.graph.components import count_fan_in, find_components, list_targets, measure_depth
+from codecortex.analysis.types.references import Edge
 
 NODES = "abcdefgh"
 GRAPHS = st.dictionaries(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.analysis.graph_drawing import Box, escape_dot, escape_mermaid, write_dot, write_mermaid
-from codecortex.analysis.graph_view import Arrow, group_arrows, walk
+from codecortex.analysis.graph.drawing import Box, escape_dot, escape_mermaid, write_dot, write_mermaid
+from codecortex.analysis.graph.view import Arrow, group_arrows, walk
 
 NAMES = "abcdefgh"
 EDGES = st.sets(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)))

@@ -7,8 +7,8 @@ from itertools import permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codecortex.analysis.graph import find_components
-from codecortex.analysis.groups import Limits, Tie, Ties, join_texts, name_group
+from codecortex.analysis.graph.components import find_components
+from codecortex.analysis.notes.groups import Limits, Tie, Ties, join_texts, name_group
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Note, Section
 from codecortex.model.types import TypeId

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.analysis.assemble import Group, arity_of, assign_ids
+from codecortex.analysis.types.assemble import Group, arity_of, assign_ids
 
 NAMES = ("N.A", "N.B", "N.A`1", "N.A+B", "C")
 GROUPS = st.builds(

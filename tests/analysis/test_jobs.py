@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codecortex.analysis.jobs import Job, JobKind, is_by_hand, name_class, name_kind, order_jobs, weigh
-from codecortex.analysis.staleness import Cause, CauseKind
+from codecortex.analysis.notes.jobs import Job, JobKind, is_by_hand, name_class, name_kind, order_jobs, weigh
+from codecortex.analysis.notes.staleness import Cause, CauseKind
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Note, hash_body
 from codecortex.model.types import TypeId

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.analysis.member_diffs import diff_lines
+from codecortex.analysis.changes.member_diffs import diff_lines
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", "{", "}", ""]), max_size=40)
 

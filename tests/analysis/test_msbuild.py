@@ -2,8 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.analysis.functions import call_function
-from codecortex.analysis.msbuild import MOST_TEXT, Scope, UnevaluableError, check, expand, list_properties, unescape
+from codecortex.analysis.msbuild.expressions import (
+    MOST_TEXT,
+    Scope,
+    UnevaluableError,
+    check,
+    expand,
+    list_properties,
+    unescape,
+)
+from codecortex.analysis.msbuild.functions import call_function
 
 
 def call(owner: str, name: str, arguments: tuple[str, ...]) -> str:

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from codecortex.analysis.references import place_of
-from codecortex.analysis.views import name_of_base, write_base
+from codecortex.analysis.types.references import place_of
+from codecortex.analysis.types.views import name_of_base, write_base
 
 
 def case(name, source, expected, fqn="N.C"):

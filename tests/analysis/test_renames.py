@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codecortex.analysis.renames import Renames, detect_renames
+from codecortex.analysis.changes.renames import Renames, detect_renames
 from codecortex.model.aliases import AliasReason
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"

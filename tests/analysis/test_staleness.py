@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from codecortex.analysis.fingerprints import Fingerprints
-from codecortex.analysis.staleness import (
+from codecortex.analysis.notes.staleness import (
     Cause,
     CauseKind,
     DependencyChange,
@@ -18,6 +17,7 @@ from codecortex.analysis.staleness import (
     judge,
     judge_drift,
 )
+from codecortex.analysis.types.fingerprints import Fingerprints
 from codecortex.model.config import SemanticsConfig
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, SemanticState

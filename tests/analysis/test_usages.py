@@ -8,15 +8,15 @@ import re
 
 import pytest
 
-from codecortex.analysis.symbol_table import Declared, SymbolTable
-from codecortex.analysis.usage_ground import Ground
-from codecortex.analysis.usage_members import MemberJudge, MemberTarget
-from codecortex.analysis.usage_places import FilePlaces
-from codecortex.analysis.usages import NamespaceJudge, TypeJudge
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.usages.members import MemberJudge, MemberTarget
+from codecortex.analysis.usages.places import FilePlaces
+from codecortex.analysis.usages.scope import Ground
+from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
 from codecortex.model.catalog import TypeEntry
 from codecortex.model.usages import Label, Role
-from codecortex.parsing.occurrence_sites import read_site
-from codecortex.parsing.occurrences import find_name, read_code
+from codecortex.parsing.occurrences.find import find_name, read_code
+from codecortex.parsing.occurrences.sites import read_site
 
 from .conftest import Workspace, read
 

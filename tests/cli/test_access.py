@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from codecortex.operations.access import MOST_KEPT, note_access, read_access
-from codecortex.operations.desk import Desk
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.queries.access_log import MOST_KEPT, note_access, read_access
 from codecortex.operations.request import Request
 
 ACCESS = ".codecortex/local/access.json"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.store.agent_json import MOST_OPEN, OpenPrompt, decode_agent, encode_agent, is_prompt_id
+from codecortex.store.local.agent_json import MOST_OPEN, OpenPrompt, decode_agent, encode_agent, is_prompt_id
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from codecortex.operations.findings import RULES, Code
+from codecortex.operations.check.findings import RULES, Code
 
 OUTLINES = ".codecortex/types"
 INDEX = ".codecortex/index.json"

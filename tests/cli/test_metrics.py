@@ -10,7 +10,7 @@ import pytest
 
 from codecortex.git.discovery import look_for_repository
 from codecortex.operations.metrics import measure, read_figures
-from codecortex.store.metrics_log import Record, append_record
+from codecortex.store.local.metrics_log import Record, append_record
 
 KEYS = {"name", "ms", "exit", "counts"}
 

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from codecortex.git.repository import open_repository
-from codecortex.operations.reading import digest_tree, open_tree
+from codecortex.operations.reading.tree import digest_tree, open_tree
 from codecortex.operations.request import Request
 
 CONFIG = ".codecortex/config.yaml"

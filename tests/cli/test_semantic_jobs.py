@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.operations.desk import Desk
-from codecortex.operations.jobs import Selection
-from codecortex.operations.jobs_plan import plan
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.jobs.jobs import Selection
+from codecortex.operations.generation.plan import plan
 from codecortex.operations.request import Request
 
 if TYPE_CHECKING:

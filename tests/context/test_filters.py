@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.context.filter_matching import list_idle, select_types
-from codecortex.context.filter_patterns import ACCESS, compile_pattern
-from codecortex.context.filters import (
+from codecortex.context.filters.match import list_idle, select_types
+from codecortex.context.filters.parse import (
     DEEPEST,
     And,
     Condition,
@@ -19,6 +18,7 @@ from codecortex.context.filters import (
     parse_filter,
     write_filter,
 )
+from codecortex.context.filters.patterns import ACCESS, compile_pattern
 from codecortex.model.catalog import TypeEntry
 from codecortex.model.errors import InvalidFilterError
 from codecortex.model.packs import LONGEST_FILTER

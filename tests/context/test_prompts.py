@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codecortex.context.prompt_parts import Affected, Segment, Source, fence, fit_lines, fit_members, fit_source
-from codecortex.context.prompt_template import Slot, parse_template
-from codecortex.context.prompts import MOST_TOKENS, Materials, Previous, Subject, Task, write_prompt
+from codecortex.context.prompts.parts import Affected, Segment, Source, fence, fit_lines, fit_members, fit_source
+from codecortex.context.prompts.prompts import MOST_TOKENS, Materials, Previous, Subject, Task, write_prompt
+from codecortex.context.prompts.template import Slot, parse_template
 from codecortex.context.tokens import estimate_tokens
 from codecortex.model.errors import StoreFormatError
 from codecortex.store.template import template_files

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.context.secrets import find_secrets, mask_secrets
+from codecortex.context.prompts.secrets import find_secrets, mask_secrets
 
 RANDOM = "k7Qz9fW2xLp4Rt8Vb3Nc6Yd1Hs5Jg0Ma"
 """Nobody's, but mixed as a real one is; what is planted is put together here, so that no scanner takes it for real."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.operations.sources import SUFFIXES
+from codecortex.operations.reading.sources import SUFFIXES
 
 SCRIPTS = Path(__file__).parents[2] / "hooks"
 NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")

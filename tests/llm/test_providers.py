@@ -10,11 +10,11 @@ import pytest
 from codecortex.llm.provider import NoModel
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import ConfigError, GitStateError, ProviderError, ProviderUnusableError
-from codecortex.operations.desk import Desk
-from codecortex.operations.llm_settings import read_settings
-from codecortex.operations.providers import is_named, make_provider
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.providers.providers import is_named, make_provider
+from codecortex.operations.generation.providers.settings import read_settings
+from codecortex.operations.generation.providers.trust import list_trusted, revoke, trust
 from codecortex.operations.request import Request
-from codecortex.operations.trust import list_trusted, revoke, trust
 
 from .conftest import SECRET, ask, reply
 
@@ -492,7 +492,8 @@ def test_the_list_is_the_users_and_not_the_repositorys(desk, configure, repo, mo
 
 def test_who_asks_no_server_loads_nothing_for_it():
     script = (
-        "import sys; from codecortex.operations.providers import make_provider; from codecortex.llm import command; "
+        "import sys; from codecortex.llm import command; "
+        "from codecortex.operations.generation.providers.providers import make_provider; "
         "print([name for name in ('httpx', 'asyncio', 'ssl', 'keyring') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -85,4 +85,10 @@ def test_nothing_is_loaded_before_the_first_question_and_nothing_but_the_protoco
     _, _, told = server.leave()
     loaded = set(told.split())  # printed on stdout, which is the protocol's: hence it stands on stderr
     assert "codecortex.mcp_server.server" in loaded
-    assert not loaded & {"codecortex.operations.desk", "codecortex.store.cache", "tree_sitter", "ruamel.yaml", "rich"}
+    assert not loaded & {
+        "codecortex.operations.catalog.workspace",
+        "codecortex.store.cache.cache",
+        "tree_sitter",
+        "ruamel.yaml",
+        "rich",
+    }

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.operations.desk import Desk
-from codecortex.operations.init import init
-from codecortex.operations.jobs import Selection, list_jobs
-from codecortex.operations.prompting import make_prompt
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
+from codecortex.operations.generation.prompts.prompt import make_prompt
+from codecortex.operations.generation.put import Body, put
+from codecortex.operations.refresh.init import init
 from codecortex.operations.request import Request
-from codecortex.operations.semantic import Body, put
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codecortex.context.prompts import Prompt
+    from codecortex.context.prompts.prompts import Prompt
 
 STORE = """namespace Shop;
 using System;

@@ -13,15 +13,15 @@ from codecortex.git.repository import open_repository
 from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.errors import GitStateError, StoreFormatError
 from codecortex.model.types import encode_sha256
-from codecortex.operations.aliasing import plan_aliases
-from codecortex.operations.init import init
-from codecortex.operations.note_files import apply_note_writes, restore_notes, rewrite_names
-from codecortex.operations.planning import Held, plan_refresh
-from codecortex.operations.reading import open_tree
-from codecortex.operations.refresh import RefreshResult, refresh
+from codecortex.operations.notes.moves import apply_note_writes, restore_notes, rewrite_names
+from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.plan import Held, plan_refresh
+from codecortex.operations.refresh.refresh import RefreshResult, refresh
+from codecortex.operations.refresh.renames import plan_aliases
 from codecortex.operations.request import Request
-from codecortex.store.aliases_json import decode_aliases, encode_aliases
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.committed.aliases_json import decode_aliases, encode_aliases
 from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_path
 
 Git = Callable[..., str]

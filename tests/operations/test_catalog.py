@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from codecortex.model.catalog import TypeEntry
-from codecortex.operations.desk import Desk
+from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
 
 Git = Callable[..., str]
 PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>{}</Project>\n'  # noqa: E501

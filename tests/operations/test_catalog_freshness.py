@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from codecortex.git import freshness
-from codecortex.operations import desk as desks
-from codecortex.operations.desk import Desk
+from codecortex.operations.catalog import workspace as desks
+from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request
 
 Git = Callable[..., str]

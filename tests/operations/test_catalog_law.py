@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from codecortex.model.catalog import Catalog, Graph
-from codecortex.operations import catalog as catalogs
-from codecortex.operations import catalog_graph as graphs
-from codecortex.operations.catalog_kept import _HEAD
-from codecortex.operations.desk import Desk
+from codecortex.operations.catalog import graph as graphs
+from codecortex.operations.catalog import symbols as catalogs
+from codecortex.operations.catalog.storage import _HEAD
+from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request
 
 spec = importlib.util.spec_from_file_location("edits", Path(__file__).with_name("test_incremental_law.py"))

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.analysis.changes import classify
+from codecortex.analysis.changes.classify import classify
 from codecortex.git.repository import open_repository
 from codecortex.model.changes import ChangeClass, Status, TypeChange
 from codecortex.model.facts import VISIBLE
 from codecortex.model.types import CSharpType
-from codecortex.operations.changes import list_changes, list_each
-from codecortex.operations.hashes import fingerprint_all
-from codecortex.operations.reading import open_tree, read_projects, read_tree
+from codecortex.operations.history.changes import list_changes, list_each
+from codecortex.operations.reading.hashes import fingerprint_all
+from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
 from codecortex.operations.request import Request
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
 
 Git = Callable[..., str]
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">

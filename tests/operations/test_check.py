@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from codecortex.operations.check import CheckOptions, check
-from codecortex.operations.findings import Code
-from codecortex.operations.init import init
-from codecortex.operations.refresh import refresh
+from codecortex.operations.check.check import CheckOptions, check
+from codecortex.operations.check.findings import Code
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 
 RENAMES = (".codecortex/aliases.json",)  # follows the index, whose finding speaks for it

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import codecortex
-from codecortex.operations.init import init
-from codecortex.operations.refresh import refresh
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 
 FILES, KILLS = 300, 15

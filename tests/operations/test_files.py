@@ -13,18 +13,18 @@ import pytest
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError, SymbolNotFoundError
 from codecortex.model.types import display_fqn
-from codecortex.operations.changes import list_changes
-from codecortex.operations.desk import Desk
-from codecortex.operations.incremental import MOST_CHANGES
-from codecortex.operations.index import index
-from codecortex.operations.init import init
-from codecortex.operations.locate import locate
-from codecortex.operations.outline import outline
-from codecortex.operations.reading import open_tree, read_projects
-from codecortex.operations.refresh import refresh
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.history.changes import list_changes
+from codecortex.operations.history.locate import locate
+from codecortex.operations.queries.index import index
+from codecortex.operations.queries.outline import outline
+from codecortex.operations.reading.source_states import MOST_CHANGES
+from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.store.cache import open_cache
-from codecortex.store.index_json import decode_index
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.committed.index_json import decode_index
 from codecortex.store.paths import CONFIG, INDEX, outline_path
 
 FRAMEWORK = "<PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>"

@@ -16,15 +16,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from codecortex.model.errors import ProviderError
 from codecortex.model.runs import MOST_ATTEMPTS, JobRecord, JobState, RunStatus
-from codecortex.operations.desk import Desk
-from codecortex.operations.generating import generate, resume
-from codecortex.operations.init import init
-from codecortex.operations.jobs import Selection, list_jobs
-from codecortex.operations.note_texts import judge_owners
-from codecortex.operations.refresh import refresh
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
+from codecortex.operations.generation.run import generate, resume
+from codecortex.operations.notes.runs import cancel_run, list_runs
+from codecortex.operations.notes.texts import judge_owners
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.operations.runs import cancel_run, list_runs
-from codecortex.store.semantic_md import decode_note
+from codecortex.store.committed.semantic_md import decode_note
 
 NAMES = ("Alpha", "Beta", "Gamma")
 ANSWERS = st.sampled_from(["good", "good", "good", "bad", "same", "broken", "denied", "cancel", "edit"])

@@ -10,16 +10,16 @@ from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.changes import ChangeClass
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
 from codecortex.model.types import encode_sha256
-from codecortex.operations import locate as locating
-from codecortex.operations.blame import blame
-from codecortex.operations.history import Wanted, log
-from codecortex.operations.locate import locate, read_type
-from codecortex.operations.past import Past
-from codecortex.operations.reading import open_tree, read_projects
+from codecortex.operations.history import locate as locating
+from codecortex.operations.history.blame import blame
+from codecortex.operations.history.locate import locate, read_type
+from codecortex.operations.history.log import Wanted, log
+from codecortex.operations.history.type_diff import diff_type
+from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.operations.request import Request
-from codecortex.operations.type_diff import diff_type
-from codecortex.store.aliases_json import encode_aliases
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.committed.aliases_json import encode_aliases
 
 STORE = """namespace Shop;
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.operations.refresh import refresh
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 
 NAMES = ("A", "B", "C", "D", "Item", "App", "AAttribute")

@@ -8,29 +8,29 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.analysis.groups import name_group
+from codecortex.analysis.notes.groups import name_group
 from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import Section
-from codecortex.operations.describing import read_types
-from codecortex.operations.desk import Desk
-from codecortex.operations.init import init
-from codecortex.operations.jobs import Jobs, Selection, list_jobs
-from codecortex.operations.jobs_previous import list_superseded, read_previous
-from codecortex.operations.left_over import remove_left_over
-from codecortex.operations.note_files import rewrite_names
-from codecortex.operations.note_heads import Heads
-from codecortex.operations.prints import measure_outlines, read_prints
-from codecortex.operations.refresh import refresh
+from codecortex.operations.catalog.describe import read_types
+from codecortex.operations.catalog.fingerprints import measure_outlines, read_prints
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.jobs.jobs import Jobs, Selection, list_jobs
+from codecortex.operations.generation.jobs.left_over import remove_left_over
+from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.moves import rewrite_names
+from codecortex.operations.notes.previous import list_superseded, read_previous
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
+from codecortex.store.committed.semantic_md import decode_note, encode_note
 from codecortex.store.paths import REPLACED, semantic_owner, semantic_path
-from codecortex.store.semantic_md import decode_note, encode_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
-    from codecortex.analysis.jobs import Job
+    from codecortex.analysis.notes.jobs import Job
 
 EMPTY = ("\n",) * len(Section)
 

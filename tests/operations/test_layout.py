@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import codecortex
-from codecortex.operations.init import init
-from codecortex.operations.planning import MOST_FLAT
-from codecortex.operations.refresh import refresh
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.plan import MOST_FLAT
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.store.index_json import decode_index
+from codecortex.store.committed.index_json import decode_index
 from codecortex.store.paths import INDEX, TYPES, Layout, outline_path
 
 SOURCE = str(Path(codecortex.__file__).parents[1])

@@ -15,11 +15,11 @@ import codecortex
 from codecortex.cli.main import main
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.notes import Base, Note, hash_body
-from codecortex.store.aliases_json import decode_rows
-from codecortex.store.index_json import IndexFile, decode_index, encode_index
-from codecortex.store.mending import mend_index
+from codecortex.store.committed.aliases_json import decode_rows
+from codecortex.store.committed.index_json import IndexFile, decode_index, encode_index
+from codecortex.store.committed.mending import mend_index
+from codecortex.store.committed.semantic_md import decode_note, encode_note
 from codecortex.store.paths import Layout
-from codecortex.store.semantic_md import decode_note, encode_note
 
 INDEX = ".codecortex/index.json"
 ALIASES = ".codecortex/aliases.json"

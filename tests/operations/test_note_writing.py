@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 import pytest
 
-from codecortex.analysis.answers import NoChange, Refusal, Sections
-from codecortex.analysis.extracts import GENERATOR, NOTHING
-from codecortex.analysis.jobs import STRUCTURE_DEPENDENCY
+from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
+from codecortex.analysis.notes.extract import GENERATOR, NOTHING
+from codecortex.analysis.notes.jobs import STRUCTURE_DEPENDENCY
 from codecortex.cli.main import main
 from codecortex.model.errors import GitStateError
 from codecortex.model.notes import Section, hash_body
-from codecortex.operations.answering import judge_answer
-from codecortex.operations.desk import Desk
-from codecortex.operations.extracting import extract_notes
-from codecortex.operations.jobs import Selection, list_jobs
-from codecortex.operations.merge_driver import merge_note
-from codecortex.operations.note_writing import Answered, look_at, write_outcome, write_outcomes
-from codecortex.operations.prompting import make_prompt
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.extract import extract_notes
+from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
+from codecortex.operations.generation.prompts.answers import judge_answer
+from codecortex.operations.generation.prompts.prompt import make_prompt
+from codecortex.operations.hooks.merge_driver import merge_note
+from codecortex.operations.notes.writing import Answered, look_at, write_outcome, write_outcomes
 from codecortex.operations.request import Request
-from codecortex.store.semantic_md import decode_note, encode_note
+from codecortex.store.committed.semantic_md import decode_note, encode_note
 
 STORE = "src/Store.cs"
 ORDER = "src/Order.cs"

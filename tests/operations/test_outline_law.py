@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.operations.describing import read_types, write_type_outline
-from codecortex.operations.desk import Desk
-from codecortex.operations.hashes import fingerprint_all
-from codecortex.operations.index import read_whole
-from codecortex.operations.init import init
-from codecortex.operations.note_heads import Heads
-from codecortex.operations.note_texts import has_notes, read_group_note, read_note, read_notes
-from codecortex.operations.notes import list_dependencies
-from codecortex.operations.refresh import refresh
-from codecortex.operations.relations import make_resolver
+from codecortex.operations.catalog.describe import read_types, write_type_outline
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.put import Body, put
+from codecortex.operations.notes.files import list_dependencies
+from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.states import list_states, survey_notes
+from codecortex.operations.notes.texts import has_notes, read_group_note, read_note, read_notes
+from codecortex.operations.queries.index import read_whole
+from codecortex.operations.reading.hashes import fingerprint_all
+from codecortex.operations.reading.links import make_resolver
+from codecortex.operations.refresh.init import init
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
-from codecortex.operations.semantic import Body, put
-from codecortex.operations.states import list_states, survey_notes
-from codecortex.store.index_json import decode_index
+from codecortex.store.committed.index_json import decode_index
+from codecortex.store.committed.semantic_md import encode_note
 from codecortex.store.paths import CONFIG, INDEX, outline_path, semantic_path
-from codecortex.store.semantic_md import encode_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from codecortex.operations.states import NoteState
+    from codecortex.operations.notes.states import NoteState
 
 PROJECT = (
     '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>{}</PropertyGroup>{}'

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from codecortex.model.errors import ExcludedError, StoreFormatError
-from codecortex.operations.refresh import refresh
+from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 from tests.operations.conftest import TEXT
 

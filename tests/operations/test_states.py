@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.analysis.staleness import Drift
+from codecortex.analysis.notes.staleness import Drift
 from codecortex.git.repository import open_repository
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import SemanticState
-from codecortex.operations.desk import Desk
-from codecortex.operations.index import index, read_whole
-from codecortex.operations.init import init
-from codecortex.operations.note_heads import Heads
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.put import Body, list_notes, put
+from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.states import Survey, list_states
+from codecortex.operations.queries.index import index, read_whole
+from codecortex.operations.refresh.init import init
 from codecortex.operations.request import Request
-from codecortex.operations.semantic import Body, list_notes, put
-from codecortex.operations.states import Survey, list_states
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.committed.semantic_md import decode_note, encode_note
 from codecortex.store.paths import SEMANTIC
-from codecortex.store.semantic_md import decode_note, encode_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from codecortex.model.notes import Note
-    from codecortex.operations.reading import Reading
-    from codecortex.operations.states import NoteState
+    from codecortex.operations.notes.states import NoteState
+    from codecortex.operations.reading.tree import Reading
 
 EPOCH = 1_700_000_000
 SOURCE = """namespace Shop;

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.model.bodies import BodyFacts, Throw
-from codecortex.parsing.bodies import read_body
+from codecortex.parsing.csharp.bodies import read_body
 
 
 def read(text: str) -> BodyFacts:

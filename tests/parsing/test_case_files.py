@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.parsing.csharp import read_csharp
+from codecortex.parsing.csharp.read import read_csharp
 
 FILES = sorted((Path(__file__).parents[1] / "cases" / "csharp").glob("*.cs"))
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.parsing.conditional import apply_conditions, evaluate, list_symbols
+from codecortex.parsing.csharp.conditional import apply_conditions, evaluate, list_symbols
 
 CHAIN = "#if A\n1\n#elif B\n2\n#elif C\n3\n#else\n4\n#endif\n5"
 NESTED = "#if A\n#if B\n1\n#else\n2\n#endif\n#else\n#if B\n3\n#else\n4\n#endif\n#endif"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codecortex.parsing.csharp import read_csharp
-from codecortex.store.facts_codec import decode_facts, encode_facts
+from codecortex.parsing.csharp.read import read_csharp
+from codecortex.store.cache.facts_codec import decode_facts, encode_facts
 
 CASES = Path(__file__).parents[1] / "cases"
 SYNTAX = json.loads((CASES / "csharp_syntax.json").read_text(encoding="utf-8"))

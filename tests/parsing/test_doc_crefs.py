@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.parsing.doc_crefs import display_cref, display_type_cref
+from codecortex.parsing.docs.crefs import display_cref, display_type_cref
 
 
 @pytest.mark.parametrize(

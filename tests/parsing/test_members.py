@@ -1,6 +1,6 @@
 import pytest
 
-from codecortex.parsing.csharp import read_csharp
+from codecortex.parsing.csharp.read import read_csharp
 
 
 def read(source, *symbols):

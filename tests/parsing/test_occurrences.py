@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.model.usages import Context, Root
-from codecortex.parsing.occurrence_sites import read_site
-from codecortex.parsing.occurrences import find_name, read_code
+from codecortex.parsing.occurrences.find import find_name, read_code
+from codecortex.parsing.occurrences.sites import read_site
 
 NONE: frozenset[str] = frozenset()
 CODE = [

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tree_sitter import Language, Parser
 
-from codecortex.parsing.brackets import blank_literals, find_unpaired
-from codecortex.parsing.conditional import apply_conditions
-from codecortex.parsing.csharp import read_csharp
-from codecortex.parsing.lexer import OPAQUE, find_string_end
-from codecortex.parsing.skeleton import cut_skeleton
+from codecortex.parsing.csharp.brackets import blank_literals, find_unpaired
+from codecortex.parsing.csharp.conditional import apply_conditions
+from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
+from codecortex.parsing.csharp.read import read_csharp
+from codecortex.parsing.csharp.skeleton import cut_skeleton
 
 FILES = sorted((Path(__file__).parents[1] / "cases" / "csharp").glob("*.cs"))
 PARSER = Parser(Language(tree_sitter_c_sharp.language()))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.parsing.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
+from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
 
 WORDS = ["a", "b1", "int", "@class", "List", "5", "return", "été"]
 SIGNS = ["+", "-", "++", "--", "(", ")", "{", "}", "[", "]", ";", ",", "<", ">", "=", "==", "=>", "??", "?.", "&&"]

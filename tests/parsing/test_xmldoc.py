@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.parsing.xmldoc import CellPolicy, doc_text, render_doc, render_doc_with_diagnostics
+from codecortex.parsing.docs.xmldoc import CellPolicy, doc_text, render_doc, render_doc_with_diagnostics
 
 
 def lines(*parts):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from codecortex.model.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.store.aliases_json import collapse, decode_aliases, decode_rows, encode_aliases, mend_rows
+from codecortex.store.committed.aliases_json import collapse, decode_aliases, decode_rows, encode_aliases, mend_rows
 from codecortex.store.paths import ALIASES
 from codecortex.store.template import template_files
 

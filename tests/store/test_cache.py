@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.store.cache import FILE_NAME, Cache, open_cache
+from codecortex.store.cache.cache import FILE_NAME, Cache, open_cache
 
 FACTS = [(b"key %d" % number, b"data %d " % number * 50) for number in range(1000)]
 
@@ -197,7 +197,7 @@ def test_a_folder_in_place_of_the_file_is_one_warning(tmp_path, warnings):
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
 if os.geteuid() == 0:
     os.setgroups([]); os.setegid(65534); os.seteuid(65534)
 warnings = []
@@ -235,7 +235,7 @@ def run_python(script, *arguments):
 WRITER = """
 import sys
 from pathlib import Path
-from codecortex.store.cache import open_cache
+from codecortex.store.cache.cache import open_cache
 warnings = []
 who = sys.argv[2].encode()
 for turn in range(20):

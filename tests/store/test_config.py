@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from codecortex.model.config import KEYS, Config, IndexDetail, SccConfig, build_config
 from codecortex.model.errors import ConfigError
-from codecortex.store.config import read_config, set_config_value
+from codecortex.store.config.config import read_config, set_config_value
 from codecortex.store.template import template_files
 
 PATH = ".codecortex/config.yaml"
@@ -82,7 +82,7 @@ def test_a_file_that_sets_nothing_is_the_defaults(data):
 
 def test_defaults_do_not_load_yaml():
     script = (
-        "import sys; from codecortex.store.config import read_config; from codecortex.store.template import "
+        "import sys; from codecortex.store.config.config import read_config; from codecortex.store.template import "
         "template_files; read_config(template_files()['config.yaml'], ''); "
         "print([name for name in sys.modules if name.startswith(('ruamel', 'difflib', 'sqlite3'))])"
     )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.model.errors import StoreFormatError
-from codecortex.store.index_json import IndexFile, PackRow, ProjectRow, TypeRow, decode_index, encode_index
+from codecortex.store.committed.index_json import IndexFile, PackRow, ProjectRow, TypeRow, decode_index, encode_index
 from codecortex.store.paths import Layout
 from codecortex.store.template import template_files
 

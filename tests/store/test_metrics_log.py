@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.store.metrics_log import FILE_NAME, MAX_BYTES, Record, append_record, read_records
+from codecortex.store.local.metrics_log import FILE_NAME, MAX_BYTES, Record, append_record, read_records
 
 RECORD = Record("resolve", 12.3, 0, {"hits": 2})
 

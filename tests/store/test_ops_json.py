@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus
-from codecortex.store.ops_json import decode_run, encode_run
+from codecortex.store.local.ops_json import decode_run, encode_run
 
 PATH = ".codecortex/local/ops/20240102T030405-00ff.json"
 

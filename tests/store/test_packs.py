@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from codecortex.model.errors import ConfigError
 from codecortex.model.packs import DEFAULT_BUDGET, MOST_PACKS, PackDefinition, is_pack_name
-from codecortex.store.config import drop_pack, find_pack_line, read_config, set_pack
+from codecortex.store.config.config import drop_pack, find_pack_line, read_config, set_pack
 from codecortex.store.paths import pack_path, packed_name
 from codecortex.store.template import template_files
 

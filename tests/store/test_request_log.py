@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from codecortex.store import request_log
-from codecortex.store.request_log import FILE_NAME, RequestRecord, append_request
+from codecortex.store.local import request_log
+from codecortex.store.local.request_log import FILE_NAME, RequestRecord, append_request
 
 RECORD = RequestRecord("2026-01-02T03:04:05+00:00", "openai", "http://a/v1", "tiny", 7, 12, 5, "answered", "Wörter\n")
 

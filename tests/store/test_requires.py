@@ -9,8 +9,8 @@ from packaging.specifiers import SpecifierSet
 
 from codecortex.model.config import KEYS, build_config
 from codecortex.model.errors import ConfigError
-from codecortex.store.config import read_config
-from codecortex.store.requires import check_requires
+from codecortex.store.committed.requires import check_requires
+from codecortex.store.config.config import read_config
 
 RELEASES = st.lists(st.integers(0, 3), min_size=1, max_size=3).map(lambda numbers: ".".join(map(str, numbers)))
 PARTS = st.one_of(

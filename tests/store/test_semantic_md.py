@@ -13,7 +13,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, Section, hash_body
 from codecortex.model.types import TypeId
-from codecortex.store.semantic_md import MAX_BODY, decode_body, decode_note, encode_note
+from codecortex.store.committed.semantic_md import MAX_BODY, decode_body, decode_note, encode_note
 
 PATH = ".codecortex/semantic/T_AB12CD34.md"
 GROUP_PATH = ".codecortex/semantic/G_AB12CD34.md"

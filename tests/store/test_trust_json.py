@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.store.trust_json import Grant, GrantKind, decode_grants, encode_grants
+from codecortex.store.local.trust_json import Grant, GrantKind, decode_grants, encode_grants
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
 GRANT = st.builds(

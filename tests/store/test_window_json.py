@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.types import TypeId
-from codecortex.store.window_json import Mark, WindowState, decode_window, encode_window
+from codecortex.store.local.window_json import Mark, WindowState, decode_window, encode_window
 
 _TEXTS = st.text(st.characters(codec="utf-8"))
 _MARKS = st.lists(st.builds(Mark, _TEXTS.map(TypeId), _TEXTS, st.integers()), unique_by=lambda mark: mark.id).map(tuple)

@@ -1,0 +1,123 @@
+"""A type before and after in; which of its members changed, and how their texts differ, out."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.changes.classify import compare_sides
+from codecortex.analysis.types.signatures import member_key
+from codecortex.model.facts import VISIBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from codecortex.analysis.changes.classify import Side
+    from codecortex.analysis.types.fingerprints import HashRules
+    from codecortex.model.changes import MemberChange, Reason
+    from codecortex.model.types import CSharpType, Member
+
+_AROUND = 2
+"""Lines around a change that are shown with it."""
+
+_MOST_LINES = 1500
+"""Beyond, two texts are shown as all gone and all new: comparing them would take long and help nobody."""
+
+
+class MemberPair(NamedTuple):
+    """A member that changed; before and after are None where it was not there, or is no more.
+
+    Attributes:
+        before: What it was.
+        after: What it is.
+        visible: Whether another assembly sees it, before or after.
+        nested: The signature of a nested type that came or went; then neither of the others is there.
+        came: Of a nested type, whether it came.
+        docs_only: Whether nothing but its documentation differs.
+    """
+
+    before: Member | None
+    after: Member | None
+    visible: bool
+    nested: str = ""
+    came: bool = True
+    docs_only: bool = False
+
+
+class Differences(NamedTuple):
+    """How a type differs.
+
+    Attributes:
+        reasons: Which parts of its structure do.
+        members: Its members that do: changed, came, went; then those of which only the documentation does.
+        docs: Whether the documentation of the type itself does.
+    """
+
+    reasons: tuple[Reason, ...]
+    members: tuple[MemberPair, ...]
+    docs: bool
+
+
+def list_differences(before: Side, after: Side, rules: HashRules) -> Differences:
+    """How a type differs from what it was."""
+    reasons, members = compare_sides(before, after, rules)
+    olds, news = _Held(before.type), _Held(after.type)
+    pairs = []
+    for each in (*members.changed, *members.added, *members.removed):
+        if each.kind == "type":
+            pairs.append(MemberPair(None, None, each.visible, each.after or each.before, came=bool(each.after)))
+        else:
+            pairs.append(MemberPair(olds.take(each, each.before), news.take(each, each.after), each.visible))
+    known = {id(member) for pair in pairs for member in (pair.before, pair.after)}
+    pairs += (pair for pair in _pair_documented(before.type, after.type) if id(pair.after) not in known)
+    found = tuple(pair for pair in pairs if pair.before or pair.after or pair.nested)
+    return Differences(reasons, found, _list_docs(before.type) != _list_docs(after.type))
+
+
+class _Held:
+    """The members of a type by what a change calls them; each is given out once."""
+
+    def __init__(self, merged: CSharpType) -> None:
+        self._members: dict[tuple[str, str, str], list[Member]] = {}
+        for member in reversed(merged.members):
+            self._members.setdefault((member.facts.kind, member.facts.name, member.signature), []).append(member)
+
+    def take(self, change: MemberChange, signature: str) -> Member | None:
+        """The member on this side of a change; None where there is none."""
+        found = self._members.get((change.kind, change.name, signature)) if signature else None
+        return found.pop() if found else None
+
+
+def _pair_documented(before: CSharpType, after: CSharpType) -> Iterator[MemberPair]:
+    """Members whose documentation differs."""
+    olds = {(member.facts.kind, *member_key(member.facts)): member for member in before.members}
+    for member in after.members:
+        old = olds.get((member.facts.kind, *member_key(member.facts)))
+        if old is not None and old.facts.doc_hash != member.facts.doc_hash:
+            yield MemberPair(old, member, member.facts.accessibility in VISIBLE, docs_only=True)
+
+
+def _list_docs(merged: CSharpType) -> list[str]:
+    return [part.facts.doc_hash for part in merged.parts if part.facts.doc_hash]
+
+
+def diff_lines(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
+    """The lines that differ, marked `-` and `+`, with those around them; `...` where lines in between are left out."""
+    if len(before) > _MOST_LINES or len(after) > _MOST_LINES:
+        return (*(f"-{line}" for line in before), *(f"+{line}" for line in after))
+    out: list[str] = []
+    end = 0
+    for group in SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(_AROUND):
+        if group[0][3] > end:
+            out.append("...")
+        end = group[-1][4]
+        for tag, old_start, old_end, new_start, new_end in group:
+            if tag == "equal":
+                out += _mark(" ", before[old_start:old_end])
+            else:
+                out += [*_mark("-", before[old_start:old_end]), *_mark("+", after[new_start:new_end])]
+    return (*out, "...") if out and end < len(after) else tuple(out)
+
+
+def _mark(sign: str, lines: Iterable[str]) -> list[str]:
+    return [f"{sign}{line}" for line in lines]

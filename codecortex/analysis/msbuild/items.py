@@ -1,0 +1,160 @@
+"""An evaluated project's item groups in; the files it compiles, its references and its global usings out."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Protocol
+
+from codecortex.analysis.msbuild.expressions import shorten
+from codecortex.analysis.msbuild.functions import unescape
+from codecortex.analysis.msbuild.globs import Tree, locate
+from codecortex.model.projects import ItemFact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from codecortex.model.projects import GroupFact
+
+NEEDED = ", needed by "
+"""Where a report passes from its cause to what hangs on it."""
+
+_COMPILE, _REFERENCE, _USING = "compile", "projectreference", "using"
+_ASKED = re.compile(r"@\(\s*([A-Za-z_][\w-]*)")
+_LIST = re.compile(r"@\(\s*([A-Za-z_][\w-]*)\s*(?:->\s*'%\((?:Identity|FullPath)\)'\s*)?\)", re.IGNORECASE)
+
+
+class Evaluation(Protocol):
+    """What the items need of the project whose properties are known: its last values, and a place for reports."""
+
+    folder: str
+    groups: list[tuple[GroupFact, str]]
+    trees: tuple[Tree, Tree]
+
+    def enter(self, file: str) -> str:
+        """Makes `file` the one being read."""
+
+    def expand(self, text: str, subject: str, file: str) -> str:
+        """A text expanded; what is wrong with it is reported."""
+
+    def holds(self, condition: str, subject: str) -> bool:
+        """Whether a condition holds; what is wrong with it is reported."""
+
+    def list_unset(self, text: str) -> list[str]:
+        """The properties a text reads that nothing sets."""
+
+    def report(self, *sentences: str) -> None:
+        """Keeps each sentence once."""
+
+
+class Items:
+    """The second pass over a project: its items, with every property at its last value.
+
+    Kinds that nobody asks for are not evaluated, and a group that holds none but those is not looked at.
+    """
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+        self._file = ""
+        self._taken: defaultdict[str, set[str]] = defaultdict(set)
+        self._usings: set[tuple[str, str]] = set()
+        wanted = _list_wanted(group for group, _ in evaluation.groups)
+        for group, file in evaluation.groups:
+            items = [each for each in group.members if isinstance(each, ItemFact) and each.kind.lower() in wanted]
+            if not items:
+                continue
+            self._file = file
+            evaluation.enter(file)
+            if evaluation.holds(group.condition, "item group"):
+                self._take_all(items)
+
+    @property
+    def files(self) -> set[str]:
+        """Source paths."""
+        return self._taken[_COMPILE]
+
+    @property
+    def references(self) -> set[str]:
+        """Paths of projects."""
+        return self._taken[_REFERENCE]
+
+    @property
+    def usings(self) -> set[str]:
+        """As C# would write them, without `using` and `;`."""
+        return {text for _, text in self._usings}
+
+    def _take_all(self, items: Sequence[ItemFact]) -> None:
+        for item in items:
+            if not self._evaluation.holds(item.condition, item.kind):
+                continue
+            if item.kind.lower() == _USING:
+                self._take_using(item)
+            else:
+                self._take(item, self._taken[item.kind.lower()])
+
+    def _take(self, item: ItemFact, taken: set[str]) -> None:
+        found = self._find(item, item.include)
+        taken |= found - self._find(item, item.exclude) if found else found
+        if item.remove:
+            taken -= self._find(item, item.remove)
+
+    def _take_using(self, item: ItemFact) -> None:
+        details = {name: self._evaluation.expand(value, "Using", self._file) for name, value in item.metadata}
+        prefix = f"{details['alias']} = " if details.get("alias") else ""
+        if details.get("static", "").lower() == "true":
+            prefix = "static "
+        self._usings |= {(name, prefix + name) for name in self._list(item, item.include)}
+        removed = {name.lower() for name in self._list(item, item.remove)}
+        if removed:
+            self._usings = {each for each in self._usings if each[0].lower() not in removed}
+
+    def _list(self, item: ItemFact, text: str) -> list[str]:
+        """The entries of a list, expanded; other items stay as `@(Name)`."""
+        expanded = self._evaluation.expand(text, item.kind, self._file) if text else ""
+        entries = (entry.strip() for entry in expanded.split(";"))
+        return [unescape(entry) for entry in entries if entry]
+
+    def _find(self, item: ItemFact, text: str) -> set[str]:
+        """The paths that a list of patterns means, relative to the project whatever file holds the list."""
+        found: set[str] = set()
+        trees = self._choose_trees(item)
+        for entry in self._list(item, text) if text else ():
+            if "@(" in entry:
+                found |= self._copy(item, entry, trees)
+                continue
+            located = locate(entry, self._evaluation.folder)
+            if located:
+                found.update(*(tree.find(located) for tree in trees))
+        if text and not found and text == item.include and (unset := self._evaluation.list_unset(text)):
+            names = ", ".join(f"`$({name})`" for name in dict.fromkeys(unset))
+            self._evaluation.report(f"{self._file}: nothing sets {names}{NEEDED}{item.kind} `{shorten(text)}`")
+        return found
+
+    def _copy(self, item: ItemFact, entry: str, trees: tuple[Tree, ...]) -> set[str]:
+        """The paths of other items; of those that no file includes there are none, for a build makes them."""
+        asked = _LIST.fullmatch(entry)
+        if asked is None:
+            self._evaluation.report(f"{self._file}: {item.kind} `{shorten(entry)}` asks for more than a list of items")
+            return set()
+        return {path for path in self._taken[asked[1].lower()] if any(tree.has_file(path) for tree in trees)}
+
+    def _choose_trees(self, item: ItemFact) -> tuple[Tree, ...]:
+        files, sources = self._evaluation.trees
+        return {_COMPILE: (sources,), _REFERENCE: (files,)}.get(item.kind.lower(), (files, sources))
+
+
+def _list_wanted(groups: Iterable[GroupFact]) -> set[str]:
+    """The kinds, in lower case, that files, references and usings are made from."""
+    asked: defaultdict[str, set[str]] = defaultdict(set)
+    for group in groups:
+        for item in group.members:
+            if isinstance(item, ItemFact) and "@(" in (text := f"{item.include};{item.exclude};{item.remove}"):
+                asked[item.kind.lower()].update(name.lower() for name in _ASKED.findall(text))
+    wanted: set[str] = set()
+    waiting = [_COMPILE, _REFERENCE, _USING]
+    while waiting:
+        kind = waiting.pop()
+        if kind not in wanted:
+            wanted.add(kind)
+            waiting.extend(asked.get(kind, ()))
+    return wanted

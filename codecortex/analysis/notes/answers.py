@@ -1,0 +1,195 @@
+"""What a model said in; what it means out: no change, sections for a note, or a sentence that says what to mend.
+
+Text that goes into a note is made harmless by `analysis.notes.sanitize`. Only the shape of an answer is judged here,
+and which names it calls members; what exists is for the caller to say.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.notes.claims import list_claims
+from codecortex.analysis.notes.sanitize import drop_controls, split_code, tame
+from codecortex.model.notes import SECTION_NAME, Section
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+NO_CHANGE = "NO SEMANTIC CHANGE"
+"""The whole of an answer that leaves a note's text as it is."""
+
+_LONGEST_PREFACE = 200
+_MOST_TOLD = 5
+_SLACK = 8192
+"""Characters around the sections of an answer that are read before it is refused for its length alone."""
+
+_NAMES = "|".join(Section)
+_DRESSED = r"(?:#{1,6}[ \t]+)?(?:\*\*|__)?"
+_UNDRESSED = r"(?:\*\*|__)?"
+_HEADING = re.compile(
+    rf"^[ ]{{0,3}}{_DRESSED}({_NAMES})(?:{_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$)|{_UNDRESSED}[ \t]*$|:)", re.MULTILINE
+)
+_STRANGE = re.compile(
+    rf"^[ ]{{0,3}}(?:#{{1,6}}[ \t]+([^\n]+)|{_UNDRESSED}({SECTION_NAME}){_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$))",
+    re.MULTILINE,
+)
+# A line of text that the line below makes a heading of. Markers of a conflict are made harmless elsewhere.
+_UNDERLINED = re.compile(
+    r"^[ ]{0,3}(?![-*+>#|=]|\d+[.)])(\S[^\n]*)\n(?!={7}(?: |$))[ ]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE
+)
+_FENCE = re.compile(r"^(`{3,}|~{3,})[ \t]*[\w.+-]*[ \t]*$", re.MULTILINE)
+
+
+class Allowed(NamedTuple):
+    """What an answer may be.
+
+    Attributes:
+        no_change: Whether it may say that nothing has to change.
+        members: Those of the names it calls members (`list_claims`) that exist.
+        most_bytes: UTF-8 bytes that its sections may take together.
+        whole: Whether all five sections have to be in it, as for a note that has no text yet.
+    """
+
+    no_change: bool
+    members: frozenset[str]
+    most_bytes: int
+    whole: bool = False
+
+
+class NoChange(NamedTuple):
+    """The note's text still holds."""
+
+
+class Sections(NamedTuple):
+    """New text.
+
+    Attributes:
+        texts: By section, in their order; without space around them, never empty, safe to store and to read.
+    """
+
+    texts: Mapping[Section, str]
+
+
+class Refusal(NamedTuple):
+    """An answer that cannot be used.
+
+    Attributes:
+        reason: What is wrong and what to do instead, as sentences that whoever answered can be sent.
+    """
+
+    reason: str
+
+
+Outcome = NoChange | Sections | Refusal
+
+
+def read_answer(text: str, allowed: Allowed) -> Outcome:
+    """What an answer means.
+
+    Tolerated: one code fence around the whole, a short line before the first heading or around that fence, headings
+    dressed as Markdown. Whatever else is not a section is refused.
+    """
+    if len(text) > allowed.most_bytes + _SLACK:
+        return Refusal(_say_too_long(allowed.most_bytes))
+    if text.strip() == NO_CHANGE:
+        if allowed.no_change:
+            return NoChange()
+        return Refusal(f"`{NO_CHANGE}` is no answer to this change. Write the sections that it touches.")
+    found = _part(text)
+    problem = found if isinstance(found, str) else _judge_sections(found, allowed)
+    if isinstance(found, str) or problem:
+        return Refusal(problem)
+    return Sections({section: tame(found[section]) for section in Section if section in found})
+
+
+def list_names(text: str) -> tuple[str, ...]:
+    """The names that an answer calls members, each once: those of which somebody has to say whether they exist."""
+    found = _part(text)
+    return (
+        ()
+        if isinstance(found, str)
+        else tuple(dict.fromkeys(name for each in found.values() for name in list_claims(each)))
+    )
+
+
+def _say_too_long(most: int) -> str:
+    return f"The answer is too long: its sections may take {most:,} bytes together. Say it shorter."
+
+
+def _part(text: str) -> dict[Section, str] | str:
+    """The text of each section, without the space around it; or what keeps them from being told apart."""
+    body, problem = _unwrap(drop_controls(text).strip("\n"))
+    if problem:
+        return problem
+    found = list(_HEADING.finditer(body))
+    names = ", ".join(f"`{section}:`" for section in Section)
+    if not found:
+        return f"No section was found. Begin each with its heading on a line of its own: {names}."
+    preface = body[: found[0].start()].strip()
+    if not preface.startswith("# Semantic") and (len(preface) > _LONGEST_PREFACE or "\n" in preface):
+        return f"There is text before `{found[0][1]}:`. Answer with the sections alone."
+    ends = [*(match.start() for match in found[1:]), len(body)]
+    out: dict[Section, str] = {}
+    for match, end in zip(found, ends, strict=True):
+        section = Section(match[1])
+        if section in out:
+            return f"The section `{section}:` stands twice. Join the two."
+        out[section] = body[match.end() : end].strip()
+    return out
+
+
+def _unwrap(text: str) -> tuple[str, str]:
+    """An answer without the code fence around the whole of it and what was said around that; and what is wrong."""
+    heading, opening = _HEADING.search(text), _FENCE.search(text)
+    if opening is None or (heading is not None and heading.start() < opening.start()):
+        return text, ""
+    fences = (match for match in _FENCE.finditer(text, opening.end()) if match[0].rstrip() == opening[1])
+    closing = max(fences, key=lambda match: match.start(), default=None)
+    if closing is None:
+        return text, "A code fence is not closed. Write the sections without a fence around them."
+    around = text[: opening.start()].strip(), text[closing.end() :].strip()
+    if any(len(each) > _LONGEST_PREFACE or "\n" in each for each in around):
+        return text, "There is text around the sections. Answer with the sections alone."
+    return text[opening.end() : closing.start()].strip("\n"), ""
+
+
+def _judge_sections(found: Mapping[Section, str], allowed: Allowed) -> str:
+    """What is wrong with the sections of an answer; empty where nothing is."""
+    missing = [section for section in Section if section not in found] if allowed.whole else []
+    if missing:
+        return f"All five sections are needed; missing: {', '.join(missing)}."
+    for section, text in found.items():
+        problem = _judge_text(section, text)
+        if problem:
+            return problem
+    if sum(len(tame(text).encode("utf-8", "replace")) for text in found.values()) > allowed.most_bytes:
+        return _say_too_long(allowed.most_bytes)
+    unknown = [name for text in found.values() for name in list_claims(text) if name not in allowed.members]
+    return _say_unknown(list(dict.fromkeys(unknown))) if unknown else ""
+
+
+def _judge_text(section: Section, text: str) -> str:
+    if not text:
+        return f"The section {section} is empty. Leave it out if it stays as it is, or say `None known.`"
+    if NO_CHANGE in text:
+        return f"`{NO_CHANGE}` stands inside {section}. Leave out sections that stay as they are."
+    heading = _HEADING.search(text)
+    if heading is not None:
+        return f"The heading `{heading[1]}:` stands inside {section}. Begin each section on a line of its own."
+    strange = _STRANGE.search(text) or _UNDERLINED.search(text)
+    if strange is not None:
+        name = next(filter(None, strange.groups())).strip()[:60]
+        return f"There is no section `{name}`. The five are {', '.join(Section)}; put what it says into one of them."
+    if split_code(text).open:
+        return f"A code fence in {section} is not closed. Close it, or do without: name members in backticks."
+    return ""
+
+
+def _say_unknown(names: Sequence[str]) -> str:
+    told = ", ".join(f"`{name}`" for name in names[:_MOST_TOLD])
+    more = f" and {len(names) - _MOST_TOLD} more" if len(names) > _MOST_TOLD else ""
+    return (
+        f"No such member exists: {told}{more}. Name members as the outline has them, and leave backticks off words "
+        "that are no names."
+    )

@@ -1,0 +1,169 @@
+"""Projects and the facts of their files in, types out: parts merged, identities settled, members in order."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.implicit import add_members
+from codecortex.analysis.types.signatures import member_key, order_members
+from codecortex.model.types import CSharpType, Member, Part, TypeId, encode_sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.model.facts import FileFacts, TypeFacts
+    from codecortex.model.projects import Project
+
+_SHORT, _LONG = 8, 12
+_WIDTH = ("private", "file", "private protected", "internal", "protected", "protected internal", "public")
+
+
+class Group(NamedTuple):
+    """What will be one type: `owner` tells it from others of its name (project, or file for a file-local type)."""
+
+    fqn: str
+    kind: str
+    project: str
+    owner: str
+
+
+def assemble_types(
+    projects: Sequence[Project], facts_of: Callable[[Project, str], FileFacts | None]
+) -> tuple[CSharpType, ...]:
+    """Every type of every project, sorted by id."""
+    groups: dict[Group, list[Part]] = defaultdict(list)
+    damaged: dict[str, str] = {}
+    for project in projects:
+        for path in project.files:
+            facts = facts_of(project, path)
+            if facts is None:
+                continue
+            if facts.degraded:
+                damaged[path] = facts.degraded
+            for declared, owner in iter_owned(facts, project.path, path):
+                group = Group(declared.fqn, declared.kind, project.path, owner)
+                groups[group].append(Part(path, declared, facts.scopes))
+    ids = assign_ids(groups)
+    access = _settle_accessibility(groups)
+    types = [_merge(group, parts, ids[group], access[group], damaged) for group, parts in groups.items()]
+    types.sort(key=lambda merged: merged.id)
+    return tuple(types)
+
+
+def iter_owned(facts: FileFacts, project: str, path: str) -> Iterator[tuple[TypeFacts, str]]:
+    """A file's types, each with what owns it: the file, for a file-local type and what is in it; else the project."""
+    local: set[str] = set()
+    for declared in facts.types:
+        if declared.accessibility == "file" or (local and declared.fqn.rpartition("+")[0] in local):
+            local.add(declared.fqn)
+            yield declared, path
+        else:
+            yield declared, project
+
+
+def arity_of(fqn: str) -> int:
+    """Type parameters of a metadata name's last level."""
+    tail = fqn.rpartition("`")[2]
+    return int(tail) if "`" in fqn.rpartition("+")[2] and tail.isdecimal() else 0
+
+
+def assign_ids(groups: Iterable[Group], short: int = _SHORT) -> dict[Group, TypeId]:
+    """An id for each type, whatever the order they come in.
+
+    Of several types with one name and kind, the one whose project and owner sort first has the plain id; the others'
+    takes in theirs. Types that would share the `short` characters take twelve.
+    """
+    named: dict[tuple[str, str], list[Group]] = defaultdict(list)
+    for group in groups:
+        named[group.fqn, group.kind].append(group)
+    long: dict[Group, str] = {}
+    for (fqn, kind), same in named.items():
+        plain = f"{fqn}|{kind}|{arity_of(fqn)}"
+        same.sort(key=lambda group: (group.project, group.owner))
+        long[same[0]] = encode_sha256(plain, _LONG)
+        for group in same[1:]:
+            key = f"{plain}|{group.project}"
+            long[group] = encode_sha256(key if group.owner == group.project else f"{key}|{group.owner}", _LONG)
+    holders = Counter(text[:short] for text in long.values())
+    return {
+        group: TypeId("T_" + (text[:short] if holders[text[:short]] == 1 else text)) for group, text in long.items()
+    }
+
+
+def _settle_accessibility(groups: Mapping[Group, Sequence[Part]]) -> dict[Group, tuple[str, str]]:
+    """Own and effective accessibility; containers come before what is nested in them."""
+    out: dict[Group, tuple[str, str]] = {}
+    containers: dict[tuple[str, str, str], Group] = {}
+    for group, parts in sorted(groups.items(), key=lambda item: item[0].fqn.count("+")):
+        name = (group.fqn, group.project, group.owner)
+        containers[name] = min(group, containers.get(name, group))
+        place = group.fqn.rpartition("+")[0]
+        container = containers.get((place, group.project, group.owner)) if place else None
+        own = next((part.facts.accessibility for part in parts if part.facts.accessibility), "")
+        if not own:
+            own = "internal" if not place else "public" if container and container.kind == "interface" else "private"
+        out[group] = own, min(own, out[container][1], key=_WIDTH.index) if container else own
+    return out
+
+
+def _merge(
+    group: Group, parts: list[Part], type_id: TypeId, access: tuple[str, str], damaged: Mapping[str, str]
+) -> CSharpType:
+    parts.sort(key=lambda part: (part.path, part.facts.line))
+    own, effective = access
+    modifiers = {word for part in parts for word in part.facts.modifiers} - {"partial"}
+    reasons = (
+        sorted({f"{part.path}: {damaged[part.path]}" for part in parts if part.path in damaged}) if damaged else ()
+    )
+    return CSharpType(
+        id=type_id,
+        fqn=group.fqn,
+        kind=parts[0].facts.kind,
+        arity=arity_of(group.fqn),
+        accessibility=own,
+        effective_accessibility=effective,
+        modifiers=tuple(sorted(modifiers)),
+        project=group.project,
+        owner=group.owner,
+        parts=tuple(parts),
+        members=_merge_members(parts),
+        degraded="; ".join(reasons),
+    )
+
+
+def _merge_members(parts: Sequence[Part]) -> tuple[Member, ...]:
+    """Every part's members and the compiler's, in canonical order; the two halves of a partial member are one."""
+    found = [Member(member, part.path) for part in parts for member in part.facts.members]
+    if any("partial" in part.facts.modifiers for part in parts):
+        found = _join_halves(found)
+    kind, path = parts[0].facts.kind, parts[0].path
+    if kind == "enum":
+        return tuple(found)
+    found += [Member(member, path) for member in add_members([part.facts for part in parts])]
+    return tuple(order_members(found))
+
+
+def _join_halves(found: Sequence[Member]) -> list[Member]:
+    halves: dict[object, int] = {}
+    out: list[Member] = []
+    for member in found:
+        key = (member.facts.kind, member_key(member.facts)) if "partial" in member.facts.modifiers else None
+        if key is None or key not in halves:
+            if key is not None:
+                halves[key] = len(out)
+            out.append(member)
+            continue
+        other = out[halves[key]]
+        whole = member.facts.body or not other.facts.body
+        definition, implementation = (other, member) if whole else (member, other)
+        joined = replace(
+            definition.facts,
+            body=implementation.facts.body,
+            doc=definition.facts.doc or implementation.facts.doc,
+            doc_hash=definition.facts.doc_hash or implementation.facts.doc_hash,
+            attributes=tuple(dict.fromkeys((*definition.facts.attributes, *implementation.facts.attributes))),
+        )
+        out[halves[key]] = Member(joined, definition.path)
+    return out

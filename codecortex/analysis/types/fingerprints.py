@@ -1,0 +1,218 @@
+"""A type in, its six hashes out; see decisions.md for what each holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.signatures import member_key
+from codecortex.model.facts import VISIBLE
+from codecortex.model.hashing import Digest, digest
+from codecortex.model.types import structural_modifiers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from codecortex.model.facts import MemberFacts
+    from codecortex.model.types import CSharpType
+
+
+_WITHIN = frozenset({"internal", "private protected"})
+_HOW = frozenset({"async", "unsafe", "extern"})
+
+
+@dataclass(frozen=True, slots=True)
+class HashRules:
+    """What the configuration lets hashes take in.
+
+    Attributes:
+        cosmetic_attributes: Simple names, without `Attribute`, of those that only speak to tools.
+        include_internal: Whether internal members are structure.
+        include_docs: Whether documentation is structure.
+    """
+
+    cosmetic_attributes: frozenset[str]
+    include_internal: bool = False
+    include_docs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprints:
+    """The hashes of a type, eight characters each."""
+
+    structure: Digest
+    public_impl: Digest
+    internal_impl: Digest
+    cosmetic: Digest
+    impl: Digest
+    xml_doc: Digest
+
+
+class Header(NamedTuple):
+    """What structureHash holds of a type besides its members, each as one text."""
+
+    kind: str
+    accessibility: str
+    modifiers: str
+    type_parameters: str
+    constraints: str
+    bases: str
+    attributes: str
+    nested: str
+
+
+def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Fingerprints:
+    """The hashes of a type; `nested` are the types directly in it."""
+    structure = [*describe_header(merged, nested, rules), *sorted(_member_structures(merged, rules))]
+    hidden = [_join(["type", _signature_of(inner)]) for inner in nested if not reaches(inner.accessibility, rules)]
+    public = digest("publicImpl", _public_parts(merged))
+    internal = digest("internalImpl", sorted([*hidden, *_internal_parts(merged, rules)]))
+    docs = digest("xmlDoc", _doc_parts(merged))
+    return Fingerprints(
+        structure=digest("structure", [*structure, docs] if rules.include_docs else structure),
+        public_impl=public,
+        internal_impl=internal,
+        cosmetic=digest("cosmetic", sorted(part.facts.cosmetic for part in merged.parts)),
+        impl=digest("impl", [f"v1|{public}|{internal}"]),
+        xml_doc=docs,
+    )
+
+
+def attribute_name(attribute: str) -> str:
+    """The simple name of an attribute's text, without `Attribute`."""
+    head = attribute.partition("(")[0].partition("<")[0]
+    return head.rpartition(": ")[2].rpartition(".")[2].removesuffix("Attribute")
+
+
+def _split_attributes(attributes: Iterable[str], rules: HashRules) -> tuple[list[str], list[str]]:
+    """Those that are structure and those that only speak to tools, sorted."""
+    structural: list[str] = []
+    cosmetic: list[str] = []
+    for attribute in sorted(attributes):
+        (cosmetic if attribute_name(attribute) in rules.cosmetic_attributes else structural).append(attribute)
+    return structural, cosmetic
+
+
+def reaches(accessibility: str, rules: HashRules) -> bool:
+    """Whether what is as accessible as that is structure."""
+    return accessibility in VISIBLE or (rules.include_internal and accessibility in _WITHIN)
+
+
+def _join(values: Iterable[str]) -> str:
+    """One text of several, none of which can run into the next."""
+    return "".join([f"{len(value)}:{value}" for value in values]) if values else ""
+
+
+def _signature_of(inner: CSharpType) -> str:
+    return _join([inner.kind, inner.accessibility, inner.simple_name, str(inner.arity)])
+
+
+def describe_header(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Header:
+    """What is structure about a type itself; `nested` are the types directly in it."""
+    parts = [part.facts for part in merged.parts]
+    attributes = {attribute for part in parts for attribute in part.attributes}
+    return Header(
+        merged.kind,
+        merged.accessibility,
+        _join(structural_modifiers(merged.modifiers)),
+        _join(parts[0].type_parameters),
+        _join(sorted({clause for part in parts for clause in part.constraints})),
+        _join(sorted({base for part in parts for base in part.bases})),
+        _join(_split_attributes(attributes, rules)[0]),
+        _join(sorted(_signature_of(inner) for inner in nested if reaches(inner.accessibility, rules))),
+    )
+
+
+def _member_structures(merged: CSharpType, rules: HashRules) -> list[str]:
+    members = [m.facts for m in merged.members if reaches(m.facts.accessibility, rules) and is_told(m.facts)]
+    return enum_values(members, rules) if merged.kind == "enum" else [structure_of(m, rules) for m in members]
+
+
+def is_told(facts: MemberFacts) -> bool:
+    """Whether a member is structure: written by somebody, or the default constructor, which others call unwritten."""
+    return not facts.implicit or (facts.kind == "constructor" and not facts.parameters)
+
+
+def structure_of(facts: MemberFacts, rules: HashRules) -> str:
+    """What is structure about a member, as one text."""
+    return _join([
+        _identity_of(facts),
+        facts.accessibility,
+        _join(structural_modifiers(facts.modifiers)),
+        facts.type,
+        _join(facts.type_parameters),
+        _join(sorted(facts.constraints)),
+        _join(_list_accessors(facts, rules)),
+        _join(_split_attributes(facts.attributes, rules)[0]) if facts.attributes else "",
+    ])  # fmt: skip
+
+
+def _identity_of(facts: MemberFacts) -> str:
+    return _join([facts.kind, *map(str, member_key(facts))])
+
+
+def _list_accessors(facts: MemberFacts, rules: HashRules) -> list[str]:
+    """A property's accessors, without those of a visible one that are not themselves visible.
+
+    An event has the same two whether or not they are written.
+    """
+    if facts.kind == "event" or not facts.accessors:
+        return []
+    return [
+        f"{access} {word}"
+        for access, word in sorted(facts.accessors)
+        if not access or reaches(access, rules) or not reaches(facts.accessibility, rules)
+    ]
+
+
+def enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
+    """Names with values; one that states none counts on from the last that does."""
+    texts, base, offset = [], "0", 0
+    for facts in members:
+        if facts.value:
+            base, offset = facts.value, 0
+        attributes = _split_attributes(facts.attributes, rules)[0]
+        texts.append(_join([facts.name, base, str(offset), _join(attributes)]))
+        offset += 1
+    return texts
+
+
+def implementation_of(facts: MemberFacts) -> list[str]:
+    """What a member does, as texts; empty where it does nothing of its own."""
+    names = [_join([p.name, p.default or "", _join(p.attributes)]) for p in facts.parameters]
+    words = sorted(set(facts.modifiers) & _HOW) if facts.modifiers else []
+    if not (facts.body or names or words):
+        return []
+    return [facts.body, _join(names), _join(words)]
+
+
+def _public_parts(merged: CSharpType) -> list[str]:
+    out = [part.facts.body for part in merged.parts if part.facts.body]
+    for member in merged.members:
+        facts = member.facts
+        if facts.accessibility in VISIBLE and not facts.implicit:
+            implementation = implementation_of(facts)
+            if implementation:
+                out.append(_join([_identity_of(facts), *implementation]))
+    return sorted(out)
+
+
+def _internal_parts(merged: CSharpType, rules: HashRules) -> Iterator[str]:
+    for part in merged.parts:
+        yield from _split_attributes(part.facts.attributes, rules)[1]
+    for member in merged.members:
+        facts = member.facts
+        if facts.accessibility not in VISIBLE:
+            if not facts.implicit or facts.body:
+                yield _join([structure_of(facts, rules), *implementation_of(facts), *sorted(facts.attributes)])
+            continue
+        cosmetic = _split_attributes(facts.attributes, rules)[1] if facts.attributes else []
+        narrow = [f"{access} {word}" for access, word in sorted(facts.accessors) if access and access not in VISIBLE]
+        if cosmetic or narrow:
+            yield _join([_identity_of(facts), *cosmetic, *narrow])
+
+
+def _doc_parts(merged: CSharpType) -> list[str]:
+    out = [part.facts.doc_hash for part in merged.parts if part.facts.doc_hash]
+    out.extend(_join([_identity_of(m.facts), m.facts.doc_hash]) for m in merged.members if m.facts.doc_hash)
+    return sorted(out)

@@ -1,0 +1,123 @@
+"""A type, its nested types and what its surface refers to in, or one member; the text of its outline out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.types.signatures import write_member
+from codecortex.model.facts import VISIBLE
+from codecortex.model.types import add_parameters, parameter_types, write_name, write_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codecortex.model.facts import MemberFacts
+    from codecortex.model.types import CSharpType, Member
+
+_SECTION = re.compile(
+    r"^(?:Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):", re.MULTILINE
+)
+_SENTENCE = re.compile(r"[^\n]*?[.!?](?= +[A-Z\[`]|\n|\Z)")
+
+
+def write_outline(
+    merged: CSharpType, assembly: str, nested: Sequence[CSharpType], links: tuple[Sequence[str], Sequence[str]]
+) -> str:
+    """The outline of a type.
+
+    Args:
+        merged: The type.
+        assembly: Name of the assembly its project makes.
+        nested: The types directly in it, in order of name.
+        links: Its base types and its dependencies, as a reader writes them.
+    """
+    modifiers = " ".join((merged.accessibility, *merged.modifiers))
+    place = f"Kind: {merged.kind} | Files: {', '.join(map(_write_path, merged.files))} | Assembly: {assembly}"
+    lines = [f"# {merged.display_name} {merged.id}", place if modifiers == "public" else f"{place} | {modifiers}"]
+    lines.extend(f"Where: {clause}" for clause in _list_constraints(merged))
+    doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
+    if doc:
+        lines += ["", summarise_doc(doc)]
+    api = [*_write_nested(nested), *_write_members(merged)]
+    if api:
+        lines += ["", "Public API:", *api]
+    bases, dependencies = links
+    overrides = sorted({m.facts.name for m in merged.members if _is_plain_override(m.facts)})
+    if bases or dependencies or overrides:
+        lines.append("")
+    if overrides:
+        lines.append(f"Overrides: {', '.join(overrides)}")
+    if bases:
+        lines.append(f"Implements: {', '.join(bases)}")
+    if dependencies:
+        lines.append(f"DependsOn: {', '.join(dependencies)}")
+    return "\n".join(lines) + "\n"
+
+
+def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> str:
+    """All that is declared of one member: where, its attributes, its whole signature, its whole documentation."""
+    facts = member.facts
+    where = f"{_write_path(member.path)}:{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
+    place = f"Kind: {facts.kind} | {'Added by the compiler' if facts.implicit else f'File: {where}'}"
+    declared = [*(f"[{each}]" for each in facts.attributes), write_member(facts, owner_of(merged), whole=True)]
+    lines = [f"# {merged.display_name}.{name_member(merged, facts)} {member_id}", place, "", *declared]
+    return "\n".join([*lines, "", facts.doc] if facts.doc else lines)
+
+
+def name_member(merged: CSharpType, facts: MemberFacts) -> str:
+    """A member's name as a reader writes it, with the types of its parameters: `Find<T>(string, int)`, `this[int]`."""
+    name = facts.name + write_parameters(facts.type_parameters)
+    called = write_name(facts.kind, name, facts.type, merged.simple_name, facts.explicit_interface)
+    return add_parameters(facts.kind, called, parameter_types(facts, ", "))
+
+
+def owner_of(merged: CSharpType) -> str:
+    """The name that constructors of a type bear, and a delegate in its one signature."""
+    return merged.own_name if merged.kind == "delegate" else merged.simple_name
+
+
+def _write_path(path: str) -> str:
+    """A path on one line, whatever characters it holds."""
+    return path if path.isprintable() else "".join(c if c.isprintable() else f"%{ord(c):02X}" for c in path)
+
+
+def _list_constraints(merged: CSharpType) -> tuple[str, ...]:
+    return next((part.facts.constraints for part in merged.parts if part.facts.constraints), ())
+
+
+def summarise_doc(doc: str) -> str:
+    """Documentation up to its first labelled section; `...` says that there is more."""
+    match = _SECTION.search(doc)
+    if match is None:
+        return doc
+    kept = doc[: match.start()].rstrip()
+    return f"{kept} ..." if kept else doc
+
+
+def summarise_member(doc: str) -> str:
+    """The first sentence of a member's documentation on one line; `...` says that there is more."""
+    match = _SENTENCE.match(doc)
+    first = match[0].rstrip() if match is not None else doc.partition("\n")[0]
+    return first if len(first) == len(doc) else f"{first} ..."
+
+
+def _write_nested(nested: Sequence[CSharpType]) -> Iterator[str]:
+    for inner in nested:
+        if inner.accessibility in VISIBLE:
+            yield f"  + {inner.accessibility} {inner.kind} {inner.own_name} {inner.id}"
+
+
+def _is_plain_override(facts: MemberFacts) -> bool:
+    """Whether a member repeats a signature that its base declares, and says nothing new about it."""
+    return "override" in facts.modifiers and not facts.doc and facts.accessibility in VISIBLE
+
+
+def _write_members(merged: CSharpType) -> Iterator[str]:
+    owner = owner_of(merged)
+    for member in merged.members:
+        facts = member.facts
+        if facts.accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts):
+            yield f"  + {write_member(facts, owner)}"
+            if facts.doc:
+                yield f"      {summarise_member(facts.doc)}"

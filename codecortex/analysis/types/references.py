@@ -1,0 +1,343 @@
+"""Types, their files' usings and a symbol table in; for each type, the types it names out.
+
+Names are looked up as the language does, as far as syntax goes: type parameters were taken out when the file was
+read; then enclosing types with what they inherit, then namespaces from the inside out, each before its usings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.symbol_table import Declared, Found
+from codecortex.analysis.types.views import Place, View, collect_usings, make_level, name_of_base, open_view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.types.symbol_table import SymbolTable
+    from codecortex.analysis.types.views import Level
+    from codecortex.model.facts import Using
+    from codecortex.model.types import CSharpType, Part, TypeId
+
+__all__ = ["Edge", "Found", "Place", "Resolver", "collect_usings", "name_of_base", "place_of"]
+
+_MOST_BASES = 64
+_VALUES = frozenset({"field", "constant", "property", "event"})
+_Types = tuple[Declared, ...]
+
+
+class Edge(NamedTuple):
+    """That a type names another.
+
+    Attributes:
+        target: The type named; the first candidate where the name is ambiguous.
+        structural: Whether its surface names it (base list, constraints, attributes, visible signatures).
+        count: How often the surface names it; 0 for bodies alone.
+        candidates: Every type the name may mean.
+        sure: Whether a project reference leads there.
+    """
+
+    target: TypeId
+    structural: bool
+    count: int  # type: ignore[assignment]  # nobody counts in an edge
+    candidates: tuple[TypeId, ...]
+    sure: bool = True
+
+    @property
+    def exact(self) -> bool:
+        """Whether the name means one type and a project reference leads to it."""
+        return self.sure and len(self.candidates) == 1
+
+
+_NOTHING = Found((), sure=True)
+
+
+class _Shape(NamedTuple):
+    """A name to look up: its segments, in both forms for an attribute; whether it may be nested, or known at all."""
+
+    forms: tuple[tuple[str, ...], ...]
+    nested: bool
+    known: bool
+
+
+def place_of(merged: CSharpType, part: Part) -> Place:
+    """Where the names in a part of a type stand."""
+    return Place(merged.project, part.scopes, part.facts.scope, merged.fqn, part.path)
+
+
+class Resolver:
+    """Resolves names; remembers every answer by all it depends on."""
+
+    def __init__(
+        self, table: SymbolTable, types: Mapping[str, CSharpType], usings: Mapping[str, Sequence[Using]]
+    ) -> None:
+        """Take a table, the types by id, and each project's global usings by its path."""
+        self._table = table
+        self._types = types
+        self._usings = usings
+        self._shapes: dict[str, _Shape] = {}
+        self._levels: dict[str, Level] = {}
+        self._views: dict[tuple[str, str, int, int], View] = {}
+        self._lineages: dict[TypeId, _Types] = {}
+        self._values: dict[TypeId, dict[str, str]] = {}
+        self._plain = False  # while a base list is looked up, which sees nothing inherited
+
+    def edges_of(self, merged: CSharpType) -> tuple[Edge, ...]:
+        """What a type names, by target: through its surface, else through its bodies alone."""
+        edges = {edge.target: edge for edge in self.surface_edges_of(merged)}
+        for part in merged.parts:
+            view = self._view(place_of(merged, part))
+            for name in part.facts.inner:
+                found = self._resolve(name, merged.fqn, view)
+                if not found.types or found.types[0].id in edges or found.types[0].id == merged.id:
+                    continue
+                if not self._is_member(name, merged):
+                    edges[found.types[0].id] = _make_edge(found, structural=False, count=0)
+        return tuple(sorted(edges.values()))
+
+    def surface_edges_of(self, merged: CSharpType, *, attributes: bool = True) -> tuple[Edge, ...]:
+        """What a type's surface names, by target; with or without what only its attributes name."""
+        counts: dict[TypeId, int] = {}
+        first: dict[TypeId, Found] = {}
+        for part in merged.parts:
+            view = self._view(place_of(merged, part))
+            for name, count in part.facts.surface:
+                if name[0] == "@" and not attributes:
+                    continue
+                found = self._resolve(name, merged.fqn, view)
+                if found.types:
+                    target = found.types[0].id
+                    counts[target] = counts.get(target, 0) + count
+                    first.setdefault(target, found)
+        counts.pop(merged.id, None)
+        return tuple(_make_edge(first[target], structural=True, count=counts[target]) for target in sorted(counts))
+
+    def resolve(self, name: str, place: Place) -> Found:
+        """The types a dotted name may mean at a place; `@` before it asks for an attribute."""
+        return self._resolve(name, place.fqn, self._view(place))
+
+    # -- one name
+
+    def _view(self, place: Place) -> View:
+        key = (place.project, place.path, id(place.scopes), place.scope)  # a view keeps its scopes alive
+        view = self._views.get(key)
+        if view is None:
+            level = self._levels.get(place.project)
+            if level is None:
+                level = self._levels[place.project] = make_level("", self._usings.get(place.project, ()), self._table)
+            view = self._views[key] = open_view(place, level, self._table)
+        return view
+
+    def _resolve(self, name: str, fqn: str, view: View) -> Found:
+        memo = view.plain if self._plain else view.known
+        found = memo.get(name)
+        if found is not None:
+            return found
+        shape = self._shapes.get(name)
+        if shape is None:
+            shape = self._shapes[name] = self._read_shape(name)
+        if not shape.known and not view.aliases:
+            return _NOTHING
+        if not shape.nested:
+            found = memo[name] = self._answer(shape, "", view)
+            return found
+        found = memo.get((name, fqn))
+        if found is None:
+            found = memo[name, fqn] = self._answer(shape, fqn, view)
+        return found
+
+    def _read_shape(self, name: str) -> _Shape:
+        attribute, table = name[0] == "@", self._table
+        first, *rest = name.removeprefix("@").split(".")
+        segments = (first, *rest)
+        forms = ((*segments[:-1], _add_suffix(segments[-1])), segments) if attribute else (segments,)
+        heads = {form[0] for form in forms}
+        nested = not heads.isdisjoint(table.nested)
+        known = nested or any(head in table.outermost for head in heads)
+        return _Shape(forms, nested, known or (bool(rest) and (first in table.segments or first == "global")))
+
+    def _answer(self, shape: _Shape, fqn: str, view: View) -> Found:
+        """What a name means; of an attribute's two forms, the short one must name an attribute."""
+        if len(shape.forms) == 1:
+            return self._search(shape.forms[0], fqn, view)
+        for form in shape.forms:
+            found = self._search(form, fqn, view)
+            whole = len(form) == 1 or all(declared.fqn.endswith(form[-1]) for declared in found.types)
+            if found.types and whole and (form is shape.forms[0] or any(map(self._is_attribute, found.types))):
+                return found
+        return _NOTHING
+
+    def _search(self, segments: tuple[str, ...], fqn: str, view: View) -> Found:
+        found = self._look_up(segments, fqn, view)
+        if found:
+            return Found(found, sure=True)
+        found = self._look_up(segments, fqn, view.guessing) if view.guessing is not None else ()
+        return Found(found, sure=False) if found else _NOTHING
+
+    # -- lookup
+
+    def _look_up(self, segments: Sequence[str], fqn: str, view: View) -> _Types:
+        if segments[0] in self._table.nested:
+            while fqn:
+                for container in view.select(self._table.types.get(fqn, ())):
+                    found = self._find_member(container, segments[0], view)
+                    if found:
+                        return self._descend(found, segments[1:], view)
+                fqn = fqn.rpartition("+")[0]
+        return self._look_outside(segments, view, 0)
+
+    def _look_outside(self, segments: Sequence[str], view: View, start: int, *, bare: bool = False) -> _Types:
+        """Search the levels of a view from one on; `bare` leaves out that one's usings, which know not each other."""
+        head, rest = segments[0], segments[1:]
+        if head == "global":
+            return self._qualify("", rest, view)
+        table = self._table
+        homes = table.outermost.get(head, {})
+        is_space = bool(rest) and head in table.segments
+        for number in range(start, len(view.levels)):
+            level = view.levels[number]
+            found = view.select(homes.get(level.namespace, ()))
+            if found:
+                return self._descend(found, rest, view)
+            if is_space:
+                inside = f"{level.namespace}.{head}" if level.namespace else head
+                found = self._qualify(inside, rest, view) if inside in table.namespaces else ()
+                if found:
+                    return found
+            if bare and number == start:
+                continue
+            if head in level.aliases:
+                return self._look_outside((*level.aliases[head], *rest), view, number, bare=True)
+            if (homes and level.imports) or level.statics:
+                found = self._import(level, number, head, view)
+                if found:
+                    return self._descend(found, rest, view)
+        return ()
+
+    def _import(self, level: Level, number: int, head: str, view: View) -> _Types:
+        """What the using directives of a level bring in; several where they disagree."""
+        homes = self._table.outermost.get(head)
+        found = {d.id: d for name in level.imports if name in homes for d in view.select(homes[name])} if homes else {}
+        if level.statics and head in self._table.nested:
+            for target in level.statics:
+                for owner in self._look_outside(target, view, number, bare=True):
+                    inner = view.select(self._table.types.get(f"{owner.fqn}+{head}", ()))
+                    found.update((declared.id, declared) for declared in inner)
+        return tuple(found[key] for key in sorted(found))
+
+    def _qualify(self, namespace: str, segments: Sequence[str], view: View) -> _Types:
+        """Types that the segments name, starting from a namespace."""
+        for place, segment in enumerate(segments):
+            found = view.select(self._table.outermost.get(segment, {}).get(namespace, ()))
+            if found:
+                return self._descend(found, segments[place + 1 :], view)
+            namespace = f"{namespace}.{segment}" if namespace else segment
+            if namespace not in self._table.namespaces:
+                return ()
+        return ()
+
+    def _descend(self, found: _Types, rest: Iterable[str], view: View) -> _Types:
+        """The deepest type that the rest of a dotted name reaches; what follows it are members."""
+        for segment in rest:
+            if segment not in self._table.nested:
+                break
+            deeper = {inner.id: inner for outer in found for inner in self._find_member(outer, segment, view)}
+            if not deeper:
+                break
+            found = tuple(deeper.values())
+        return found
+
+    def _find_member(self, container: Declared, segment: str, view: View) -> _Types:
+        """Types of that name in a type, else in the nearest type that it inherits from."""
+        found = view.select(self._table.types.get(f"{container.fqn}+{segment}", ()))
+        if found or self._plain:
+            return found
+        for base in self._list_lineage(container.id):
+            found = view.select(self._table.types.get(f"{base.fqn}+{segment}", ()))
+            found = tuple(d for d in found if not self._is_private(d))
+            if found:
+                return found
+        return ()
+
+    # -- inheritance
+
+    def _is_member(self, name: str, merged: CSharpType) -> bool:
+        """Whether a name in a body means a field, property or event of another type than the name's own."""
+        head = name.partition(".")[0]
+        for type_id in (merged.id, *(base.id for base in self._list_lineage(merged.id))):
+            held = self._values.get(type_id)
+            if held is None:
+                found = self._types.get(type_id)
+                members = found.members if found is not None else ()
+                held = {m.facts.name: m.facts.type for m in members if m.facts.kind in _VALUES}
+                self._values[type_id] = held
+            if head in held:
+                return not _mentions(held[head], head)
+        return False
+
+    def _list_lineage(self, type_id: TypeId) -> _Types:
+        """The types whose nested types one inherits, nearest first: base classes, or an interface's interfaces.
+
+        The base lists on the way are looked up without what their places inherit: else a circle of inheritance would
+        mean one thing or another depending on where it is entered.
+        """
+        known = self._lineages.get(type_id)
+        if known is not None:
+            return known
+        found: dict[TypeId, Declared] = {}
+        pending = deque([type_id])
+        while pending and len(found) < _MOST_BASES:
+            for base in self._iter_bases(pending.popleft()):
+                if base.id not in found and base.id != type_id:
+                    found[base.id] = base
+                    pending.append(base.id)
+        lineage = self._lineages[type_id] = tuple(found.values())
+        return lineage
+
+    def _iter_bases(self, type_id: TypeId) -> Iterator[Declared]:
+        merged = self._types.get(type_id)
+        if merged is None or merged.kind not in ("class", "record", "interface"):
+            return
+        for part in merged.parts:
+            place = place_of(merged, part)._replace(fqn=merged.container)
+            for text in part.facts.bases:
+                self._plain = True
+                found = self.resolve(name_of_base(text), place)
+                self._plain = False
+                for base in found.types:
+                    other = self._types.get(base.id)
+                    if other is not None and (other.kind == "interface") == (merged.kind == "interface"):
+                        yield base
+
+    def _is_private(self, declared: Declared) -> bool:
+        merged = self._types.get(declared.id)
+        return merged is not None and merged.accessibility == "private"
+
+    def _is_attribute(self, declared: Declared) -> bool:
+        """Whether a type is called an attribute or inherits from one that is."""
+        if _is_called_attribute(declared.fqn.rpartition("+")[2]):
+            return True
+        chain = (self._types.get(each.id) for each in (declared, *self._list_lineage(declared.id)))
+        bases = (base for merged in chain if merged is not None for part in merged.parts for base in part.facts.bases)
+        return any(_is_called_attribute(name_of_base(base)) for base in bases)
+
+
+def _is_called_attribute(name: str) -> bool:
+    return name.rpartition(".")[2].partition("`")[0].endswith("Attribute")
+
+
+def _add_suffix(name: str) -> str:
+    stem, tick, arity = name.partition("`")
+    return f"{stem}Attribute{tick}{arity}"
+
+
+def _make_edge(found: Found, *, structural: bool, count: int) -> Edge:
+    ids = tuple(declared.id for declared in found.types)
+    return Edge(ids[0], structural, count, ids, found.sure)
+
+
+def _mentions(text: str, name: str) -> bool:
+    """Whether a type as written has a name in it that takes no type arguments there."""
+    return name in text and re.search(rf"\b{re.escape(name)}\b(?!<)", text) is not None

@@ -1,0 +1,209 @@
+"""A place in a file and its project's usings in; the levels of namespaces and usings that a name is sought in out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.facts import Using
+from codecortex.model.types import display_fqn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.analysis.types.symbol_table import Declared, Found, SymbolTable
+    from codecortex.model.facts import Scope
+    from codecortex.model.projects import Project
+
+
+class Place(NamedTuple):
+    """Where a name stands: project, file scopes, scope index, the enclosing type's metadata name, and the file."""
+
+    project: str
+    scopes: tuple[Scope, ...]
+    scope: int
+    fqn: str
+    path: str = ""
+
+
+class Level(NamedTuple):
+    """One namespace around a place, and the usings that stand in it.
+
+    Attributes:
+        namespace: Full name; empty for the global one.
+        aliases: Alias to the segments of what it stands for.
+        imports: Full names of namespaces.
+        statics: Segments of types whose nested types are imported.
+    """
+
+    namespace: str
+    aliases: Mapping[str, tuple[str, ...]] = {}
+    imports: tuple[str, ...] = ()
+    statics: tuple[tuple[str, ...], ...] = ()
+
+
+class View:
+    """What one place in a file sees beyond its enclosing types.
+
+    Attributes:
+        project: Path of its project.
+        path: Of its file.
+        scopes: Of its file.
+        levels: From the inside out.
+        aliases: Every alias in force.
+        known: What was found before, by name or by name and enclosing type.
+        plain: The same for lookups that see nothing inherited.
+        guessing: The same place, were it to see projects that no reference leads to; None where that adds nothing.
+    """
+
+    __slots__ = ("_visible", "aliases", "guessing", "known", "levels", "path", "plain", "project", "scopes")
+
+    def __init__(self, place: Place, levels: tuple[Level, ...], visible: frozenset[str]) -> None:
+        self.project = place.project
+        self.path = place.path
+        self.scopes = place.scopes
+        self.levels = levels
+        self.aliases = frozenset(alias for level in levels for alias in level.aliases)
+        self.known: dict[str | tuple[str, str], Found] = {}
+        self.plain: dict[str | tuple[str, str], Found] = {}
+        self.guessing: View | None = None
+        self._visible = visible
+
+    def select(self, same: Sequence[Declared]) -> tuple[Declared, ...]:
+        """Those of several types of one name that are meant: this file's own, else the project's, else others'."""
+        if not same:
+            return ()
+        if len(same) == 1:
+            (only,) = same
+            seen = only.project == self.project or only.project in self._visible
+            return (only,) if seen and only.file in ("", self.path) else ()
+        own = [declared for declared in same if declared.project == self.project and declared.file in ("", self.path)]
+        if own:
+            return tuple([declared for declared in own if declared.file] or own)
+        return tuple(d for d in same if d.project in self._visible and not d.file)
+
+
+def open_view(place: Place, project: Level, table: SymbolTable) -> View:
+    """The view from a place; `project` is the level of its project's global usings."""
+    levels = (*_iter_levels(place, table), project)
+    visible = table.list_visible(place.project)
+    view = View(place, levels, visible)
+    guessed = visible | table.list_guessed(place.project)
+    if guessed - {place.project} != visible:
+        view.guessing = View(place, levels, guessed)
+    return view
+
+
+def _iter_levels(place: Place, table: SymbolTable) -> Iterator[Level]:
+    index = place.scope
+    while index >= 0:
+        scope = place.scopes[index]
+        outer = place.scopes[scope.parent].namespace if scope.parent >= 0 else ""
+        yield make_level(scope.namespace, scope.usings, table)
+        namespace = scope.namespace.rpartition(".")[0]
+        while len(namespace) > len(outer):
+            yield Level(namespace)
+            namespace = namespace.rpartition(".")[0]
+        index = scope.parent
+
+
+def make_level(namespace: str, usings: Sequence[Using], table: SymbolTable) -> Level:
+    """A namespace with the usings that stand in it."""
+    aliases: dict[str, tuple[str, ...]] = {}
+    imports: dict[str, None] = {}
+    statics: dict[tuple[str, ...], None] = {}
+    for using in usings:
+        if using.alias:
+            aliases[using.alias] = _split(using.target)
+        elif using.static:
+            statics[_split(using.target)] = None
+        else:
+            imports[_complete(using.target, namespace, table)] = None
+    return Level(namespace, aliases, tuple(imports), tuple(statics))
+
+
+def _split(target: str) -> tuple[str, ...]:
+    return tuple(name_of_base(target).split("."))
+
+
+def _complete(target: str, namespace: str, table: SymbolTable) -> str:
+    """The full name of a namespace that a using names from inside another."""
+    if target.startswith("global::"):
+        return target.removeprefix("global::")
+    while namespace:
+        if f"{namespace}.{target}" in table.namespaces:
+            return f"{namespace}.{target}"
+        namespace = namespace.rpartition(".")[0]
+    return target
+
+
+@lru_cache(maxsize=65536)
+def name_of_base(text: str) -> str:
+    """The looked-up form of a type as written: `Ns.Base<A, B<C>>.Inner?` gives ``Ns.Base`2.Inner``."""
+    text = text.replace("::", ".").replace("@", "").strip("? ")
+    if "<" not in text:
+        return text
+    out: list[str] = []
+    depth, commas, last = 0, 0, 0
+    for at, sign in enumerate(text):
+        if sign in "<([":
+            if depth == 0:
+                out.append(text[last:at])
+                commas = 0
+            depth += 1
+        elif sign in ">)]":
+            depth -= 1
+            if depth == 0:
+                out.append(f"`{commas + 1}" if sign == ">" else "")
+                last = at + 1
+        elif sign == "," and depth == 1:
+            commas += 1
+    if depth == 0:
+        out.append(text[last:])
+    return "".join(out).strip("? ")
+
+
+def write_base(text: str, fqn: str) -> str:
+    """A base as a reader writes it in full: `B<A>`, which means ``Ns.Outer`1+B`1``, is `Ns.Outer<T>.B<A>`."""
+    levels = fqn.split("+")
+    shown = [display_fqn(level) for level in levels]
+    for back, piece in enumerate(reversed(_split_levels(text)[-len(levels) :]), 1):
+        if "<" in piece and "`" in levels[-back]:
+            shown[-back] = levels[-back].partition("`")[0] + piece[piece.index("<") :]
+    return ".".join(shown)
+
+
+def _split_levels(text: str) -> list[str]:
+    """The pieces between the dots that stand outside type arguments."""
+    pieces, depth = [""], 0
+    for sign in text:
+        depth += (sign in "<([") - (sign in ">)]")
+        if sign == "." and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += sign
+    return pieces
+
+
+def collect_usings(
+    projects: Sequence[Project], files: Mapping[str, Sequence[tuple[Scope, ...]]]
+) -> dict[str, tuple[Using, ...]]:
+    """Each project's global usings: those its project file gives and those its sources declare.
+
+    Args:
+        projects: All projects.
+        files: For each project's path, the scopes of its files.
+    """
+    out: dict[str, tuple[Using, ...]] = {}
+    for project in projects:
+        declared = [u for scopes in files.get(project.path, ()) for u in scopes[0].usings if u.everywhere]
+        out[project.path] = (*map(_read_project_using, project.usings), *declared)
+    return out
+
+
+def _read_project_using(text: str) -> Using:
+    alias, equals, target = text.partition(" = ")
+    if equals:
+        return Using(target.strip(), alias.strip())
+    static = text.startswith("static ")
+    return Using(text.removeprefix("static "), static=static)

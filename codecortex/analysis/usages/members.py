@@ -1,0 +1,231 @@
+"""A place where a name stands and a member of that name in; whether it is meant there, out.
+
+Exact is a place whose receiver's type is written within sight: the enclosing type, a type's own name, a parameter, a
+variable, a field or a property, a `new`, a cast. What inference or an extension would have to tell stays a name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.usages.types import find_named_type, is_hidden_by_nothing, primary_parameters
+from codecortex.model.types import parameter_types
+from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.usages.scope import Ground, Where
+    from codecortex.model.facts import MemberFacts, TypeFacts
+    from codecortex.model.types import TypeId
+    from codecortex.model.usages import Site, Verdict
+
+_TYPES_ONLY = frozenset((Context.TYPE, Context.CREATED, Context.ATTRIBUTE, Context.IMPORT))
+_NEVER = frozenset((Context.NAMESPACE, Context.DECLARED, Context.LABEL))
+_LISTED = frozenset(("field", "event", "constant"))
+
+
+class MemberTarget(NamedTuple):
+    """The member that is sought.
+
+    Attributes:
+        type_id: The type that declares it.
+        name: Its simple name.
+        parameters: Its parameter types where one overload alone is meant; else None.
+    """
+
+    type_id: TypeId
+    name: str
+    parameters: str | None
+
+
+class MemberJudge:
+    """Judges where a member's name stands."""
+
+    def __init__(self, ground: Ground, target: MemberTarget) -> None:
+        self._ground = ground
+        self._target = target
+        self._given: set[tuple[str, int, str, str]] = set()
+
+    def judge(self, site: Site, name: str, where: Where) -> Verdict:
+        """What the name means at a place."""
+        declared = self._judge_declaration(site, name, where)
+        if declared is not None:
+            return declared
+        if site.context in _NEVER:
+            return BY_NAME
+        if site.context in _TYPES_ONLY:
+            found = find_named_type(self._ground, site, name, where)
+            return BY_NAME if found is None else mean_other(self._ground.entries[found].fqn)
+        return self._judge_reference(site, name, where)
+
+    # -- declarations
+
+    def _judge_declaration(self, site: Site, name: str, where: Where) -> Verdict | None:
+        if not where.types:
+            return None
+        facts, type_id = where.types[0]
+        for member in (*facts.members, *self._list_positional(facts, type_id, name)):
+            if member.name != name or not member.line <= site.line <= member.end_line:
+                continue
+            key = (where.place.path, member.line, member.name, parameter_types(member))
+            if key not in self._given and _gives_name(site, member):
+                self._given.add(key)
+                return self._name_declared(member, type_id)
+        return None
+
+    def _list_positional(self, facts: TypeFacts, type_id: TypeId, name: str) -> list[MemberFacts]:
+        """The property of a name that a record's position declares, with the lines of its primary constructor."""
+        primary = next((each for each in facts.members if each.primary and each.kind == "constructor"), None)
+        if primary is None or not facts.kind.startswith("record"):
+            return []
+        held = [each.facts for each in self._ground.shape_of(type_id).members.get(name, ())]
+        positional = [each for each in held if each.primary and each.kind == "property"]
+        return [replace(each, line=primary.line, end_line=primary.end_line) for each in positional]
+
+    def _name_declared(self, member: MemberFacts, type_id: TypeId) -> Verdict:
+        target, same = self._target, not member.explicit_interface and not member.receiver
+        own = type_id == target.type_id and (same or self._is_only(member))
+        if own and target.parameters in (None, parameter_types(member)):
+            return DECLARATION
+        more = f"({parameter_types(member)})" if own else ""
+        return mean_other(f"{self._ground.entries[type_id].fqn}.{member.name}{more}", Role.DECLARATION)
+
+    def _is_only(self, member: MemberFacts) -> bool:
+        return member.name not in self._ground.shape_of(self._target.type_id).members
+
+    # -- references
+
+    def _judge_reference(self, site: Site, name: str, where: Where) -> Verdict:
+        root = site.receiver.root
+        if root is Root.NONE and site.context is not Context.ASSIGNED:
+            return self._judge_bare(site, name, where)
+        type_id = self._type_receiver(site, where)
+        if type_id is None:
+            return BY_NAME
+        return self._judge_owner(type_id, site)
+
+    def _judge_bare(self, site: Site, name: str, where: Where) -> Verdict:
+        """A name alone: a member of the types around, from the inside out."""
+        if site.local is not None or any(name == each.name for each in primary_parameters(where)):
+            return BY_NAME
+        if site.following and find_named_type(self._ground, site, name, where) is not None:
+            return BY_NAME
+        for _, type_id in where.types:
+            owner = self._ground.find_owner(type_id, name)
+            if owner.type_id is not None:
+                return self._judge_owner(type_id, site)
+            if not owner.sure:
+                return BY_NAME
+        return BY_NAME
+
+    def _judge_owner(self, type_id: TypeId, site: Site) -> Verdict:
+        """What the name means as a member of a type."""
+        ground, target = self._ground, self._target
+        owner = ground.find_owner(type_id, target.name)
+        if owner.type_id is None or not owner.sure:
+            return BY_NAME
+        held = [each.facts for each in ground.shape_of(owner.type_id).members[target.name]]
+        methods = all(facts.kind == "method" for facts in held)
+        if owner.type_id != target.type_id:
+            interfaces = {ground.entries[each].kind == "interface" for each in (owner.type_id, target.type_id)}
+            if methods and len(interfaces) == 1 and ground.inherits(owner.type_id, target.type_id):
+                return BY_NAME  # an overload further up may be meant
+            return mean_other(f"{ground.entries[owner.type_id].fqn}.{target.name}")
+        if site.context is Context.INVOKED and methods and not _takes_any(held, site.arguments):
+            return BY_NAME  # an extension, or an overload that the tree does not show
+        if target.parameters is None:
+            return EXACT
+        return self._judge_overload(held, site)
+
+    def _judge_overload(self, held: Sequence[MemberFacts], site: Site) -> Verdict:
+        fitting = [facts for facts in held if site.arguments < 0 or _takes(facts, site.arguments)]
+        if len(fitting) != 1:
+            return BY_NAME
+        parameters = parameter_types(fitting[0])
+        if parameters == self._target.parameters:
+            return EXACT
+        return mean_other(f"{self._ground.entries[self._target.type_id].fqn}.{self._target.name}({parameters})")
+
+    # -- receivers
+
+    def _type_receiver(self, site: Site, where: Where) -> TypeId | None:
+        """The type of what stands before the dot, where it is certain."""
+        receiver, ground = site.receiver, self._ground
+        if receiver.root is Root.TYPED:
+            return self._follow(ground.find_written(receiver.type, where), receiver.names)
+        if not where.types:
+            return None if receiver.root is not Root.NAMES else self._type_names(site, where)
+        own = where.types[0][1]
+        if receiver.root is Root.THIS:
+            return self._follow(own, receiver.names)
+        if receiver.root is Root.BASE:
+            bases = [each for each in ground.shape_of(own).bases if ground.entries[each].kind in ("class", "record")]
+            return self._follow(bases[0], receiver.names) if len(bases) == 1 else None
+        return self._type_names(site, where) if receiver.root is Root.NAMES else None
+
+    def _follow(self, type_id: TypeId | None, names: Sequence[str]) -> TypeId | None:
+        """The type that a chain of fields and properties leads to."""
+        for name in names:
+            owner = self._ground.find_owner(type_id, name) if type_id is not None else None
+            if owner is None or owner.type_id is None or not owner.sure:
+                return None
+            type_id = self._ground.type_of_member(owner.type_id, name)
+        return type_id
+
+    def _type_names(self, site: Site, where: Where) -> TypeId | None:
+        """The type of a chain of names: of a variable, of a member of the types around, or a type itself."""
+        ground, (head, *rest) = self._ground, site.receiver.names
+        if site.local is not None:
+            return self._follow(ground.find_written(site.local, where), rest) if site.local else None
+        for parameter in primary_parameters(where):
+            if parameter.name == head:
+                return self._follow(ground.find_written(parameter.type, where), rest)
+        for _, type_id in where.types:
+            owner = ground.find_owner(type_id, head)
+            if owner.type_id is not None:
+                return self._follow(ground.type_of_member(owner.type_id, head), rest) if owner.sure else None
+            if not owner.sure:
+                break
+        return self._type_static(site, where)
+
+    def _type_static(self, site: Site, where: Where) -> TypeId | None:
+        """The type that a chain of names is, or that the members after one lead to."""
+        names = site.receiver.names
+        if where.names_type_parameter(names[0]):
+            return None
+        for size in range(len(names), 0, -1):
+            found = self._ground.find_type(".".join(names[:size]), where.place)
+            if found is None:
+                continue
+            if size < len(names) or not self._ground.is_static(found.id, self._target.name):
+                hidden = not is_hidden_by_nothing(self._ground, names[0].partition("`")[0], where)
+                if hidden:
+                    return None
+            return self._follow(found.id, names[size:])
+        return None
+
+
+def _gives_name(site: Site, member: MemberFacts) -> bool:
+    """Whether a name in the lines of a member's declaration is the one that is given there."""
+    if member.kind == "enumMember":
+        return site.receiver.root in (Root.NONE, Root.OTHER) and site.before in ("{", ",", "]")
+    if site.context is Context.DECLARED:
+        return True
+    if member.explicit_interface:
+        return site.receiver.root is Root.NAMES and site.context in (Context.VALUE, Context.INVOKED, Context.TYPE)
+    return member.kind in _LISTED and site.receiver.root is Root.NONE and site.before == ","
+
+
+def _takes(facts: MemberFacts, count: int) -> bool:
+    """Whether a method may be called with so many arguments."""
+    parameters = facts.parameters
+    least = sum(each.default is None and "params" not in each.modifier.split() for each in parameters)
+    extended = bool(parameters) and "this" in parameters[0].modifier.split()
+    endless = bool(parameters) and "params" in parameters[-1].modifier.split()
+    return least - extended <= count and (endless or count <= len(parameters))
+
+
+def _takes_any(held: Sequence[MemberFacts], count: int) -> bool:
+    return count < 0 or any(_takes(facts, count) for facts in held)

@@ -1,0 +1,296 @@
+"""The types of a tree and a resolver in; what a name means to a type and to a place, where that is certain, out."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.implicit import add_members
+from codecortex.analysis.types.references import Place, Resolver, name_of_base
+from codecortex.model.facts import Scope
+from codecortex.model.types import CSharpType, cut_simple_name, list_levels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.facts import MemberFacts, TypeFacts, Using
+    from codecortex.model.types import Part, TypeId
+
+_INTERFACE = re.compile(r"I[A-Z]")
+_OF_OBJECT = frozenset(
+    ("ToString", "Equals", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "Finalize")
+)
+_CLASSES = ("class", "record")
+_RECORDS = ("record", "record struct")
+_VALUE_TYPES = ("struct", "enum", "record struct")
+_UNNAMED = ("constructor", "destructor", "indexer", "operator", "conversion")
+_MOST_BASES = 64
+
+
+class Held(NamedTuple):
+    """A member and the part of a type that declares it."""
+
+    facts: MemberFacts
+    part: Part
+
+
+class Shape(NamedTuple):
+    """What a type declares.
+
+    Attributes:
+        entry: The type.
+        parts: Its parts.
+        members: By name, where they have one; explicit implementations and members of extension blocks are left out.
+        bases: The types of the tree in its base list.
+        whole: Whether nothing else can give it members: every base class is known, and every part was read whole.
+    """
+
+    entry: TypeEntry
+    parts: tuple[Part, ...]
+    members: Mapping[str, Sequence[Held]]
+    bases: tuple[TypeId, ...]
+    whole: bool
+
+
+class Owner(NamedTuple):
+    """The type that declares what a name means to another; None where there is none. `sure` unless it may be hidden."""
+
+    type_id: TypeId | None
+    sure: bool
+
+
+class Where(NamedTuple):
+    """Where a place lies.
+
+    Attributes:
+        place: For the lookup of names.
+        types: The types around it with their ids, the innermost first.
+        member: The member around it, or None.
+    """
+
+    place: Place
+    types: tuple[tuple[TypeFacts, TypeId], ...]
+    member: MemberFacts | None
+
+    def names_type_parameter(self, name: str) -> bool:
+        """Whether a name is that of a type parameter in force."""
+        lists = [facts.type_parameters for facts, _ in self.types]
+        if self.member is not None:
+            lists.append(self.member.type_parameters)
+        return any(name == parameter.rpartition(" ")[2] for each in lists for parameter in each)
+
+
+def _list_members(parts: Sequence[Part]) -> Iterator[Held]:
+    """Members with a name, those that a record's positions and the compiler give it included."""
+    held = [Held(facts, part) for part in parts for facts in part.facts.members]
+    if parts and parts[0].facts.kind in _RECORDS:
+        first = next((part for facts, part in held if facts.primary), parts[0])
+        held += [Held(facts, first) for facts in add_members([part.facts for part in parts])]
+    for each in held:
+        facts = each.facts
+        if not facts.explicit_interface and not facts.receiver and facts.kind not in _UNNAMED:
+            yield each
+
+
+class Ground:
+    """What the judges of usages stand on; remembers every answer.
+
+    Args:
+        entries: Every type by its id.
+        table: Their names.
+        usings: Each project's global usings.
+        read_parts: The parts of a type; none where they cannot be read.
+    """
+
+    def __init__(
+        self,
+        entries: Mapping[TypeId, TypeEntry],
+        table: SymbolTable,
+        usings: Mapping[str, Sequence[Using]],
+        read_parts: Callable[[TypeEntry], tuple[Part, ...]],
+    ) -> None:
+        self.entries = entries
+        self.resolver = Resolver(table, _Types(self), usings)  # type: ignore[arg-type]  # it asks for one at a time
+        self._read_parts = read_parts
+        self._parts: dict[TypeId, tuple[Part, ...]] = {}
+        self._shapes: dict[TypeId, Shape] = {}
+        self._owners: dict[tuple[TypeId, str], Owner] = {}
+
+    def parts_of(self, type_id: TypeId) -> tuple[Part, ...]:
+        """The parts of a type."""
+        parts = self._parts.get(type_id)
+        if parts is None:
+            parts = self._parts[type_id] = self._read_parts(self.entries[type_id])
+        return parts
+
+    def shape_of(self, type_id: TypeId) -> Shape:
+        """What a type declares."""
+        shape = self._shapes.get(type_id)
+        if shape is None:
+            shape = self._shapes[type_id] = self._read_shape(self.entries[type_id])
+        return shape
+
+    def _read_shape(self, entry: TypeEntry) -> Shape:
+        parts = self.parts_of(entry.id)
+        members: dict[str, list[Held]] = {}
+        bases: dict[TypeId, None] = {}
+        whole = bool(parts) and set(entry.files) == {part.path for part in parts}
+        for held in _list_members(parts):
+            members.setdefault(held.facts.name, []).append(held)
+        for part in parts:
+            place = Place(entry.project, part.scopes, part.facts.scope, entry.fqn.rpartition("+")[0], part.path)
+            for text in part.facts.bases:
+                found = self.find_type(name_of_base(text), place)
+                if found is not None:
+                    bases[found.id] = None
+                elif entry.kind == "interface" or not _INTERFACE.match(cut_simple_name(name_of_base(text))):
+                    whole = False
+        if entry.kind in ("enum", "delegate"):
+            whole = False  # the runtime gives them members
+        return Shape(entry, parts, members, tuple(bases), whole)
+
+    # -- types
+
+    def find_type(self, name: str, place: Place) -> Declared | None:
+        """The one type that the whole of a dotted name surely means."""
+        found = self.resolver.resolve(name, place)
+        if len(found.types) != 1 or not found.sure:
+            return None
+        head, dot, _ = name.rpartition(".")
+        if dot:
+            outer = self.resolver.resolve(head.removeprefix("@"), place)
+            if found.types[0] in outer.types:  # the last segment names no type, but a member
+                return None
+        return found.types[0]
+
+    def find_written(self, text: str, where: Where) -> TypeId | None:
+        """The type of the tree that a type as written surely means at a place; None for arrays, tuples, parameters."""
+        bare = text.strip().removesuffix("?").strip()
+        if not bare or bare[-1] in "])*" or where.names_type_parameter(bare):
+            return None
+        found = self.find_type(name_of_base(bare), where.place)
+        if found is None or (text.strip().endswith("?") and self.entries[found.id].kind in _VALUE_TYPES):
+            return None
+        return found.id
+
+    def where_is(self, shape: Shape, part: Part, member: MemberFacts | None = None) -> Where:
+        """Where a part of a type declares its members."""
+        entry = shape.entry
+        types = ((part.facts, entry.id), *self._list_containers(entry))
+        return Where(Place(entry.project, part.scopes, part.facts.scope, entry.fqn, part.path), types, member)
+
+    def _list_containers(self, inner: TypeEntry) -> Iterator[tuple[TypeFacts, TypeId]]:
+        """One part of each type around a type."""
+        for fqn in list_levels(inner.fqn.rpartition("+")[0]):
+            entry = self.find_entry(fqn, inner.project, inner.files[0])
+            parts = self.parts_of(entry.id) if entry is not None else ()
+            if entry is not None and parts:
+                yield parts[0].facts, entry.id
+
+    def find_entry(self, fqn: str, project: str, path: str) -> TypeEntry | None:
+        """The type of a metadata name that a file of a project declares."""
+        same = self._by_fqn.get(fqn, ())
+        own = [entry for entry in same if entry.project == project and entry.owner in (project, path)]
+        return max(own, key=lambda entry: entry.owner == path, default=None)
+
+    @cached_property
+    def _by_fqn(self) -> Mapping[str, Sequence[TypeEntry]]:
+        found: dict[str, list[TypeEntry]] = {}
+        for entry in self.entries.values():
+            found.setdefault(entry.fqn, []).append(entry)
+        return found
+
+    # -- members
+
+    def find_owner(self, type_id: TypeId, name: str) -> Owner:
+        """The type whose member a name means to a type: its own, else the nearest that it inherits."""
+        key = (type_id, name)
+        owner = self._owners.get(key)
+        if owner is None:
+            self._owners[key] = Owner(None, sure=False)  # for a circle of inheritance
+            owner = self._owners[key] = self._seek_owner(type_id, name)
+        return owner
+
+    def _seek_owner(self, type_id: TypeId, name: str) -> Owner:
+        shape = self.shape_of(type_id)
+        if name in shape.members:
+            return Owner(type_id, sure=True)
+        if shape.entry.kind == "interface":
+            return self._seek_interfaces(shape, name)
+        for base in shape.bases:
+            if self.entries[base].kind in _CLASSES and shape.entry.kind in _CLASSES:
+                owner = self.find_owner(base, name)
+                if owner.type_id is None or not self._is_private(owner.type_id, name):
+                    return owner
+        return Owner(None, sure=shape.whole and name not in _OF_OBJECT)
+
+    def _seek_interfaces(self, shape: Shape, name: str) -> Owner:
+        owners = [self.find_owner(base, name) for base in shape.bases[:_MOST_BASES]]
+        found = {owner.type_id for owner in owners if owner.type_id is not None}
+        if len(found) == 1 and all(owner.sure for owner in owners):
+            return Owner(found.pop(), sure=True)
+        return Owner(None, sure=not found and shape.whole and name not in _OF_OBJECT and all(o.sure for o in owners))
+
+    def _is_private(self, type_id: TypeId, name: str) -> bool:
+        return all(held.facts.accessibility == "private" for held in self.shape_of(type_id).members[name])
+
+    def is_static(self, type_id: TypeId, name: str) -> bool:
+        """Whether a name surely means a static member that a type declares, so that only the type stands before it."""
+        held = self.shape_of(type_id).members.get(name, ())
+        return bool(held) and all(
+            each.facts.kind in ("constant", "enumMember") or "static" in each.facts.modifiers for each in held
+        )
+
+    def inherits(self, type_id: TypeId, base: TypeId) -> bool:
+        """Whether a type derives from another, or implements it."""
+        seen, pending = {type_id}, [type_id]
+        while pending:
+            for each in self.shape_of(pending.pop()).bases:
+                if each == base:
+                    return True
+                if each not in seen:
+                    seen.add(each)
+                    pending.append(each)
+        return False
+
+    def type_of_member(self, owner: TypeId, name: str) -> TypeId | None:
+        """The type of the tree that a field or a property has; None where it is not certain, and for methods."""
+        shape = self.shape_of(owner)
+        found = {
+            self.find_written(held.facts.type, self.where_is(shape, held.part, held.facts))
+            for held in shape.members[name]
+            if held.facts.kind in ("field", "property", "constant", "event")
+        }
+        return found.pop() if len(found) == 1 and len(shape.members[name]) == 1 else None
+
+
+class _Types:
+    """The types as a resolver asks for them: with no more than their base lists and attributes."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._known: dict[str, CSharpType | None] = {}
+
+    def get(self, type_id: TypeId) -> CSharpType | None:
+        if type_id not in self._known:
+            self._known[type_id] = self._make(type_id)
+        return self._known[type_id]
+
+    def _make(self, type_id: TypeId) -> CSharpType | None:
+        entry = self._ground.entries.get(type_id)
+        parts = self._ground.parts_of(type_id) if entry is not None else ()
+        if entry is None or not parts:
+            return None
+        own = next((part.facts.accessibility for part in parts if part.facts.accessibility), "")
+        return CSharpType(
+            entry.id, entry.fqn, parts[0].facts.kind, len(parts[0].facts.type_parameters),
+            own or ("private" if "+" in entry.fqn else "internal"),
+            entry.accessibility, (), entry.project, entry.owner, parts, (), "",
+        )  # fmt: skip
+
+
+BARE = (Scope("", -1, ()),)
+"""The scopes of a place that sees whole names alone."""

@@ -1,0 +1,159 @@
+"""A place where a name stands and a type or a namespace of that name in; whether it is meant there, out.
+
+Exact is what the language's own lookup leads to for certain; where a value, a parameter or something that the tree
+does not hold could be meant as well, the name alone speaks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.usages.scope import BARE
+from codecortex.model.types import cut_namespace, cut_simple_name
+from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
+
+if TYPE_CHECKING:
+    from codecortex.analysis.usages.scope import Ground, Where
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.facts import Parameter
+    from codecortex.model.types import TypeId
+    from codecortex.model.usages import Site, Verdict
+
+_NO_LOOKUP = frozenset((Context.LABEL, Context.ASSIGNED, Context.NAMESPACE, Context.DECLARED))
+_AFTER_CONSTRUCTION = frozenset(("method", "operator", "conversion", "indexer", "destructor"))
+_DECLARES_TYPE = frozenset(("class", "struct", "interface", "record", "enum"))
+
+
+class TypeJudge:
+    """Judges where a type's name stands.
+
+    Args:
+        ground: The tree.
+        entry: The type.
+    """
+
+    def __init__(self, ground: Ground, entry: TypeEntry) -> None:
+        self._ground = ground
+        self._entry = entry
+        self._given: set[tuple[str, int, int]] = set()
+
+    def judge(self, site: Site, name: str, where: Where) -> Verdict:
+        """What a name (the type's own, its short form as an attribute, an alias) means at a place."""
+        declared = self._judge_declaration(site, name, where)
+        if declared is not None:
+            return declared
+        if site.context in _NO_LOOKUP or site.context is Context.INVOKED:
+            return BY_NAME
+        found = find_named_type(self._ground, site, name, where)
+        if found is None or (site.context is Context.VALUE and not self._is_plain(site, name, where, found)):
+            return BY_NAME
+        return EXACT if found == self._entry.id else mean_other(self._ground.entries[found].fqn)
+
+    # -- declarations
+
+    def _judge_declaration(self, site: Site, name: str, where: Where) -> Verdict | None:
+        """A verdict where the name is given there: to a type, to a constructor, to another member."""
+        if not where.types or site.receiver.root is not Root.NONE:
+            return None
+        facts, type_id = where.types[0]
+        own = cut_simple_name(facts.fqn) == name
+        if own and site.context in (Context.DECLARED, Context.INVOKED) and self._declares(site, where):
+            return self._name_type(type_id)
+        member = where.member
+        if site.context is Context.DECLARED and member is not None and member.name == name:
+            key = (where.place.path, member.line, member.end_line)
+            if key not in self._given and member.kind not in ("constructor", "destructor"):
+                self._given.add(key)
+                return mean_other(f"{facts.fqn}.{name}", Role.DECLARATION)
+        return None
+
+    def _declares(self, site: Site, where: Where) -> bool:
+        facts, _ = where.types[0]
+        if site.before in _DECLARES_TYPE or facts.kind == "delegate":
+            return True
+        return (
+            where.member is not None
+            and where.member.kind in ("constructor", "destructor")
+            and site.context is Context.INVOKED
+        )
+
+    def _name_type(self, type_id: TypeId) -> Verdict:
+        if type_id == self._entry.id:
+            return DECLARATION
+        return mean_other(self._ground.entries[type_id].fqn, Role.DECLARATION)
+
+    # -- expressions
+
+    def _is_plain(self, site: Site, name: str, where: Where, found: TypeId) -> bool:
+        """Whether a name in an expression is the type: no variable and no member could be meant."""
+        if site.local is not None:
+            return False
+        head = site.receiver.names[0] if site.receiver.names else name
+        if site.arity and not site.receiver.names:
+            return True
+        static = bool(site.following) and not site.receiver.names and self._ground.is_static(found, site.following)
+        return static or is_hidden_by_nothing(self._ground, head.partition("`")[0], where)
+
+
+def is_hidden_by_nothing(ground: Ground, head: str, where: Where) -> bool:
+    """Whether no member of the types around a place bears a name."""
+    for _, type_id in where.types:
+        owner = ground.find_owner(type_id, head)
+        if owner.type_id is not None or not owner.sure:
+            return False
+    return not any(head == parameter.name for parameter in primary_parameters(where))
+
+
+def primary_parameters(where: Where) -> list[Parameter]:
+    """The parameters of the primary constructors around a place; in a record's methods its properties hide them."""
+    hidden = where.member is not None and where.member.kind in _AFTER_CONSTRUCTION
+    return [
+        parameter
+        for facts, _ in where.types
+        if not (hidden and facts.kind.startswith("record"))
+        for member in facts.members
+        if member.primary and member.kind == "constructor"
+        for parameter in member.parameters
+    ]
+
+
+def find_named_type(ground: Ground, site: Site, name: str, where: Where) -> TypeId | None:
+    """The type of the tree that a name, with what stands before it, surely means; values are left out of account."""
+    if site.receiver.root not in (Root.NONE, Root.NAMES):
+        return None
+    segments = (*site.receiver.names, f"{name}`{site.arity}" if site.arity else name)
+    if where.names_type_parameter(segments[0]):
+        return None
+    place = where.place
+    if site.context is Context.IMPORT:
+        place = place._replace(scopes=BARE, scope=0, fqn="")
+    elif site.heads_type and where.types and where.types[0][0].line <= site.line:
+        place = place._replace(fqn=place.fqn.rpartition("+")[0])
+    whole = ".".join(segments)
+    found = ground.find_type("@" + whole if site.context is Context.ATTRIBUTE else whole, place)
+    return found.id if found is not None else None
+
+
+class NamespaceJudge:
+    """Judges where the last segment of a namespace stands."""
+
+    def __init__(self, ground: Ground, namespace: str) -> None:
+        self._ground = ground
+        self._namespace = namespace
+
+    def judge(self, site: Site, name: str, where: Where) -> Verdict:
+        """What the segment means at a place."""
+        if site.receiver.root not in (Root.NONE, Root.NAMES) or site.arity:
+            return BY_NAME
+        written = ".".join((*site.receiver.names, name)).removeprefix("global.")
+        if site.context is Context.NAMESPACE:
+            return DECLARATION if written == self._namespace else BY_NAME
+        if site.context is Context.IMPORT:
+            return EXACT if written == self._namespace else BY_NAME
+        if site.context not in (Context.VALUE, Context.TYPE, Context.CREATED) or not site.following:
+            return BY_NAME
+        if site.local is not None or not is_hidden_by_nothing(self._ground, written.partition(".")[0], where):
+            return BY_NAME
+        found = self._ground.find_type(f"{written}.{site.following}", where.place)
+        namespace = cut_namespace(found.fqn) if found is not None else ""
+        return EXACT if namespace == self._namespace and self._namespace.endswith(written) else BY_NAME

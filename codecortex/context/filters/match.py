@@ -1,0 +1,133 @@
+"""A filter and the types of a tree in; those that it selects out.
+
+What a condition means:
+
+- `namespace:X` is the namespace X alone, `namespace:X.*` X and all below it.
+- `type:X` is a type by its metadata name, its name as a reader writes it (`Outer<T>.Inner`), either of them without
+  its namespace or without its arity, its simple name, or its TypeId.
+- `access:X` is what the type is as seen from outside: the narrowest of its own accessibility and its containers'.
+- `tag:X` is its kind, a modifier, an attribute's simple name (with or without `Attribute`), its assembly, its project.
+- `depends:X` is a type that names one of those that `type:X` means, for certain and itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, assert_never
+
+from codecortex.context.filters.parse import And, Condition, Field, Not, Or, list_conditions
+from codecortex.context.filters.patterns import compile_namespace, compile_pattern, fold_word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.context.filters.parse import Filter
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.types import TypeId
+
+_ARITY = re.compile(r"`\d+")
+_ATTRIBUTE = "Attribute"
+
+
+def select_types(
+    tree: Filter, entries: Sequence[TypeEntry], list_dependents: Callable[[TypeId], Iterable[TypeId]]
+) -> list[TypeEntry]:
+    """The types that a filter selects, in the order given.
+
+    Args:
+        tree: The filter.
+        entries: Every type of the tree.
+        list_dependents: The types that name a type.
+    """
+    found = {each: _find(each, entries, list_dependents) for each in list_conditions(tree)}
+    chosen = _evaluate(tree, found, frozenset(entry.id for entry in entries))
+    return [entry for entry in entries if entry.id in chosen]
+
+
+def list_idle(tree: Filter, entries: Sequence[TypeEntry]) -> list[str]:
+    """The conditions of a filter that no type fits, most often because a word in them is misspelt."""
+    conditions = [each for each in list_conditions(tree) if each.field is not Field.DEPENDS]
+    return [f"{each.field}:{each.pattern}" for each in conditions if not _find(each, entries, lambda _: ())]
+
+
+def _evaluate(
+    tree: Filter, found: Mapping[Condition, frozenset[TypeId]], every: frozenset[TypeId]
+) -> frozenset[TypeId]:
+    match tree:
+        case Condition():
+            return found[tree]
+        case Not(inner):
+            return every - _evaluate(inner, found, every)
+        case And(parts):
+            return frozenset.intersection(*(_evaluate(part, found, every) for part in parts))
+        case Or(parts):
+            return frozenset.union(*(_evaluate(part, found, every) for part in parts))
+        case _:
+            assert_never(tree)
+
+
+def _find(
+    condition: Condition, entries: Sequence[TypeEntry], list_dependents: Callable[[TypeId], Iterable[TypeId]]
+) -> frozenset[TypeId]:
+    """The types that one condition selects."""
+    pattern = condition.pattern
+    match condition.field:
+        case Field.NAMESPACE:
+            fits = compile_namespace(pattern)
+            known = {name: fits(name) for name in {entry.namespace for entry in entries}}
+            return frozenset(entry.id for entry in entries if known[entry.namespace])
+        case Field.ACCESS:
+            fits = compile_pattern(fold_word(pattern))
+            return frozenset(entry.id for entry in entries if fits(fold_word(entry.accessibility)))
+        case Field.TAG:
+            return _find_tagged(pattern, entries)
+        case Field.TYPE:
+            return _find_named(pattern, entries)
+        case Field.DEPENDS:
+            named = _find_named(pattern, entries)
+            return frozenset(each for target in named for each in list_dependents(target))
+        case _:
+            assert_never(condition.field)
+
+
+def _find_named(pattern: str, entries: Sequence[TypeEntry]) -> frozenset[TypeId]:
+    fits = compile_pattern(_join_levels(pattern))
+    return frozenset(entry.id for entry in entries if any(map(fits, _list_names(entry))))
+
+
+def _list_names(entry: TypeEntry) -> Iterator[str]:
+    """Whatever a type may be called."""
+    yield entry.simple_name
+    yield entry.id
+    shown, metadata = entry.display.replace(" ", ""), _join_levels(entry.fqn)
+    start = len(entry.namespace) + 1 if entry.namespace else 0
+    for name in dict.fromkeys((metadata, _ARITY.sub("", metadata), shown)):
+        yield name
+        yield name[start:]
+
+
+def _join_levels(name: str) -> str:
+    """A name in which a dot stands before nested types, as before all others."""
+    return name.replace("+", ".")
+
+
+def _find_tagged(pattern: str, entries: Sequence[TypeEntry]) -> frozenset[TypeId]:
+    fits = compile_pattern(fold_word(pattern))
+    known: dict[str, bool] = {}
+
+    def has(word: str) -> bool:
+        if word not in known:
+            known[word] = fits(fold_word(word))
+        return known[word]
+
+    return frozenset(entry.id for entry in entries if any(map(has, _list_tags(entry))))
+
+
+def _list_tags(entry: TypeEntry) -> Iterator[str]:
+    yield entry.kind
+    for word in entry.tags.split(" "):
+        yield word
+        if word.endswith(_ATTRIBUTE):
+            yield word.removesuffix(_ATTRIBUTE)
+    yield entry.assembly
+    yield entry.project.rpartition("/")[2].rpartition(".")[0]

@@ -1,0 +1,107 @@
+"""A ground, its catalog and ids in; types as their own files declare them, with their hashes, out.
+
+Only the files that declare the types are read. What such a reading cannot know (ids among namesakes, what a container
+in another file hides) is taken from the catalog.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from codecortex.analysis.types.assemble import assemble_types
+from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.model.types import list_levels
+from codecortex.operations.reading.facts import digest_symbols
+from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.operations.reading.past_types import TypeAt
+from codecortex.operations.reading.tree import read_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.model.catalog import Catalog, TypeEntry
+    from codecortex.model.facts import FileFacts
+    from codecortex.model.projects import Project
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.catalog.storage import Ground
+
+
+def read_types(ground: Ground, catalog: Catalog, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
+    """Those of the types that exist and whose files can be read, each with its nested types and hashes."""
+    known: Mapping[Any, TypeEntry] = catalog.by_id
+    wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
+    if not wanted:
+        return {}
+    types = _settle(_assemble(ground, catalog, wanted), catalog)
+    nested, rules = Nested(types), rules_of(ground.tree.config)
+    by_id = {merged.id: merged for merged in types}
+    found = {}
+    for entry in wanted:
+        merged = by_id.get(entry.id)
+        if merged is not None:
+            inside = tuple(nested.of(merged))
+            found[entry.id] = TypeAt(merged, inside, fingerprint(merged, inside, rules))
+    return found
+
+
+def read_plain_types(ground: Ground, catalog: Catalog, type_ids: Iterable[TypeId]) -> dict[TypeId, CSharpType]:
+    """The same without what is nested in them and without their hashes, which cost the more the larger a type is."""
+    wanted = [catalog.by_id[type_id] for type_id in dict.fromkeys(type_ids)]
+    return {merged.id: merged for merged in _settle(_assemble(ground, catalog, wanted), catalog)}
+
+
+def _assemble(ground: Ground, catalog: Catalog, wanted: Sequence[TypeEntry]) -> tuple[CSharpType, ...]:
+    """The types wanted and those directly in them, as far as their files can be read."""
+    files: dict[str, set[str]] = defaultdict(set)
+    names: dict[str, set[str]] = defaultdict(set)
+    for entry in wanted:
+        files[entry.project].update(entry.files)
+        names[entry.project].update(list_levels(entry.fqn))
+    for same in _list_namesakes(catalog, names):
+        files[same[0].project].update(path for entry in same for path in entry.files)
+    projects = [replace(each, files=tuple(sorted(files[each.path]))) for each in ground.projects if each.path in files]
+    store = read_facts(ground.tree, projects, ground.cache)
+    for path, reason in store.unread:
+        ground.tree.request.warn(f"{path}: not read: {reason}")
+    digests = {project.path: digest_symbols(project.symbols) for project in projects}
+
+    def facts_of(project: Project, path: str) -> FileFacts | None:
+        facts, kept = store.get(path, digests[project.path]), names[project.path]
+        if facts is None:
+            return None
+        types = tuple(one for one in facts.types if one.fqn in kept or one.fqn.rpartition("+")[0] in kept)
+        return replace(facts, types=types)
+
+    return assemble_types(projects, facts_of)
+
+
+def _list_namesakes(catalog: Catalog, names: Mapping[str, set[str]]) -> Iterator[Sequence[TypeEntry]]:
+    """Types of one project and one name but several kinds: they share what is nested in them.
+
+    Args:
+        catalog: Every type.
+        names: Metadata names to look for, by project.
+    """
+    for project, wanted in names.items():
+        for fqn in wanted:
+            same = [entry for entry in catalog.by_fqn.get(fqn, ()) if entry.project == project]
+            if len(same) > 1:
+                yield same
+
+
+def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
+    """The types as the whole tree knows them, by id and accessibility; those that it does not know are left out."""
+    known: Mapping[tuple[str, str, str, str], TypeEntry] = {
+        (entry.fqn, entry.kind, entry.project, entry.owner): entry
+        for fqn in {merged.fqn for merged in types}
+        for entry in catalog.by_fqn.get(fqn, ())
+    }
+    settled = []
+    for merged in types:
+        entry = known.get((merged.fqn, merged.kind, merged.project, merged.owner))
+        if entry is not None:
+            access: Any = entry.accessibility
+            settled.append(replace(merged, id=entry.id, effective_accessibility=access))
+    return settled

@@ -1,0 +1,128 @@
+"""A desk and ids in; types as their own files declare them, their outlines and their source text out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.types.outline import write_outline
+from codecortex.model.errors import GitStateError
+from codecortex.operations.catalog import declared_types as declared
+from codecortex.operations.reading.hashes import add_hashes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.reading.past_types import TypeAt
+
+_BRACKETS = (("[", "]"), ("/**", "*/"))
+"""What opens and closes an attribute list, and documentation that is one comment."""
+
+_MOST_ABOVE = 200
+"""Lines of one attribute list or comment."""
+
+
+class Excerpt(NamedTuple):
+    """Lines of a source file; `line` and `end_line` count from 1."""
+
+    path: str
+    line: int
+    end_line: int
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The excerpt as JSON values."""
+        return {"file": self.path, "line": self.line, "endLine": self.end_line, "text": self.text}
+
+    def as_text(self) -> str:
+        """The excerpt under a line that says where it stands."""
+        return f"{self.path}:{self.line}-{self.end_line}\n{self.text}"
+
+
+def read_declared(desk: Desk, type_id: TypeId) -> TypeAt:
+    """A type of the catalog with its members, nested types and hashes.
+
+    Raises:
+        GitStateError: Its files cannot be read.
+    """
+    found = read_types(desk, (type_id,)).get(type_id)
+    if found is None:
+        entry = desk.catalog.by_id[type_id]
+        raise GitStateError(f"{', '.join(entry.files)} cannot be read, so nothing is known of {entry.fqn}.")
+    return found
+
+
+def read_types(desk: Desk, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
+    """Those of the types that exist and whose files can be read, each with its nested types and hashes."""
+    return declared.read_types(desk.ground, desk.catalog, type_ids)
+
+
+def write_type_outline(desk: Desk, type_id: TypeId) -> str:
+    """The outline of a type: exactly the text that a refresh writes.
+
+    Raises:
+        GitStateError: Its files cannot be read.
+    """
+    found = read_declared(desk, type_id)
+    text = write_plain_outline(desk, found)
+    return add_hashes(text, found.prints) if desk.tree.config.outline.hashes else text
+
+
+def write_plain_outline(desk: Desk, found: TypeAt) -> str:
+    """The outline of a type without its hashes."""
+    merged = found.type
+    return write_outline(merged, desk.catalog.by_id[merged.id].assembly, found.nested, desk.graph.links_of(merged.id))
+
+
+def read_source(desk: Desk, spans: Sequence[tuple[str, int, int]]) -> tuple[Excerpt, ...]:
+    """The lines of declarations, each with the documentation and the attributes right above it.
+
+    Args:
+        desk: The tree.
+        spans: Of each declaration the path, its first line after its attributes, and its last.
+
+    Raises:
+        GitStateError: A file cannot be read.
+    """
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where source is asked for
+    from codecortex.parsing.decode import decode_source  # noqa: PLC0415
+
+    lines: dict[str, list[str]] = {}
+    paths = dict.fromkeys(path for path, _, _ in spans)
+    for content in read_contents(desk.repository, [desk.tree.sources.sources[path] for path in paths]):
+        if content.data is None:
+            raise GitStateError(f"{content.entry.path} cannot be read: {content.problem}.")
+        lines[content.entry.path] = decode_source(content.data).decode("utf-8", "replace").split("\n")
+    excerpts = []
+    for path, line, end in spans:
+        first = find_head(lines[path], line)
+        excerpts.append(Excerpt(path, first, end, "\n".join(lines[path][first - 1 : end])))
+    return tuple(excerpts)
+
+
+def find_head(lines: Sequence[str], line: int) -> int:
+    """The first of the lines of documentation and of whole attribute lists that stand right above a line; from 1."""
+    while line > 1:
+        above = lines[line - 2].strip()
+        first = line - 1 if above.startswith("///") else 0
+        for opening, closing in _BRACKETS:
+            if above.endswith(closing):
+                first = _find_opening(lines, line - 1, opening, closing)
+        if not first:
+            break
+        line = first
+    return line
+
+
+def _find_opening(lines: Sequence[str], last: int, opening: str, closing: str) -> int:
+    """The line where what ends in line `last` begins: the nearest that balances both signs; 0 where none does."""
+    depth = 0
+    for number in range(last, max(0, last - _MOST_ABOVE), -1):
+        text = lines[number - 1].strip()
+        depth += text.count(closing) - text.count(opening)
+        if depth <= 0:
+            return number if depth == 0 and text.startswith(opening) else 0
+        if number < last and (not text or text.endswith((";", "{", "}"))):
+            return 0
+    return 0

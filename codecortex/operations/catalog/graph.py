@@ -1,0 +1,150 @@
+"""A tree in; the graph of what its types name, from the local cache, from the last one, or from every source, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.catalog import Edges, Graph
+from codecortex.operations.catalog.graph_columns import (
+    Columns,
+    Measures,
+    Names,
+    Said,
+    join_edges,
+    measure,
+    say_all,
+)
+from codecortex.operations.catalog.storage import (
+    STATE,
+    Craft,
+    Ground,
+    Kind,
+    Made,
+    Rows,
+    Shelf,
+    cut_rows,
+    digest_graph_settings,
+    digest_ground,
+    find_shelf,
+    join_blocks,
+    join_lines,
+    name_rows,
+    pack_lines,
+    pack_numbers,
+    unpack_numbers,
+    without_collection,
+)
+from codecortex.operations.reading.identity import pack_usings
+from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.request import Count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codecortex.analysis.types.references import Resolver
+    from codecortex.model.catalog import Links
+    from codecortex.operations.reading.tree import Reading
+
+_EDGES, _LINKS, _TYPES, _NAMES = "edges", "links", "types", "names"
+_LINK_ROWS, _TYPE_ROWS, _NAME_ROWS = map(name_rows, (_LINKS, _TYPES, _NAMES))
+_PARTS = (_EDGES, *_LINK_ROWS, *_TYPE_ROWS, *_NAME_ROWS)
+_Last = tuple[Graph, Made[Columns] | None]
+_STEP = 100  # types between two notes of progress
+
+
+def open_graph(ground: Ground, last: _Last | None = None) -> _Last:
+    """The graph of a tree, and what to go on from; None for the latter where the cache answered.
+
+    Args:
+        ground: The tree.
+        last: A graph in memory that it may go on from.
+    """
+    settings = digest_graph_settings(ground)
+    digest = digest_ground(ground, settings)
+    if last is not None and last[0].digest == digest:
+        return last
+    with without_collection():
+        shelf = find_shelf(ground, Kind.GRAPH, digest)
+        row = shelf.load(_EDGES) if shelf is not None else None
+        ground.tree.request.count(Count.BUILT if row is None else Count.WARM, 1)
+        if shelf is None or row is None:
+            made = _bring_up(ground, settings, last[1] if last is not None else None)
+            ids: tuple[Any, ...] = tuple([each.id for each in made.columns.rows])
+            return Graph(made.digest, ids, made.columns.edges, made.columns.measures, lambda: made.columns.links), made
+        edges, measures = _unpack_edges(row)
+        return Graph(digest, tuple(row[0]), edges, measures, _Kept(shelf).load), None
+
+
+class _Kept(NamedTuple):
+    """Links that lie in the local cache until they are asked for."""
+
+    shelf: Shelf
+
+    def load(self) -> Sequence[Links]:
+        """Take them from there, or make them again where another run of another tree has written in their place."""
+        rows = self.shelf.load_all(_LINKS)
+        if rows is not None:
+            return [each for (links,) in rows for each in links]
+        ground = self.shelf.ground
+        return _bring_up(ground, digest_graph_settings(ground), None).columns.links
+
+
+def _bring_up(ground: Ground, settings: str, last: Made[Columns] | None) -> Made[Columns]:
+    from codecortex.operations.catalog.graph_update import go_on  # noqa: PLC0415
+    from codecortex.operations.catalog.update import bring_up  # noqa: PLC0415 - not where the cache answers
+
+    return bring_up(Craft(Kind.GRAPH, _PARTS, _pack, _unpack, go_on, build_columns), ground, settings, last)[1]
+
+
+def _unpack(rows: Rows) -> Columns:
+    types = tuple([Row._make(each) for what in _TYPE_ROWS for each in rows[what][0]])
+    links = [each for what in _LINK_ROWS for each in rows[what][0]]
+    every, bases = (join_lines(rows[what][side] for what in _NAME_ROWS) for side in (0, 1))
+    return Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), rows[STATE][2])
+
+
+def _pack(columns: Columns) -> Rows:
+    ids = [row.id for row in columns.rows]
+    types, edges, measures, links, (every, bases), usings = columns
+    return {
+        _EDGES: (ids, *map(pack_numbers, (*edges, *measures))),
+        **cut_rows(_LINKS, ids, lambda first, last: (list(links[first:last]),)),
+        **cut_rows(_TYPES, ids, lambda first, last: ([tuple(row) for row in types[first:last]],)),
+        **cut_rows(_NAMES, ids, lambda first, last: (pack_lines(every, first, last), pack_lines(bases, first, last))),
+        STATE: (usings,),
+    }
+
+
+def _unpack_edges(row: tuple[Any, ...]) -> tuple[Edges, Measures]:
+    starts, targets, bits, counts, depths, components = map(unpack_numbers, row[1:])
+    return Edges(starts, targets, bits, counts), (depths, components)
+
+
+# -- from every source
+
+
+def _say_each(reading: Reading, resolver: Resolver) -> Iterator[Said]:
+    """What each type names."""
+    fqns = {merged.id: merged.fqn for merged in reading.types}
+    limit, request = reading.tree.config.outline.max_dependencies, reading.tree.request
+    for done, merged in enumerate(reading.types):
+        if done % _STEP == 0:
+            request.progress("Relating types", done, len(fqns))
+        yield say_all(merged, resolver, fqns, limit)
+
+
+def build_columns(ground: Ground) -> tuple[Columns, dict[str, str]]:
+    """What a graph holds, and the sources that gave no facts, with the reason."""
+    from codecortex.operations.reading.links import make_resolver  # noqa: PLC0415
+    from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415 - only where a tree is read
+
+    reading = read_tree(*ground)
+    said = list(_say_each(reading, make_resolver(reading)))
+    rows = tuple(Row(t.id, t.fqn, t.kind, t.project, t.owner, t.files, "") for t in reading.types)
+    usings = {path: pack_usings(each) for path, each in reading.usings.items()}
+    numbers = {row.id: number for number, row in enumerate(rows)}
+    edges = join_edges([each.edges for each in said], numbers)
+    measures = measure(rows, edges, bodies=ground.tree.config.include_internal_for_dependencies)
+    names = Names(join_blocks([each.names for each in said]), join_blocks([each.bases for each in said]))
+    columns = Columns(rows, edges, measures, [each.links for each in said], names, usings)
+    return columns, dict(reading.unread)

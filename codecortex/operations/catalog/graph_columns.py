@@ -1,0 +1,127 @@
+"""Types and a resolver in; what they name, as the columns that a graph holds and the next one is made from, out."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.catalog import Edges, Graph, Lines, Links
+from codecortex.operations.reading.identity import list_directed, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codecortex.analysis.types.references import Edge, Resolver
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading.snapshot import Row
+
+Measures = tuple[Sequence[int], Sequence[int]]
+
+
+class Names(NamedTuple):
+    """The simple names, between blanks, that what a type names depends on: a line to each type.
+
+    Attributes:
+        all: Of everything it names, and of what its using directives name.
+        bases: Of its base list, and then of its using directives.
+    """
+
+    all: Lines
+    bases: Lines
+
+
+class Columns(NamedTuple):
+    """All that a graph holds, and what the next one is made from.
+
+    Attributes:
+        rows: Every type, sorted by id.
+        edges: What they name.
+        measures: For each of them its depth and its component; see `Graph`.
+        links: What the outline of each names.
+        names: What that depends on.
+        usings: Each project's global usings, by its path: target, alias, static.
+    """
+
+    rows: tuple[Row, ...]
+    edges: Edges
+    measures: Measures
+    links: Sequence[Links]
+    names: Names
+    usings: Mapping[str, tuple[tuple[str, str, bool], ...]]
+
+
+class Said(NamedTuple):
+    """What one type names: by target, in bits, how often; what its outline links to; the names that this depends on."""
+
+    edges: tuple[tuple[TypeId, int, int], ...]
+    links: Links
+    names: str
+    bases: str
+
+
+def measure(rows: Sequence[Row], edges: Edges, *, bodies: bool) -> Measures:
+    """Depth and component of each type; `bodies` says whether what bodies name counts for depth."""
+    from codecortex.analysis.graph.components import find_components, measure_depth  # noqa: PLC0415 - not where the cache answers
+
+    ids: list[Any] = [row.id for row in rows]
+    starts, targets, bits, _ = edges
+    every, counted = {}, {}
+    for number, type_id in enumerate(ids):
+        span = range(starts[number], starts[number + 1])
+        every[type_id] = tuple([ids[targets[at]] for at in span])
+        counted[type_id] = tuple([ids[targets[at]] for at in span if bodies or bits[at] & Graph.STRUCTURAL])
+    depths = measure_depth(counted)
+    components = {each: number for number, group in enumerate(find_components(every)) for each in group}
+    return array("I", [depths[each] for each in ids]), array("I", [components[each] for each in ids])
+
+
+def join_edges(found: Sequence[Sequence[tuple[TypeId, int, int]]], numbers: Mapping[str, int]) -> Edges:
+    """The edges of each type, in order, as columns."""
+    starts, targets, bits, counts = array("I", [0]), array("I"), array("I"), array("I")
+    for edges in found:
+        for target, bit, count in edges:
+            targets.append(numbers[target])
+            bits.append(bit)
+            counts.append(count)
+        starts.append(len(targets))
+    return Edges(starts, targets, bits, counts)
+
+
+def say_all(merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int) -> Said:
+    """What a type names; `limit` is the most dependencies that an outline links to."""
+    from codecortex.operations.reading.links import link_outline, list_bases  # noqa: PLC0415 - not where the cache answers
+
+    bases = list_bases(merged, resolver)
+    edges = tuple((edge.target, _pack_bits(edge, bases), edge.count) for edge in resolver.edges_of(merged))
+    own, others = link_outline(merged, resolver, fqns, limit)
+    return Said(edges, (tuple(own), tuple(others)), *list_names(merged))
+
+
+def _pack_bits(edge: Edge, bases: set[TypeId]) -> int:
+    bits = Graph.STRUCTURAL if edge.structural else 0
+    bits |= Graph.BASE if edge.target in bases else 0
+    return bits | (Graph.EXACT if edge.exact else 0)
+
+
+def list_names(merged: CSharpType) -> tuple[str, str]:
+    """The lines of a type in `Names`."""
+    from codecortex.analysis.types.references import name_of_base  # noqa: PLC0415 - not where the cache answers
+
+    every: set[str] = set()
+    bases: set[str] = set()
+    directed = list_directed(merged)
+    for part in merged.parts:
+        for name, _ in part.facts.surface:
+            every |= names_of(name)
+        for name in part.facts.inner:
+            every |= names_of(name)
+        for base in part.facts.bases:
+            bases |= names_of(name_of_base(base))
+    if bases:
+        bases |= directed
+    return _write_names(every | bases | directed), _write_names(bases)
+
+
+def _write_names(names: set[str]) -> str:
+    return f" {' '.join(sorted(names))} \n"

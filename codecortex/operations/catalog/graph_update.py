@@ -1,0 +1,332 @@
+"""A graph of an earlier tree and a tree that differs in a few sources in; the graph of that tree out.
+
+What a type names depends on its own declaration, on which types bear the names in it, and, for nested types and for
+names in bodies, on what it and others inherit. So beside the types that changed, those are looked at again whose names
+hold a simple name that came or went, that derive from a type whose bases changed, or that name what is nested in one of
+those bases. Whatever that does not answer is left to a full reading by returning None.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.types.assemble import Group, iter_owned
+from codecortex.model.catalog import Edges, Lines
+from codecortex.model.facts import Using
+from codecortex.model.types import TypeId, cut_simple_name, list_namespaces
+from codecortex.operations.catalog.graph_columns import Columns, Names, Said, list_names, measure, say_all
+from codecortex.operations.catalog.storage import Ground, Made, join_blocks
+from codecortex.operations.catalog.update import Basis, assemble, find_difference
+from codecortex.operations.reading.identity import names_of, pack_usings
+from codecortex.operations.reading.snapshot import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from codecortex.model.facts import FileFacts, TypeFacts
+    from codecortex.operations.catalog.update import Difference, Facts
+
+_MOST_AGAIN = 2500
+"""Types to look at again beyond which reading everything is no slower."""
+
+_FEW = 24
+"""Names up to which each is sought in the text of all names by itself."""
+
+_GONE = 0xFFFF_FFFF
+"""In place of the number of a type that is no more."""
+
+_VALUES = ("field", "constant", "property", "event")
+_RECORDS = ("record", "record struct")
+
+
+def go_on(ground: Ground, states: Mapping[str, str], last: Made[Columns]) -> tuple[Columns, dict[str, str]] | None:
+    """What the graph of a tree holds, and the sources that gave no facts, with the reason.
+
+    Args:
+        ground: The tree.
+        states: What `state_sources` says of it.
+        last: The graph of an earlier one.
+    """
+    held = {Group(*row[1:5]): row for row in last.columns.rows}
+    difference = find_difference(ground, states, Basis(last.states, held))
+    if difference is None or _list_global(difference.before) != _list_global(difference.after):
+        return None
+    columns = _Step(difference, last.columns, held).run()
+    return None if columns is None else (columns, difference.unread)
+
+
+def _list_global(facts: Facts) -> list[tuple[tuple[str, str], object]]:
+    """The global usings of files, in the order that counts."""
+    found = ((place, pack_usings(u for u in each.scopes[0].usings if u.everywhere)) for place, each in facts.items())
+    return sorted((place, usings) for place, usings in found if usings)
+
+
+class _Parts:
+    """What the changed files declare of each type, on one side."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._parts: dict[Group, list[tuple[FileFacts, TypeFacts]]] = defaultdict(list)
+        for (project, path), each in sorted(facts.items(), key=lambda item: item[0]):
+            for declared, owner in iter_owned(each, project, path):
+                self._parts[Group(declared.fqn, declared.kind, project, owner)].append((each, declared))
+
+    def list_access(self, group: Group) -> set[str]:
+        """How accessible its parts say that it is."""
+        return {declared.accessibility for _, declared in self._parts.get(group, ())}
+
+    def list_bases(self, group: Group) -> list[object]:
+        """The base lists of its parts, each with what its names depend on."""
+        found = [
+            (declared.bases, declared.scope, facts.scopes)
+            for facts, declared in self._parts.get(group, ())
+            if declared.bases
+        ]
+        return sorted(found, key=repr)
+
+    def list_values(self, group: Group) -> set[tuple[str, str]]:
+        """Name and type of what a name in a body may mean instead of a type; a record's parameters are properties."""
+        found = set()
+        for _, declared in self._parts.get(group, ()):
+            for member in declared.members:
+                if member.kind in _VALUES:
+                    found.add((member.name, member.type))
+                if declared.kind in _RECORDS:
+                    found.update((each.name, each.type) for each in member.parameters if member.primary)
+                    found.add((member.name, ""))  # a method of that name takes a property's place
+        return found
+
+
+class _Step:
+    """One step from a graph to the next."""
+
+    def __init__(self, difference: Difference, last: Columns, before: Mapping[Group, Row]) -> None:
+        self._difference = difference
+        self._last = last
+        self._before = before
+        after = {
+            group: row if isinstance(row, Row) else Row(row.id, *group, row.files, "")
+            for group, row in difference.held.items()
+        }
+        rows = tuple(sorted(after.values()))
+        self._rows = rows if rows != last.rows else last.rows
+        self._groups = [Group(*row[1:5]) for row in self._rows]
+        self._numbers = {group: number for number, group in enumerate(self._groups)}
+        old_numbers = {row.id: number for number, row in enumerate(last.rows)}
+        self._origins = [old_numbers[before[group].id] if group in before else -1 for group in self._groups]
+        self._census = difference.count()
+        self._census.usings = {
+            path: tuple(Using(target, alias, static, everywhere=True) for target, alias, static in each)
+            for path, each in last.usings.items()
+        }
+        self._names = last.names
+
+    def run(self) -> Columns | None:
+        """The graph after; None where everything has to be read."""
+        difference, census = self._difference, self._census
+        touched = assemble(census, difference.touched)
+        if touched is None:
+            return None
+        self._names = self._place_names({group: list_names(merged) for group, merged in touched.items()})
+        again = self._list_again()
+        if again is None or len(again) > _MOST_AGAIN:
+            return None
+        types = assemble(census, [self._groups[number] for number in sorted(again)])
+        if types is None:
+            return None
+        fqns = {TypeId(row.id): row.fqn for row in self._rows}
+        limit = difference.ground.tree.config.outline.max_dependencies
+        return self._splice(
+            {self._numbers[group]: say_all(merged, census.resolver, fqns, limit) for group, merged in types.items()}
+        )
+
+    # -- which types to look at again
+
+    def _list_again(self) -> set[int] | None:
+        """The types that may name something else now; None where that cannot be told."""
+        old, new = _Parts(self._difference.before), _Parts(self._difference.after)
+        touched = {group for group in self._difference.touched if group in self._numbers}
+        stayed = [group for group in touched if group in self._before]
+        names = self._list_moved_names([g for g in stayed if old.list_access(g) != new.list_access(g)])
+        rebased = {self._numbers[group] for group in stayed if old.list_bases(group) != new.list_bases(group)}
+        rebased |= self._find_naming(self._names.bases, names)
+        valued = {group: old.list_values(group) ^ new.list_values(group) for group in stayed}
+        heads = {name for values in valued.values() for name, _ in values}
+        again = {self._numbers[group] for group in touched} | self._find_naming(self._names.all, names)
+        derived = self._derive(rebased)
+        revalued = self._derive({self._numbers[group] for group, values in valued.items() if values})
+        inherited = self._list_inherited(rebased)
+        concerned = names | inherited | {self._simple[number] for number in derived | revalued}
+        if not concerned.isdisjoint(self._pinned) or any(name.endswith("Attribute") for name in inherited):
+            return None
+        again |= derived | self._find_naming(self._names.all, self._list_nested(inherited))
+        return again | (revalued & self._find_naming(self._names.all, heads) if revalued else set())
+
+    def _list_moved_names(self, shown: Iterable[Group]) -> set[str]:
+        """Simple names that may mean another type now, and segments of namespaces that came or went.
+
+        Args:
+            shown: Types that others may name now, or no longer.
+        """
+        renewed = self._difference.renewed
+        before, after = self._before, self._difference.held
+        moved = {*renewed, *shown}
+        moved |= {g for g in self._difference.touched if g in before and g in after and before[g].id != after[g].id}
+        if renewed:
+            around = {(group.project, group.owner, group.fqn) for group in renewed}
+            for group in (*before, *renewed):
+                if "+" in group.fqn and (group.project, group.owner, group.fqn.rpartition("+")[0]) in around:
+                    moved.add(group)
+        names = {cut_simple_name(group.fqn) for group in moved}
+        if renewed:
+            for namespace in list_namespaces(g.fqn for g in before) ^ list_namespaces(g.fqn for g in after):
+                names.update(namespace.split("."))
+        return names
+
+    @cached_property
+    def _pinned(self) -> set[str]:
+        """Names behind which global usings may hide: what they stand for, and what they call it."""
+        used = [using for usings in self._last.usings.values() for using in usings if using[1] or using[2]]
+        return {name for target, alias, _ in used for name in (*names_of(target), alias) if name}
+
+    @cached_property
+    def _simple(self) -> Sequence[str]:
+        return [cut_simple_name(row.fqn) for row in self._rows]
+
+    @cached_property
+    def _by_simple(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, name in enumerate(self._simple):
+            found[name].append(number)
+        return found
+
+    def _derive(self, numbers: set[int]) -> set[int]:
+        """Types and those whose bases, or their bases, may name one of them."""
+        found = set(numbers)
+        pending = {self._simple[number] for number in numbers}
+        known = set(pending)
+        while pending:
+            more = self._find_naming(self._names.bases, pending) - found
+            found |= more
+            pending = {self._simple[number] for number in more} - known
+            known |= pending
+        return found
+
+    def _list_inherited(self, numbers: set[int]) -> set[str]:
+        """Every name in the bases of types and in the bases that these may mean, before and after."""
+        if not numbers:
+            return set()
+        gone: dict[str, list[str]] = defaultdict(list)
+        for row in self._last.rows:
+            gone[cut_simple_name(row.fqn)].append(row.id)
+        old_numbers = {row.id: number for number, row in enumerate(self._last.rows)}
+        pending = set().union(*(self._bases_of(number) for number in numbers))
+        for number in numbers:
+            if self._origins[number] >= 0:
+                pending.update(self._last.names.bases.block(self._origins[number]).split())
+        found: set[str] = set()
+        while pending:
+            name = pending.pop()
+            found.add(name)
+            for number in self._by_simple.get(name, ()):
+                pending |= self._bases_of(number) - found
+            for type_id in gone.get(name, ()):
+                pending |= set(self._last.names.bases.block(old_numbers[type_id]).split()) - found
+        return found
+
+    def _bases_of(self, number: int) -> set[str]:
+        return set(self._names.bases.block(number).split())
+
+    def _list_nested(self, inherited: set[str]) -> set[str]:
+        """Simple names of the types directly in those that may be inherited from."""
+        if not inherited:
+            return set()
+        fqns = {group.fqn for group in (*self._before, *self._groups) if "+" in group.fqn}
+        return {cut_simple_name(fqn) for fqn in fqns if cut_simple_name(fqn.rpartition("+")[0]) in inherited}
+
+    @staticmethod
+    def _find_naming(lines: Lines, names: set[str]) -> set[int]:
+        """The types on whose line one of some names stands."""
+        if len(names) > _FEW:
+            each = enumerate(lines.text.split("\n")[:-1])
+            return {number for number, line in each if not names.isdisjoint(line.split(" "))}
+        found = set()
+        for name in names:
+            wanted = f" {name} "
+            at = lines.text.find(wanted)
+            while at >= 0:
+                number = lines.owner(at)
+                found.add(number)
+                at = lines.text.find(wanted, lines.starts[number + 1])
+        return found
+
+    # -- the columns after
+
+    def _place_names(self, new: Mapping[Group, tuple[str, str]]) -> Names:
+        last = self._last.names
+        if self._rows is self._last.rows and all(
+            (last.all.block(n), last.bases.block(n)) == lines
+            for n, lines in ((self._numbers[group], lines) for group, lines in new.items())
+        ):
+            return last
+        both = [
+            new[group] if group in new else (last.all.block(origin), last.bases.block(origin))
+            for group, origin in zip(self._groups, self._origins, strict=True)
+        ]
+        return Names(join_blocks([each for each, _ in both]), join_blocks([each for _, each in both]))
+
+    def _splice(self, said: Mapping[int, Said]) -> Columns | None:
+        """The graph with what some types say now; None where another names a type that is no more.
+
+        What stays as it was is the same object.
+        """
+        last, rows = self._last, self._rows
+        edges: Edges | None = last.edges
+        if rows is not last.rows or any(self._list_edges(n) != _list_said(each, self._ids) for n, each in said.items()):
+            edges = self._splice_edges(said)
+        if edges is None:
+            return None
+        bodies = self._difference.ground.tree.config.include_internal_for_dependencies
+        measures = last.measures if edges is last.edges else measure(rows, edges, bodies=bodies)
+        links = last.links
+        if rows is not last.rows or any(last.links[number] != each.links for number, each in said.items()):
+            links = [said[n].links if n in said else last.links[origin] for n, origin in enumerate(self._origins)]
+        return Columns(rows, edges, measures, links, self._names, last.usings)
+
+    @cached_property
+    def _ids(self) -> Mapping[str, int]:
+        return {row.id: number for number, row in enumerate(self._rows)}
+
+    def _list_edges(self, number: int) -> list[tuple[int, int, int]]:
+        """What a type named before: number of the target, bits, count."""
+        starts, *columns = self._last.edges
+        span = slice(starts[number], starts[number + 1])
+        return list(zip(*(column[span] for column in columns), strict=True))
+
+    def _splice_edges(self, said: Mapping[int, Said]) -> Edges | None:
+        old = self._last.edges
+        renumbered = [self._ids.get(row.id, _GONE) for row in self._last.rows]
+        old_targets = array("I", [renumbered[target] for target in old.targets])
+        starts, targets, bits, counts = (array("I") for _ in range(4))
+        starts.append(0)
+        for number, origin in enumerate(self._origins):
+            own = said.get(number)
+            if own is None:
+                span = slice(old.starts[origin], old.starts[origin + 1])
+                targets.extend(old_targets[span])
+                bits.extend(old.bits[span])
+                counts.extend(old.counts[span])
+            else:
+                for target, bit, count in _list_said(own, self._ids):
+                    targets.append(target)
+                    bits.append(bit)
+                    counts.append(count)
+            starts.append(len(targets))
+        return Edges(starts, targets, bits, counts) if _GONE not in targets else None
+
+
+def _list_said(said: Said, numbers: Mapping[str, int]) -> list[tuple[int, int, int]]:
+    """What a type names: number of the target, bits, count."""
+    return [(numbers[target], bit, count) for target, bit, count in said.edges]

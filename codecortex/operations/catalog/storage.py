@@ -1,0 +1,306 @@
+"""A tree in; what stands for all that its catalog and its graph depend on, and the rows they are kept in, out.
+
+Every row begins with a mark of this version and the digest of the tree it was written for; the head row names that
+digest for each of the others. Rows are put side by side only where these agree, so that what two runs at once wrote is
+never mixed.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from array import array
+from bisect import bisect_left
+from contextlib import contextmanager
+from enum import StrEnum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from codecortex.model.catalog import Lines
+from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.store.cache.facts_codec import CODEC_VERSION
+from codecortex.store.cache.rows import load_row, pack_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.model.projects import Project
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.store.cache.cache import Cache
+
+KEPT_VERSION = 3
+
+_MARK = sha256(f"{KEPT_VERSION}|{CODEC_VERSION}".encode()).digest()
+_HEAD = len(_MARK) + 64
+
+_T = TypeVar("_T")
+Rows = dict[str, tuple[Any, ...]]
+"""By the name of the part."""
+
+STATE = "state"
+"""The part that tells the settings, the states of the sources, and what else there is to go on from."""
+
+
+class Kind(StrEnum):
+    """What is kept of a tree."""
+
+    CATALOG = "types"
+    GRAPH = "graph"
+
+
+class Ground(NamedTuple):
+    """What a catalog or a graph is made of: a tree, its projects, and where facts and rows are kept."""
+
+    tree: Tree
+    projects: tuple[Project, ...]
+    cache: Cache
+
+    @property
+    def name(self) -> str:
+        """What the rows of a kind of tree go by: of the work tree or of any other, read for one flavour."""
+        request = self.tree.request
+        kind = "work" if request.reads_worktree else "other"
+        asked = repr((request.tfm, request.configuration, request.define)).encode("utf-8", "surrogatepass")
+        place = sha256(os.fsencode(self.tree.repository.folder) + b"\0" + asked).hexdigest()[:16]
+        return f"catalog/{kind}/{place}"
+
+
+class Made(NamedTuple, Generic[_T]):
+    """A catalog or a graph to go on from.
+
+    Attributes:
+        digest: Stands for everything it depends on.
+        settings: The same but for the sources.
+        states: What its sources were.
+        columns: What it holds.
+        whole: Whether that is the tree that was asked for: every source was read, and none edited meanwhile.
+    """
+
+    digest: str
+    settings: str
+    states: Mapping[str, str]
+    columns: _T
+    whole: bool = True
+
+
+class Craft(NamedTuple, Generic[_T]):
+    """How a catalog or a graph is made and kept.
+
+    Attributes:
+        kind: Which of them.
+        parts: What its rows are called, but for `STATE`.
+        pack: What it holds, as rows; of `STATE` what stands there besides settings and states.
+        unpack: The same from rows.
+        go_on: What it holds, from an earlier one, and path to reason of sources that gave no facts; None where
+            everything has to be read.
+        build: The same from every source.
+    """
+
+    kind: Kind
+    parts: Sequence[str]
+    pack: Callable[[_T], Rows]
+    unpack: Callable[[Rows], _T]
+    go_on: Callable[[Ground, Mapping[str, str], Made[_T]], tuple[_T, dict[str, str]] | None]
+    build: Callable[[Ground], tuple[_T, dict[str, str]]]
+
+
+def digest_catalog_settings(ground: Ground) -> str:
+    """Everything but the sources that a catalog depends on.
+
+    Of the configuration, only what chooses the sources and how they are read: the sources stand for `exclude` and
+    `untracked`, the projects' symbols for the flavour. All else, from hash rules to hooks, changes nothing in a catalog
+    and must not cost a new one.
+    """
+    told = [(each.path, each.assembly, sorted(each.symbols)) for each in ground.projects]
+    return _digest("catalog", PARSER_VERSION, told)
+
+
+def digest_graph_settings(ground: Ground) -> str:
+    """Everything but the sources that a graph depends on.
+
+    Besides what a catalog depends on: what a project sees, how many links an outline names, and which edges count for
+    depth.
+    """
+    config = ground.tree.config
+    told = [(each.path, each.references, each.usings) for each in ground.projects]
+    counted = (config.outline.max_dependencies, config.include_internal_for_dependencies)
+    return _digest("graph", digest_catalog_settings(ground), OUTLINE_VERSION, counted, told)
+
+
+def digest_ground(ground: Ground, settings: str) -> str:
+    """The settings and the sources: by path, content, and the projects that compile them."""
+    state = sha256(f"{_MARK.hex()}|{settings}".encode())
+    state.update("\n".join([f"{path}\0{e.blob}" for path, e in ground.tree.sources.sources.items()]).encode())
+    for project in ground.projects:
+        state.update("\n".join(["", project.path, *project.files]).encode())
+    return state.hexdigest()
+
+
+def warn_of_unread(ground: Ground, unread: Mapping[str, str]) -> None:
+    """Tell that types may be missing, because sources gave no facts; path to reason."""
+    for path, reason in sorted(unread.items()):
+        ground.tree.request.warn(f"{path}: not read: {reason}")
+
+
+def mark_incomplete(digest: str, unread: frozenset[str]) -> str:
+    """The digest of what was made without some sources: no tree has it, so that they are tried and told again."""
+    return _digest(digest, sorted(unread)) if unread else digest
+
+
+def _digest(*values: object) -> str:
+    return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# -- rows
+
+
+class Shelf(NamedTuple):
+    """Where the parts of a catalog or of a graph are kept, a row each, and the digest each was last written with.
+
+    Most edits leave most parts as they are: only the head row, which names them, is then written again.
+    """
+
+    ground: Ground
+    kind: Kind
+    digest: str
+    keys: Mapping[str, str]
+
+    def load(self, part: str) -> tuple[Any, ...] | None:
+        """A part, unless another run of another tree has written in its place."""
+        data = self.ground.cache.get(_name(self.ground, self.kind, part))
+        return _read_row(data, self.keys.get(part, "")) if data is not None else None
+
+    def load_all(self, part: str) -> list[tuple[Any, ...]] | None:
+        """The rows of a part that is cut up, in order, unless another run has written in the place of one."""
+        whats = name_rows(part)
+        names = [_name(self.ground, self.kind, what) for what in whats]
+        found = self.ground.cache.get_all(names)
+        rows = [
+            _read_row(found.get(name, b""), self.keys.get(what, "")) for name, what in zip(names, whats, strict=True)
+        ]
+        kept = [row for row in rows if row is not None]
+        return kept if len(kept) == len(rows) else None
+
+
+def find_shelf(ground: Ground, kind: Kind, digest: str) -> Shelf | None:
+    """What is kept of a kind of tree, if it was made from that tree."""
+    data = ground.cache.get(_name(ground, kind))
+    return _read_head(ground, kind, data, digest) if data is not None else None
+
+
+def load_shelf(craft: Craft[_T], ground: Ground, settings: str) -> Made[_T] | None:
+    """All that is kept of a kind of tree, whichever it was made from; None if a row is missing or settings differ."""
+    names = {what: _name(ground, craft.kind, what) for what in ("", STATE, *craft.parts)}
+    found = ground.cache.get_all(list(names.values()))
+    shelf = _read_head(ground, craft.kind, found[names[""]], None) if len(found) == len(names) else None
+    if shelf is None:
+        return None
+    rows = {part: _read_row(found[name], shelf.keys.get(part, "")) for part, name in names.items() if part}
+    kept = {part: row for part, row in rows.items() if row is not None}
+    if len(kept) < len(rows) or kept[STATE][0] != settings:
+        return None
+    return Made(shelf.digest, settings, kept[STATE][1], craft.unpack(kept))
+
+
+def save_shelf(craft: Craft[_T], ground: Ground, made: Made[_T], last: Made[_T] | None) -> None:
+    """Keep the parts of a catalog or of a graph, together or not at all; those that are as the last ones stay."""
+    packed = craft.pack(made.columns)
+    old = {} if last is None else packed if made.columns is last.columns else craft.pack(last.columns)
+    before = find_shelf(ground, craft.kind, last.digest) if last is not None else None
+    rows = packed | {STATE: (made.settings, made.states, *packed.get(STATE, ()))}
+    new = {part: row for part, row in rows.items() if old.get(part) != row}
+    if before is None and len(new) < len(rows):
+        return  # another run was quicker: what is kept is whole, and so it stays
+    keys = {part: made.digest if part in new or before is None else before.keys.get(part, "") for part in rows}
+    written = {_name(ground, craft.kind, part): _write_row(made.digest, row) for part, row in new.items()}
+    ground.cache.put_all({**written, _name(ground, craft.kind): _write_row(made.digest, (keys,))})
+
+
+def _name(ground: Ground, kind: Kind, part: str = "") -> str:
+    return f"{ground.name}/{kind}/{part}"
+
+
+def _read_head(ground: Ground, kind: Kind, data: bytes, digest: str | None) -> Shelf | None:
+    held = data[len(_MARK) : _HEAD].decode("ascii", "replace")
+    row = _read_row(data, held) if digest in (None, held) else None
+    return Shelf(ground, kind, held, row[0]) if row is not None else None
+
+
+def _write_row(digest: str, row: tuple[Any, ...]) -> bytes:
+    return _MARK + digest.encode() + pack_row(row)
+
+
+def _read_row(data: bytes, digest: str) -> tuple[Any, ...] | None:
+    if data[:_HEAD] != _MARK + digest.encode():
+        return None
+    return load_row(memoryview(data)[_HEAD:], tuple)
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Make many values that live on without Python looking, again and again, for garbage among them."""
+    held = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if held:
+            gc.enable()
+
+
+# -- parts cut up
+
+# Ids are spread evenly: an edit changes one or two of so many rows, and writing is what costs.
+_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def name_rows(part: str) -> list[str]:
+    """What the rows of a part are called that is cut up: one for each first sign of an id."""
+    return [f"{part}/{sign}" for sign in _SIGNS]
+
+
+def cut_rows(part: str, ids: Sequence[str], cut: Callable[[int, int], tuple[Any, ...]]) -> Rows:
+    """The rows of a part; `cut` makes that of the types from one place up to another."""
+    ends = [*(bisect_left(ids, f"T_{sign}") for sign in _SIGNS), len(ids)]
+    return {row: cut(ends[at], ends[at + 1]) for at, row in enumerate(name_rows(part))}
+
+
+# -- columns and texts
+
+
+def pack_numbers(numbers: Sequence[int]) -> bytes:
+    """Numbers below 2^32 as bytes."""
+    return (numbers if isinstance(numbers, array) else array("I", numbers)).tobytes()
+
+
+def unpack_numbers(data: bytes) -> Sequence[int]:
+    """The numbers that `pack_numbers` packed."""
+    numbers = array("I")
+    numbers.frombytes(data)
+    return numbers
+
+
+def join_blocks(blocks: Sequence[str]) -> Lines:
+    """The lines of each type, one after another."""
+    starts, at = array("I", [0]), 0
+    for block in blocks:
+        at += len(block)
+        starts.append(at)
+    return Lines("".join(blocks), starts)
+
+
+def pack_lines(lines: Lines, first: int, last: int) -> tuple[Any, ...]:
+    """The lines of the types from one place up to another, as values that a row may hold."""
+    begin = lines.starts[first]
+    starts = pack_numbers([start - begin for start in lines.starts[first : last + 1]])
+    return lines.text[begin : lines.starts[last]], starts
+
+
+def join_lines(rows: Iterable[tuple[Any, ...]]) -> Lines:
+    """The lines that `pack_lines` packed piece by piece."""
+    texts, starts, at = [], array("I", [0]), 0
+    for text, packed in rows:
+        texts.append(text)
+        starts.extend([at + start for start in unpack_numbers(packed)[1:]])
+        at += len(text)
+    return Lines("".join(texts), starts)

@@ -1,0 +1,263 @@
+"""A tree in; its catalog, from the local cache, from the last one, or from every source anew, out."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
+from codecortex.operations.catalog.storage import (
+    Craft,
+    Ground,
+    Kind,
+    Made,
+    Rows,
+    Shelf,
+    cut_rows,
+    digest_catalog_settings,
+    digest_ground,
+    find_shelf,
+    join_blocks,
+    join_lines,
+    name_rows,
+    pack_lines,
+    without_collection,
+)
+from codecortex.operations.request import Count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from codecortex.model.types import CSharpType, Member
+
+_TYPES, _MEMBERS, _DOCS, _NAMES = "entries", "members", "docs", "names"
+_TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
+_PARTS = (*_TYPE_ROWS, *_MEMBER_ROWS, *_DOC_ROWS, _NAMES)
+_ATTRIBUTE = re.compile(r"[\w.:]+")
+_MOST_SOUGHT = 64
+"""Names of members beyond which listing all of them is no slower than asking for each whether it still is one."""
+
+
+class _Columns(NamedTuple):
+    """All that a catalog holds."""
+
+    types: tuple[TypeEntry, ...]
+    members: Lines
+    docs: Lines
+    names: Sequence[str]
+
+
+def open_catalog(ground: Ground, last: tuple[Ground, Catalog] | None = None) -> tuple[Ground, Catalog]:
+    """The catalog of a tree, and that tree as it was read: a source may be edited between the listing and the reading.
+
+    Args:
+        ground: The tree.
+        last: A catalog in memory that it may go on from, and what that was made of.
+    """
+    digest = digest_ground(ground, digest_catalog_settings(ground))
+    if last is not None and last[1].digest == digest:
+        return ground, last[1]
+    with without_collection():
+        shelf = find_shelf(ground, Kind.CATALOG, digest)
+        rows = shelf.load_all(_TYPES) if shelf is not None else None
+        ground.tree.request.count(Count.BUILT if rows is None else Count.WARM, 1)
+        if shelf is None or rows is None:
+            return _bring_up(ground, last)
+        return ground, Catalog(digest, _join_entries(rows), _Texts(shelf).as_texts())
+
+
+class _Texts:
+    """What of a catalog lies in the local cache until it is asked for."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    def as_texts(self) -> CatalogTexts:
+        """The same for a catalog."""
+        return CatalogTexts(self._load_members, self._load_docs, self._load_names)
+
+    @cached_property
+    def _anew(self) -> Catalog:
+        """The catalog made again: another run of another tree has written in the place of this one's rows."""
+        return _bring_up(self._shelf.ground, None)[1]
+
+    def _load_members(self) -> Lines:
+        rows = self._shelf.load_all(_MEMBERS)
+        return join_lines(rows) if rows is not None else self._anew.member_lines
+
+    def _load_docs(self) -> Lines:
+        rows = self._shelf.load_all(_DOCS)
+        return join_lines(rows) if rows is not None else self._anew.doc_lines
+
+    def _load_names(self) -> Sequence[str]:
+        row = self._shelf.load(_NAMES)
+        return row[0] if row is not None else self._anew.member_names
+
+
+def _bring_up(ground: Ground, last: tuple[Ground, Catalog] | None) -> tuple[Ground, Catalog]:
+    from codecortex.operations.catalog.update import bring_up  # noqa: PLC0415 - not where the cache answers
+
+    craft = Craft(Kind.CATALOG, _PARTS, _pack, _unpack, _go_on, build_columns)
+    earlier = _recall(*last) if last is not None else None
+    read, made, unread = bring_up(craft, ground, digest_catalog_settings(ground), earlier)
+    types, members, docs, names = made.columns
+    return read, Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), unread)
+
+
+def _recall(before: Ground, catalog: Catalog) -> Made[_Columns]:
+    """A catalog in memory, to go on from."""
+    from codecortex.operations.reading.source_states import state_sources  # noqa: PLC0415 - not where the cache answers
+
+    states = state_sources(before.tree, before.projects)
+    kept = {path: state for path, state in states.items() if path not in catalog.unread}
+    columns = _Columns(catalog.types, catalog.member_lines, catalog.doc_lines, catalog.member_names)
+    return Made(catalog.digest, digest_catalog_settings(before), kept, columns)
+
+
+def _join_entries(rows: Iterable[tuple[Any, ...]]) -> tuple[TypeEntry, ...]:
+    return tuple([TypeEntry._make(entry) for (entries,) in rows for entry in entries])
+
+
+def _unpack(rows: Rows) -> _Columns:
+    types = _join_entries(rows[each] for each in _TYPE_ROWS)
+    members, docs = (join_lines(rows[each] for each in names) for names in (_MEMBER_ROWS, _DOC_ROWS))
+    return _Columns(types, members, docs, rows[_NAMES][0])
+
+
+def _pack(columns: _Columns) -> Rows:
+    types, members, docs, names = columns
+    ids = [entry.id for entry in types]
+    return {
+        **cut_rows(_TYPES, ids, lambda first, last: ([tuple(entry) for entry in types[first:last]],)),
+        **cut_rows(_MEMBERS, ids, lambda first, last: pack_lines(members, first, last)),
+        **cut_rows(_DOCS, ids, lambda first, last: pack_lines(docs, first, last)),
+        _NAMES: (list(names),),
+    }
+
+
+# -- from every source
+
+
+def build_columns(ground: Ground) -> tuple[_Columns, dict[str, str]]:
+    """What a catalog holds, and the sources that gave no facts, with the reason."""
+    from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415 - only where a tree is read
+
+    reading = read_tree(*ground)
+    assemblies = {project.path: project.assembly for project in reading.projects}
+    types = tuple(describe_entry(merged, assemblies[merged.project]) for merged in reading.types)
+    members = join_blocks([_write_members(merged) for merged in reading.types])
+    docs = join_blocks([_write_docs(merged) for merged in reading.types])
+    return _Columns(types, members, docs, _list_names(members.text)), dict(reading.unread)
+
+
+def _list_names(text: str) -> Sequence[str]:
+    return sorted({line.partition("\t")[0] for line in text.split("\n") if line})
+
+
+def describe_entry(merged: CSharpType, assembly: str) -> TypeEntry:
+    """The entry of a type."""
+    attributes = [
+        match[0] for part in merged.parts for text in part.facts.attributes if (match := _ATTRIBUTE.search(text))
+    ]
+    names = [name.rpartition(".")[2].rpartition(":")[2] for name in attributes]
+    return TypeEntry(
+        merged.id, merged.fqn, merged.display_name, merged.kind, merged.effective_accessibility, merged.project,
+        assembly, merged.owner, merged.files, " ".join(dict.fromkeys((*merged.modifiers, *names))),
+    )  # fmt: skip
+
+
+def _write_members(merged: CSharpType) -> str:
+    return "".join(write_member_line(_describe_member(merged, n, m)) for n, m in enumerate(merged.members))
+
+
+def _describe_member(merged: CSharpType, number: int, member: Member) -> MemberEntry:
+    from codecortex.model.types import parameter_types  # noqa: PLC0415 - only where a tree is read
+
+    facts = member.facts
+    name = facts.name
+    if facts.kind == "constructor":
+        name = ".cctor" if "static" in facts.modifiers else ".ctor"
+    return MemberEntry(
+        merged.id, number, name, facts.kind, facts.accessibility, facts.arity, facts.type, parameter_types(facts),
+        facts.receiver, facts.explicit_interface,
+    )  # fmt: skip
+
+
+def _write_docs(merged: CSharpType) -> str:
+    from codecortex.analysis.types.outline import summarise_doc  # noqa: PLC0415 - only where a tree is read
+
+    own = " ".join(summarise_doc(part.facts.doc) for part in merged.parts if part.facts.doc)
+    lines = [("", own), *((str(n), summarise_doc(m.facts.doc)) for n, m in enumerate(merged.members) if m.facts.doc)]
+    return "".join([f"{number}\t{' '.join(text.split())}\n" for number, text in lines if text])
+
+
+# -- from an earlier one
+
+
+def _go_on(ground: Ground, states: Mapping[str, str], last: Made[_Columns]) -> tuple[_Columns, dict[str, str]] | None:
+    """The same from an earlier catalog and the files that differ; None where everything has to be read."""
+    from codecortex.analysis.types.assemble import Group  # noqa: PLC0415 - not where the cache answers
+    from codecortex.operations.catalog.update import Basis, assemble, find_difference  # noqa: PLC0415
+
+    groups = [Group(entry.fqn, entry.kind, entry.project, entry.owner) for entry in last.columns.types]
+    held = dict(zip(groups, last.columns.types, strict=True))
+    difference = find_difference(ground, states, Basis(last.states, held))
+    if difference is None:
+        return None
+    touched = difference.touched | difference.list_nested(difference.touched)
+    merged = assemble(difference.count(touched), touched)
+    if merged is None:
+        return None
+    dropped = {number for number, group in enumerate(groups) if group in touched}
+    return _splice(last.columns, dropped, _describe_all(ground, merged.values())), difference.unread
+
+
+class _Described(NamedTuple):
+    """One type of a catalog and its lines."""
+
+    entry: TypeEntry
+    members: str
+    docs: str
+
+
+def _describe_all(ground: Ground, types: Iterable[CSharpType]) -> list[_Described]:
+    assemblies = {project.path: project.assembly for project in ground.projects}
+    return sorted(
+        _Described(describe_entry(merged, assemblies[merged.project]), _write_members(merged), _write_docs(merged))
+        for merged in types
+    )
+
+
+def _splice(last: _Columns, dropped: set[int], new: Sequence[_Described]) -> _Columns:
+    """What a catalog holds, with others in place of some types; what stays as it was is the same object."""
+    gone = [_Described(last.types[n], last.members.block(n), last.docs.block(n)) for n in sorted(dropped)]
+    if gone == new:
+        return last
+    kept = [(entry.id, number, None) for number, entry in enumerate(last.types) if number not in dropped]
+    placed = sorted([*kept, *((each.entry.id, -1, each) for each in new)], key=itemgetter(0))
+    places = [(number, each) for _, number, each in placed]
+    types = last.types
+    if [each.entry for each in gone] != [each.entry for each in new]:
+        types = tuple([last.types[number] if each is None else each.entry for number, each in places])
+    same = [each.entry.id for each in gone] == [each.entry.id for each in new]
+    members, docs, names = last.members, last.docs, last.names
+    if not same or [each.members for each in gone] != [each.members for each in new]:
+        members = join_blocks([last.members.block(n) if each is None else each.members for n, each in places])
+        old, added = ("".join([each.members for each in side]) for side in (gone, new))
+        names = _update_names(last.names, old, added, members.text)
+    if not same or [each.docs for each in gone] != [each.docs for each in new]:
+        docs = join_blocks([last.docs.block(n) if each is None else each.docs for n, each in places])
+    return _Columns(types, members, docs, names)
+
+
+def _update_names(names: Sequence[str], dropped: str, added: str, text: str) -> Sequence[str]:
+    """The names of members after lines about some were dropped from the text and others added to it."""
+    old, new = set(_list_names(dropped)), set(_list_names(added))
+    doubtful = old - new
+    if len(doubtful) > _MOST_SOUGHT:
+        return _list_names(text)
+    gone = {name for name in doubtful if not text.startswith(f"{name}\t") and f"\n{name}\t" not in text}
+    came = new.difference(names)
+    return sorted(set(names) - gone | came) if gone or came else names

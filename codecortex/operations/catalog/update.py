@@ -1,0 +1,255 @@
+"""What an earlier tree declared and a tree that differs in a few sources in; what differs, type by type, out.
+
+Only the changed files are read, as they were and as they are; what stays undecided so is left to a full reading by
+returning None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, get_args
+
+from codecortex.model.facts import TypeKind
+from codecortex.model.types import list_levels
+from codecortex.operations.catalog.storage import (
+    Made,
+    digest_ground,
+    load_shelf,
+    mark_incomplete,
+    save_shelf,
+    warn_of_unread,
+)
+from codecortex.operations.reading.facts_library import Library
+from codecortex.operations.reading.identity import assign_row_ids, describe_rows
+from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
+from codecortex.operations.reading.type_table import Census, Ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from codecortex.analysis.types.assemble import Group
+    from codecortex.model.facts import FileFacts
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.catalog.storage import Craft, Ground
+
+_T = TypeVar("_T")
+Facts = dict[tuple[str, str], "FileFacts"]
+"""By path of the project and path of the file."""
+
+
+class Held(Protocol):
+    """A type as it was kept."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that declare it, sorted."""
+
+
+class Basis(NamedTuple):
+    """What was made of an earlier tree.
+
+    Attributes:
+        states: What `state_sources` said of it, without the sources that could not be read.
+        held: Its types.
+    """
+
+    states: Mapping[str, str]
+    held: Mapping[Group, Held]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs between an earlier tree and this one.
+
+    Attributes:
+        ground: This tree.
+        library: Facts of its files.
+        before: Facts that changed files gave.
+        after: Facts that they give.
+        held: The types of this tree.
+        renewed: The types that came or went.
+        touched: The types of this tree, and those that went, that changed files declare or whose id is another.
+        unread: Path to reason of changed files that give no facts.
+    """
+
+    ground: Ground
+    library: Library
+    before: Facts
+    after: Facts
+    held: dict[Group, Held]
+    renewed: set[Group]
+    touched: set[Group]
+    unread: dict[str, str]
+
+    def count(self, groups: Iterable[Group] | None = None) -> Census:
+        """The types of this tree, or some of them and those around them, each assembled when it is asked for."""
+        held = self.held if groups is None else {group: self.held[group] for group in self._list_around(groups)}
+        files = {group: frozenset(row.files) for group, row in held.items()}
+        ids: dict[Group, TypeId] = {group: row.id for group, row in held.items()}  # type: ignore[misc]
+        return Census(self.ground.tree, self.ground.projects, self.library, Ledger({}, {}, files, ids))
+
+    def _list_around(self, groups: Iterable[Group]) -> Iterator[Group]:
+        for group in groups:
+            for fqn in list_levels(group.fqn):
+                outer = (group._replace(fqn=fqn, kind=kind) for kind in get_args(TypeKind))
+                yield from (each for each in outer if each in self.held)
+
+    def list_nested(self, groups: Iterable[Group]) -> set[Group]:
+        """The types of this tree in some types, however deep."""
+        around = {(group.project, group.owner, group.fqn) for group in groups}
+        return {
+            group
+            for group in self.held
+            if "+" in group.fqn
+            and any((group.project, group.owner, fqn) in around for fqn in list_levels(group.fqn.rpartition("+")[0]))
+        }
+
+
+def assemble(census: Census, groups: Iterable[Group]) -> dict[Group, CSharpType] | None:
+    """Types of a tree; None where a file that declares one can no longer be read."""
+    wanted = [group for group in groups if group in census.ledger.files]
+    census.assemble(wanted)
+    try:
+        return {group: census.type_of(group) for group in wanted}
+    except KeyError:
+        return None
+
+
+def find_difference(ground: Ground, states: Mapping[str, str], basis: Basis) -> Difference | None:
+    """What differs between a tree and an earlier one of the same settings; None where too much does.
+
+    Args:
+        ground: The tree.
+        states: What `state_sources` says of it.
+        basis: The earlier one.
+    """
+    changed = {path for path, state in states.items() if basis.states.get(path) != state}
+    gone = basis.states.keys() - states.keys()
+    if len(changed) + len(gone) > MOST_CHANGES:
+        return None
+    old = {path: basis.states[path] for path in changed | gone if path in basis.states}
+    before, lost = _read(ground, old, Library(ground.tree.request, ground.tree.repository, ground.cache))
+    if lost:
+        return None
+    library = Library(ground.tree.request, ground.tree.repository, ground.cache)
+    after, unread = _read(ground, {path: states[path] for path in changed}, library)
+    held, renewed, touched = _settle(basis, before, after, changed | gone)
+    return Difference(ground, library, before, after, held, renewed, touched, unread)
+
+
+def _read(ground: Ground, states: Mapping[str, str], library: Library) -> tuple[Facts, dict[str, str]]:
+    """Facts of files by their states, and path to reason of those that give none."""
+    from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
+
+    ordered = sorted(ground.projects, key=lambda each: each.path)
+    sources = ground.tree.sources.sources
+    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
+    owners: dict[str, list[str]] = {}
+    for path, state in states.items():
+        blob, _, places = state.partition("|")
+        projects = [ordered[int(place)] for place in places.split(",") if place]
+        owners[path] = [project.path for project in projects]
+        entry = sources[path] if path in sources and sources[path].blob == blob else Entry(path, blob)
+        wanted[path] = (entry, [project.symbols for project in projects])
+    library.load(wanted)
+    found: Facts = {}
+    unread: dict[str, str] = {}
+    for path, (entry, sets) in wanted.items():
+        for project, symbols in zip(owners[path], sets, strict=True):
+            facts = library.get(entry, symbols)
+            if facts is None:
+                unread[path] = library.problems.get(entry.blob, "not read")
+            else:
+                found[project, path] = facts
+    return found, unread
+
+
+def _settle(
+    basis: Basis, before: Facts, after: Facts, paths: set[str]
+) -> tuple[dict[Group, Held], set[Group], set[Group]]:
+    """The types after the change; those that came or went; those that differ or have another id."""
+    old, new = describe_rows(before), describe_rows(after)
+    held: dict[Group, Held] = dict(basis.held)
+    touched = old.keys() | new.keys()
+    renewed: set[Group] = set()
+    for group in touched:
+        row = held.get(group)
+        files = {path for path in row.files if path not in paths} if row is not None else set()
+        files |= new[group].files if group in new else set()
+        if (row is None) == bool(files):
+            renewed.add(group)
+        if files:
+            ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
+            held[group] = Row(row.id if row is not None else "", *group, ordered, "")
+        else:
+            held.pop(group, None)
+    if renewed:
+        for group, type_id in assign_row_ids(held, renewed).items():  # type: ignore[arg-type]  # it asks ids alone
+            if held[group].id != type_id:
+                held[group] = Row(type_id, *group, held[group].files, "")
+                touched.add(group)
+    return held, renewed, touched
+
+
+def bring_up(
+    craft: Craft[_T], ground: Ground, settings: str, last: Made[_T] | None
+) -> tuple[Ground, Made[_T], frozenset[str]]:
+    """Go on from what was made of an earlier tree, or read every source, and keep what comes of it.
+
+    Args:
+        craft: How it is made and kept.
+        ground: The tree.
+        settings: The digest of all but its sources.
+        last: What it may go on from, besides what is kept.
+
+    Returns: The tree as it was read, what was made of it, and the sources that gave no facts.
+    """
+    earlier = last if last is not None and last.settings == settings else load_shelf(craft, ground, settings)
+    states = state_sources(ground.tree, ground.projects)
+    found = craft.go_on(ground, states, earlier) if earlier is not None else None
+    columns, unread = found if found is not None else craft.build(ground)
+    known = earlier.states if found is not None and earlier is not None else {}
+    warn_of_unread(ground, unread)
+    missing = frozenset(unread)
+    read, states = _settle_states(ground, states, known, missing)
+    digest = mark_incomplete(digest_ground(read, settings), missing)
+    made = Made(digest, settings, states, columns, whole=read is ground and not missing)
+    if earlier is None or earlier.digest != digest:
+        save_shelf(craft, ground, made, earlier)
+    return read, made, missing
+
+
+def _settle_states(
+    ground: Ground, states: Mapping[str, str], known: Mapping[str, str], unread: Collection[str]
+) -> tuple[Ground, dict[str, str]]:
+    """The tree as it was read, in which sources that were edited between listing and reading stand as edited.
+
+    Args:
+        ground: The tree as it was listed.
+        states: What `state_sources` says of it.
+        known: The same of the tree that the reading went on from: what is there in the same state was not read.
+        unread: The sources that gave no facts.
+
+    Returns: That tree, and what `state_sources` says of it without the sources that gave no facts.
+    """
+    read = _take_edits(ground, [path for path, state in states.items() if known.get(path) != state])
+    states = states if read is ground else state_sources(read.tree, read.projects)
+    return read, {path: state for path, state in states.items() if path not in unread}
+
+
+def _take_edits(ground: Ground, paths: Iterable[str]) -> Ground:
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where something is read
+
+    sources = ground.tree.sources.sources
+    dirty = [sources[path] for path in paths if path in sources and sources[path].dirty]
+    found = read_contents(ground.tree.repository, dirty) if dirty else ()
+    raced = {content.entry.path: content.entry for content in found if content.entry != sources[content.entry.path]}
+    if not raced:
+        return ground
+    told = ground.tree.sources._replace(sources={**sources, **raced})
+    return ground._replace(tree=ground.tree._replace(sources=told))

@@ -1,0 +1,127 @@
+"""A request in; one tree with its catalog, its graph and its types, each opened when a question needs it, out.
+
+A command opens a desk for one question; a server keeps one and has it look again before each.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from codecortex.git.freshness import Freshness
+from codecortex.git.repository import open_repository
+from codecortex.git.revisions import find_object
+from codecortex.operations.reading.sources import SUFFIXES
+from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.paths import CONFIG
+
+if TYPE_CHECKING:
+    from codecortex.model.catalog import Catalog, Graph
+    from codecortex.model.projects import Project
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.graph_columns import Columns
+    from codecortex.operations.catalog.storage import Ground, Made
+    from codecortex.operations.reading.past_types import TypeAt
+    from codecortex.operations.request import Request
+
+
+class Desk:
+    """Where questions about one tree are answered; use it as a context manager, or close it."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.repository = open_repository(request.folder)
+        self.cache = open_cache(self.repository.shared_dir, warn=request.warn)
+        self.tree = open_tree(request, self.repository)
+        self._last_catalog: tuple[Ground, Catalog] | None = None
+        self._last_graph: tuple[Graph, Made[Columns] | None] | None = None
+        self._freshness: Freshness | None = None
+        self._object: str | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the local cache."""
+        self.cache.close()
+
+    @cached_property
+    def projects(self) -> tuple[Project, ...]:
+        """The projects of the tree."""
+        return read_projects(self.tree, self.cache)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """What the catalog and the graph are made of."""
+        from codecortex.operations.catalog.storage import Ground  # noqa: PLC0415 - not every question needs it
+
+        return Ground(self.tree, self.projects, self.cache)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The types and members of the tree."""
+        return self._catalog[1]
+
+    @cached_property
+    def _catalog(self) -> tuple[Ground, Catalog]:
+        from codecortex.operations.catalog.symbols import open_catalog  # noqa: PLC0415 - not every question needs it
+
+        return open_catalog(self.ground, self._last_catalog)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """What the types of the tree name."""
+        return self._graph[0]
+
+    @cached_property
+    def _graph(self) -> tuple[Graph, Made[Columns] | None]:
+        from codecortex.operations.catalog.graph import open_graph  # noqa: PLC0415 - few questions need it
+
+        return open_graph(self.ground, self._last_graph)
+
+    def read_type(self, type_id: TypeId) -> TypeAt | None:
+        """A type of the catalog with its members, nested types and hashes; None where its files cannot be read."""
+        from codecortex.operations.catalog.declared_types import read_types  # noqa: PLC0415 - not every question needs it
+
+        return read_types(self.ground, self.catalog, (type_id,)).get(type_id)
+
+    def look_again(self) -> None:
+        """Forget what changed since: the next question is answered from the tree as it is then."""
+        whole = self._is_whole()
+        if self._is_current() and whole:
+            return
+        tree = open_tree(self.request, self.repository)
+        same = (tree.listing, tree.config, tree.flavour) == (self.tree.listing, self.tree.config, self.tree.flavour)
+        if same and whole:
+            return
+        self._last_catalog = self.__dict__.get("_catalog", self._last_catalog)
+        self._last_graph = self.__dict__.get("_graph", self._last_graph)
+        self.tree = tree
+        for name in ("projects", "ground", "_catalog", "catalog", "_graph", "graph"):
+            self.__dict__.pop(name, None)
+
+    def _is_whole(self) -> bool:
+        """Whether the tree was read as it was listed; what could not be is tried, and told, again."""
+        if "_catalog" in self.__dict__ and (self._catalog[0] is not self.ground or self._catalog[1].unread):
+            return False
+        made = self._graph[1] if "_graph" in self.__dict__ else None
+        return made is None or made.whole
+
+    def _is_current(self) -> bool:
+        """Whether the tree is certain to be what it was when it was listed; if not, what follows lists it."""
+        if self.request.rev is not None:
+            found = find_object(self.repository, self.request.rev)
+            known, self._object = self._object, found
+            return found is not None and found == known
+        if self._freshness is None:
+            self._freshness = Freshness(self.repository, SUFFIXES, (CONFIG,))
+        elif self._freshness.holds():
+            return True
+        # What git does not track appears without a trace in anything that is watched.
+        if not self.tree.config.untracked:
+            self._freshness.take(files=not self.request.staged)
+        return False

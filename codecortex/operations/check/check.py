@@ -1,0 +1,204 @@
+"""A request in; whether what is committed under `.codecortex` says what the tree says, finding by finding, out."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex import __version__
+from codecortex.git.repository import open_repository
+from codecortex.git.stamps import stamp_files
+from codecortex.model.config import SemanticCheck
+from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
+from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION
+from codecortex.operations.check.files import Question
+from codecortex.operations.check.findings import (
+    REFRESH,
+    Code,
+    Finding,
+    Level,
+    load_findings,
+    save_findings,
+    sort_findings,
+)
+from codecortex.operations.notes.files import has_notes
+from codecortex.operations.reading.committed_files import open_committed
+from codecortex.operations.reading.tree import digest_tree, open_tree
+from codecortex.operations.refresh.refresh import refresh
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.paths import ALIASES, CONFIG, FOLDER, PACKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codecortex.git.repository import Repository
+    from codecortex.operations.check.generated import Generated
+    from codecortex.operations.reading.committed_files import DiskFiles, GitFiles
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
+
+CHECK_VERSION = 6
+"""Raised whenever the same state may be judged otherwise."""
+
+
+class CheckOptions(NamedTuple):
+    """What to check beyond the generated files.
+
+    Attributes:
+        against: The base whose difference to the tree decides which stale notes fail; None where there is none.
+        semantic: Which stale notes fail, over the configuration.
+        fix: Bring the generated files up to date first where they are not.
+    """
+
+    against: str | None = None
+    semantic: SemanticCheck | None = None
+    fix: bool = False
+
+
+class CheckResult(NamedTuple):
+    """What a check found.
+
+    Attributes:
+        findings: Errors first, then by place.
+        fixed: Generated files that were written or removed before the last look.
+        base: The commit that the tree was compared with, or None.
+    """
+
+    findings: tuple[Finding, ...]
+    fixed: tuple[str, ...]
+    base: str | None
+
+
+def check(request: Request, options: CheckOptions) -> CheckResult:
+    """Compare what is committed with what a tree says; nothing is written but the local cache, unless asked for.
+
+    Raises:
+        UsageError: The tree has no `.codecortex`, or `fix` is asked of another tree than the work tree.
+        GitStateError: The repository is in no state for it, or the base is not in this clone.
+        ConfigError: The configuration cannot be read.
+    """
+    if options.fix and not request.reads_worktree:
+        raise UsageError("--fix writes into the work tree and cannot mend another tree.", "Leave out one of the two.")
+    repository = open_repository(request.folder)
+    result = _check(request, repository, options)
+    if not options.fix or not any(_is_safe(finding) for finding in result.findings):
+        return result
+    try:
+        done = refresh(request)
+    except StoreFormatError:
+        return result  # the file that it would not overwrite is among the findings
+    return _check(request, repository, options)._replace(fixed=tuple(sorted((*done.written, *done.removed))))
+
+
+def _is_safe(finding: Finding) -> bool:
+    """Whether a plain refresh mends it."""
+    return finding.command == REFRESH
+
+
+def _check(request: Request, repository: Repository, options: CheckOptions) -> CheckResult:
+    with (
+        open_committed(request, repository) as files,
+        open_cache(repository.shared_dir, warn=request.warn) as cache,
+    ):
+        try:
+            tree = open_tree(request, repository)
+        except ConfigError:
+            marker = _find_config_marker(files)
+            if marker is None:
+                raise
+            return CheckResult((marker,), (), None)
+        question = _set_question(tree, files, options)
+        key = _digest_question(question)
+        findings = load_findings(cache, key)
+        if findings is None:
+            findings = _judge(question, cache)
+            # What could not be read, or counted, is tried again: such a state has no lasting answer.
+            if not any(finding.code in (Code.SOURCE_UNREAD, Code.PACK_FAILED) for finding in findings):
+                save_findings(cache, key, findings)
+        ignored = files.list_ignored(each.path for each in findings if each.code is Code.FOREIGN_FILE)
+    told = (_aim(each, repository, request) for each in findings if each.path not in ignored)
+    return CheckResult(tuple(told), (), question.base)
+
+
+def _set_question(tree: Tree, files: DiskFiles | GitFiles, options: CheckOptions) -> Question:
+    """What is judged, and against which base: the one that was named, else where one's own work begins."""
+    semantic, head = options.semantic or tree.config.check.semantic, tree.listing.head
+    if options.against is not None:
+        from codecortex.git.revisions import find_base  # noqa: PLC0415 - only where asked for
+
+        return Question(tree, files, find_base(tree.repository, options.against, head), semantic)
+    if semantic is not SemanticCheck.TOUCHED or head is None or tree.request.rev is not None or not has_notes(tree):
+        return Question(tree, files, None, semantic)
+    from codecortex.git.revisions import find_own_base  # noqa: PLC0415 - only where there are notes
+
+    base = find_own_base(tree.repository, head)
+    return Question(tree, files, base, SemanticCheck.STRICT if base is None else semantic, own=True)
+
+
+def _aim(finding: Finding, repository: Repository, request: Request) -> Finding:
+    """The same with a command that works in the folder that it was asked in, be it the root or not."""
+    for path in (finding.path, finding.artefact, FOLDER):
+        ending = f" {shlex.quote(path)}"
+        if path and repository.root is not None and finding.command.endswith(ending):
+            near = os.path.relpath(repository.root / path, os.path.realpath(request.folder))
+            return finding._replace(command=f"{finding.command.removesuffix(ending)} {shlex.quote(near)}")
+    return finding
+
+
+def _digest_question(question: Question) -> bytes:
+    """Everything that the answer depends on."""
+    tree, files, base, semantic, own = question
+    repository = tree.repository
+    known = (
+        CHECK_VERSION, __version__, HASH_VERSION, PACK_VERSION, TOKENS_VERSION,
+        os.fspath(repository.folder), tree.request.staged,
+        digest_tree(tree), [(path, str(problem)) for path, problem in tree.listing.skipped], tree.listing.head,
+        files.digest(), base, str(semantic), own, stamp_files(repository.common_dir, ["shallow"]),
+    )  # fmt: skip
+    return sha256(b"check\0" + repr(known).encode("utf-8", "surrogatepass")).digest()
+
+
+def _find_config_marker(files: DiskFiles | GitFiles) -> Finding | None:
+    """The merge marker that keeps the configuration from being read."""
+    from codecortex.store.committed.text import find_conflict  # noqa: PLC0415 - only where something is wrong
+
+    line = find_conflict(files.read([CONFIG]).get(CONFIG, b""))
+    return Finding(Code.MERGE_MARKER, Level.ERROR, CONFIG, line, "a merge conflict is left here", "") if line else None
+
+
+def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
+    from codecortex.operations.check.files import judge_files  # noqa: PLC0415 - not where the answer is known
+    from codecortex.operations.check.generated import judge_generated  # noqa: PLC0415
+    from codecortex.operations.check.notes import judge_notes  # noqa: PLC0415
+
+    tree, files = question.tree, question.files
+    generated = judge_generated(tree, files, cache)
+    blobs = generated.blobs
+    notes = judge_notes(question, blobs, cache)
+    return sort_findings(
+        [
+            *generated.findings, *judge_files(tree, files, blobs), *notes, *_judge_aliases(question, generated),
+            *_judge_packs(question, blobs),
+        ]
+    )  # fmt: skip
+
+
+def _judge_packs(question: Question, blobs: Mapping[str, str]) -> Iterator[Finding]:
+    if question.tree.config.packs or any(path.startswith(f"{PACKS}/") for path in blobs):
+        from codecortex.operations.check.generated import mend_command  # noqa: PLC0415 - as above
+        from codecortex.operations.check.packs import judge_packs  # noqa: PLC0415 - only where there are packs
+
+        yield from judge_packs(question, blobs, mend_command(question.tree.request))
+
+
+def _judge_aliases(question: Question, generated: Generated) -> Iterator[Finding]:
+    from codecortex.operations.check.aliases import judge_aliases  # noqa: PLC0415 - not where the answer is known
+    from codecortex.operations.check.generated import mend_command  # noqa: PLC0415
+
+    if generated.plan is not None and ALIASES in generated.blobs:
+        ids = {row.id for row in generated.plan.snapshot.rows}
+        data = question.files.read([ALIASES]).get(ALIASES)
+        yield from judge_aliases(data, ids, mend_command(question.tree.request))

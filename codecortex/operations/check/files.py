@@ -1,0 +1,119 @@
+"""The files of `.codecortex` in; those that are not ours, and those that a merge left unresolved, out."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.disk import Problem
+from codecortex.model.errors import NewerFormatError, UnmergedError
+from codecortex.operations.check.findings import Code, Finding, Level
+from codecortex.store.committed.text import find_conflict
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, PACKS, SEMANTIC, TYPES, outlined_type, semantic_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codecortex.model.config import SemanticCheck
+    from codecortex.model.errors import StoreFormatError
+    from codecortex.operations.reading.committed_files import DiskFiles, GitFiles
+    from codecortex.operations.reading.tree import Tree
+
+UPGRADE_TOOL = "pip install --upgrade git-codecortex"
+"""What reads a format that is newer than this codecortex knows."""
+
+_LASTING = (Problem.SYMLINK, Problem.SUBMODULE)
+
+
+class Question(NamedTuple):
+    """One state to judge.
+
+    Attributes:
+        tree: The sources.
+        files: The files of `.codecortex` in the same tree.
+        base: What the tree is compared with, or None.
+        semantic: Which stale notes fail.
+        own: Whether the base is but where one's own work begins, because nobody named one.
+    """
+
+    tree: Tree
+    files: DiskFiles | GitFiles
+    base: str | None
+    semantic: SemanticCheck
+    own: bool = False
+
+
+def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str]) -> Iterator[Finding]:
+    """What is wrong with a file whatever the sources say.
+
+    Args:
+        tree: Names the sources that are no readable files.
+        files: The files of `.codecortex` in the same tree.
+        blobs: Their blob ids, by path.
+    """
+    for path, problem in tree.listing.skipped:
+        if problem not in _LASTING:
+            yield tell_unread(path, str(problem))
+    yield from (tell_foreign(path, tree) for path in filter(_is_foreign, blobs))
+    for path, data in files.read(filter(_is_prose, blobs)).items():
+        line = find_conflict(data)
+        if line:
+            yield Finding(Code.MERGE_MARKER, Level.ERROR, path, line, "a merge conflict is left here", "")
+
+
+def is_temporary(path: str) -> bool:
+    """Whether another run is writing a file, or will clear it away."""
+    return f"/{FOLDER}-tmp-" in path
+
+
+def _is_foreign(path: str) -> bool:
+    """Whether a file stands where only ours belong and bears no name of ours."""
+    if is_temporary(path):
+        return False
+    if path.startswith(f"{TYPES}/"):
+        return outlined_type(path) is None
+    return path.startswith(f"{SEMANTIC}/") and semantic_owner(path) is None
+
+
+def _is_prose(path: str) -> bool:
+    """Whether only its merge markers tell that a file was left unresolved; the others are read for what they say."""
+    generated = path.startswith((f"{TYPES}/", f"{PACKS}/")) or path in (INDEX, ALIASES)
+    return not generated and semantic_owner(path) is None
+
+
+def split_place(message: str, path: str) -> tuple[str, int, str]:
+    """A message of the form `path:line: text` as path, line and text; line 1 where it names none."""
+    match = re.match(r":(?:(\d+):)? ?", message.removeprefix(path)) if message.startswith(path) else None
+    if match is None:
+        return path, 1, message.rstrip(".")
+    return path, int(match[1] or 1), message[len(path) + match.end() :].rstrip(".")
+
+
+def tell_format(error: StoreFormatError, path: str, code: Code, command: str) -> Finding:
+    """A file of ours that cannot be read.
+
+    Args:
+        error: Why.
+        path: The file.
+        code: What it is called, but for an unmerged file and one of a newer format.
+        command: What mends it, likewise of a newer format.
+    """
+    if isinstance(error, NewerFormatError):
+        code, command = Code.FORMAT_NEWER, UPGRADE_TOOL
+    elif isinstance(error, UnmergedError):
+        code = Code.MERGE_MARKER
+    return Finding(code, Level.ERROR, *split_place(error.message, path), command)
+
+
+def tell_foreign(path: str, tree: Tree) -> Finding:
+    """A file where only ours belong, and what takes it away."""
+    remove = f"{'rm' if tree.request.reads_worktree else 'git rm'} {shlex.quote(path)}"
+    return Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", remove)
+
+
+def tell_unread(path: str, reason: str) -> Finding:
+    """A source that gave nothing, and what may help."""
+    command = "git fetch --refetch" if reason == str(Problem.MISSING) else ""
+    command = "git lfs pull" if reason == str(Problem.LFS_POINTER) else command
+    return Finding(Code.SOURCE_UNREAD, Level.WARNING, path, 1, f"not read: {reason}", command)

@@ -1,0 +1,180 @@
+"""A tree, its notes and what the tree is compared with in; notes that are damaged, stale or of no type out."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.notes.extract import EXTRACT
+from codecortex.analysis.notes.jobs import is_by_hand
+from codecortex.analysis.notes.staleness import CauseKind, explain_cause
+from codecortex.model.config import ProviderName, SemanticCheck
+from codecortex.model.errors import GitStateError, StoreFormatError, UnmergedError
+from codecortex.model.notes import SemanticState
+from codecortex.operations.check.files import tell_format
+from codecortex.operations.check.findings import GENERATE, NEXT, PUT, REFRESH, Code, Finding, Level
+from codecortex.operations.notes.writing import list_by_hand
+from codecortex.operations.wording import count_noun
+from codecortex.store.committed.semantic_md import check_controls, check_headings, check_size, decode_note
+from codecortex.store.paths import semantic_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from codecortex.model.config import Config
+    from codecortex.model.types import Part
+    from codecortex.operations.check.files import Question
+    from codecortex.operations.notes.states import NoteState, Orphan
+    from codecortex.store.cache.cache import Cache
+
+
+class _Stale(NamedTuple):
+    """A stale note, its gravest cause for people, and where the first of its types is declared."""
+
+    note: NoteState
+    why: str
+    part: Part
+
+
+def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
+    """What is wrong with the notes of a tree.
+
+    Args:
+        question: The tree, its base, and which stale notes fail.
+        blobs: Every file of `.codecortex`.
+        cache: Facts, also of the commits that drift is counted in.
+    """
+    paths = [path for path in blobs if semantic_owner(path)]
+    if not paths:
+        return
+    contents = question.files.read(paths)
+    for path in paths:
+        yield from _judge_file(path, contents.get(path), _name_writer(question))
+    if question.semantic is SemanticCheck.OFF:
+        return
+    from codecortex.operations.notes.states import survey_notes  # noqa: PLC0415
+    from codecortex.operations.reading.tree import read_projects, read_tree  # noqa: PLC0415 - only where there are notes
+
+    tree = question.tree
+    reading = read_tree(tree, read_projects(tree, cache), cache)
+    survey = survey_notes(reading, cache)
+    yield from map(_tell_orphan, survey.orphans)
+    names = {str(merged.id): merged.fqn for merged in reading.types}
+    parts = {merged.id: merged.parts[0] for merged in reading.types}
+    stale = [
+        _Stale(each, explain_cause(each.causes[0], names, each.drifts), parts[each.types[0].id])
+        for each in survey.notes
+        if each.state is SemanticState.STALE and each.note is not None
+    ]
+    yield from _judge_stale(question, stale, cache)
+
+
+def _judge_file(path: str, data: bytes | None, writer: str) -> Iterator[Finding]:
+    """What keeps a note from being read, or would keep its text from being handed in.
+
+    Args:
+        path: The note.
+        data: Its bytes; None where they cannot be had.
+        writer: The command that has a note written.
+    """
+    if data is None:
+        yield Finding(Code.NOTE_DAMAGED, Level.ERROR, path, 1, "this note cannot be read", "")
+        return
+    try:
+        note = decode_note(data, path)
+    except StoreFormatError as error:
+        told = tell_format(error, path, Code.NOTE_DAMAGED, "")
+        if isinstance(error, UnmergedError):
+            then = f"resolve it, `git add` it, then `{writer} {semantic_owner(path)}`"
+            told = told._replace(message=f"{told.message}: {then}")
+        yield told
+        return
+    rules: tuple[tuple[Level, Callable[[], None]], ...] = (
+        (Level.ERROR, lambda: check_size(note.texts, path)),
+        (Level.ERROR, lambda: check_controls(data, path)),
+        (Level.WARNING, lambda: check_headings(data, path, list_by_hand((note,)))),
+    )
+    for level, rule in rules:
+        try:
+            rule()
+        except StoreFormatError as error:
+            told = tell_format(error, path, Code.NOTE_TEXT, "")
+            hint = error.hint[:1].lower() + error.hint[1:].rstrip(".")
+            yield told._replace(level=level, message=f"{told.message}: {hint}")
+
+
+def _tell_orphan(orphan: Orphan) -> Finding:
+    if orphan.movable:
+        command = REFRESH
+    elif orphan.alias is not None:
+        command = f"git rm {orphan.path}"
+    else:
+        command = f"codecortex alias add {shlex.quote(orphan.fqn or orphan.owner)} NEW_NAME"
+    said = f"a note on {orphan.fqn or orphan.owner}, which is no type; say what it became, or remove the note"
+    return Finding(Code.NOTE_ORPHAN, Level.WARNING, orphan.path, 1, said, command)
+
+
+def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Iterator[Finding]:
+    """Stale notes, each with the gravest cause; against a base, only those that the change concerns one by one."""
+    if not stale:
+        return
+    if question.semantic is SemanticCheck.STRICT or question.base is None:
+        level = Level.ERROR if question.semantic is SemanticCheck.STRICT else Level.WARNING
+        yield from (_tell_stale(question, each, level) for each in stale)
+        return
+    try:
+        touched = _list_touched(question, question.base, cache)
+    except GitStateError:
+        if not question.own:
+            raise
+        touched = set()  # nobody named that base, and this clone does not hold all of it
+    own = [each for each in stale if any(merged.id in touched for merged in each.note.types)]
+    yield from (_tell_stale(question, each, Level.ERROR) for each in own)
+    told = {each.note.path for each in own}
+    others = [each for each in stale if each.note.path not in told]
+    if question.own:
+        yield from (_tell_stale(question, each, Level.WARNING) for each in others)
+    elif others:
+        said = f"{count_noun(len(others), 'stale note')} that this range does not touch"
+        first = min(each.note.path for each in others)
+        yield Finding(Code.NOTE_STALE, Level.WARNING, first, 1, said, "codecortex semantic states --stale")
+
+
+def _list_touched(question: Question, base: str, cache: Cache) -> set[str]:
+    """The types that differ from the base in more than layout, and those whose structural dependencies do."""
+    from codecortex.operations.history.compare import compare  # noqa: PLC0415 - only where something is stale
+    from codecortex.operations.reading.tree import open_tree  # noqa: PLC0415
+
+    tree = question.tree
+    before = open_tree(replace(tree.request, rev=base, staged=False), tree.repository, tree.config)
+    changes = compare(before, tree, cache).changes
+    return {change.type_id for change in changes if str(change.change_class) in _list_classes(tree.config)}
+
+
+def _list_classes(config: Config) -> set[str]:
+    """The change classes after which whoever made the change is asked to look at the note."""
+    classes = {"Structure", "PublicBehavior", "Internal", "Structure-Dependency"}
+    return classes | {"Docs"} if config.semantics.semantic_docs_affect else classes
+
+
+def _tell_stale(question: Question, each: _Stale, level: Level) -> Finding:
+    """A stale note, told where its type is declared."""
+    note, line = each.note, each.part.facts.line
+    said = f"the note on {', '.join(merged.fqn for merged in note.types)} is stale: {each.why}"
+    return Finding(Code.NOTE_STALE, level, each.part.path, line, said, _mend(question, note), note.path)
+
+
+def _mend(question: Question, state: NoteState) -> str:
+    """What makes a stale note hold again: whoever writes notes here is asked, unless only a person can tell."""
+    provider, note = question.tree.config.llm.provider, state.note
+    extracted = note is not None and note.writer == EXTRACT and not is_by_hand(note)
+    own = any(cause.kind is not CauseKind.DEPENDENCY_STRUCTURE for cause in state.causes)
+    if provider is ProviderName.EXTRACT and own and not extracted:
+        return f"{PUT} {state.owner} {state.path}"  # which says that the text, as it is now, holds
+    return f"{_name_writer(question)} {state.owner}"
+
+
+def _name_writer(question: Question) -> str:
+    """The command that has a note written."""
+    return NEXT if question.tree.config.llm.provider is ProviderName.AGENT else GENERATE

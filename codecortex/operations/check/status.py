@@ -1,0 +1,238 @@
+"""A desk in; what was read, what was left out and why, whether the committed files are behind, and what runs took, out.
+
+What only the facts of every source tell is remembered, so that only sources that changed are read again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.stamps import stamp_files, stamp_folder
+from codecortex.operations.catalog.storage import digest_catalog_settings
+from codecortex.operations.metrics import Figures, read_figures
+from codecortex.operations.reading.committed_files import has_folder
+from codecortex.operations.reading.source_states import state_sources
+from codecortex.operations.reading.tree import read_marks
+from codecortex.operations.refresh.refresh import explain_untracked, list_behind
+from codecortex.store.cache.cache import FILE_NAME as CACHE
+from codecortex.store.cache.rows import load_row, pack_row
+from codecortex.store.local.metrics_log import FILE_NAME as METRICS
+from codecortex.store.paths import FOLDER, INDEX, SEMANTIC, TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+    from codecortex.model.projects import Project
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.request import Unread
+
+_SHORT_ID = len("T_") + 8
+_VERSION = 2
+_PACKS = f"{FOLDER}/packs"
+_CACHE_BYTES = 1 << 30
+_RESOLVE_MS = 250.0
+_CALL_MS = 100.0
+_ENOUGH_RUNS = 20
+
+
+class Size(NamedTuple):
+    """How many files there are, and how many bytes they hold."""
+
+    files: int
+    bytes: int
+
+
+class Contents(NamedTuple):
+    """What the sources of a tree tell; the attributes as in `StatusResult`."""
+
+    types: Mapping[str, int]
+    generated: int
+    degraded: Mapping[str, str]
+    collisions: tuple[str, ...]
+    unread: tuple[Unread, ...] = ()
+
+
+class StatusResult(NamedTuple):
+    """The state of a tree and of what is committed about it.
+
+    Attributes:
+        projects: How many projects compile something.
+        types: How many types there are, by kind.
+        files: How many C# files were read.
+        left_out: How many C# files each rule took.
+        degraded: Path to reason of files that could not be parsed whole.
+        unread: Files that could not be read.
+        skipped: Paths that are no readable files.
+        collisions: Ids that had to be longer.
+        reports: What could not be evaluated in project files.
+        behind: Generated files that a refresh would write or remove; None where there is no `.codecortex`, or another
+            tree than the work tree was asked for.
+        sizes: What lies on disk: `cache` and `metrics`, then `index`, `outlines`, `notes` and `packs` of the work tree.
+        metrics: What the log of runs says.
+        warnings: What is beyond its bounds, each with what to do.
+    """
+
+    projects: int
+    types: Mapping[str, int]
+    files: int
+    left_out: Mapping[str, int]
+    degraded: Mapping[str, str]
+    unread: tuple[Unread, ...]
+    skipped: tuple[tuple[str, str], ...]
+    collisions: tuple[str, ...]
+    reports: tuple[str, ...]
+    behind: tuple[str, ...] | None
+    sizes: Mapping[str, Size]
+    metrics: Figures
+    warnings: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The state as JSON values."""
+        return {
+            "projects": self.projects,
+            "types": dict(self.types),
+            "files": self.files,
+            "leftOut": dict(self.left_out),
+            "degraded": dict(self.degraded),
+            "unread": [{"path": path, "reason": reason} for path, reason in self.unread],
+            "skipped": [{"path": path, "reason": reason} for path, reason in self.skipped],
+            "collisions": list(self.collisions),
+            "reports": list(self.reports),
+            "behind": None if self.behind is None else list(self.behind),
+            "sizes": {name: {"files": files, "bytes": held} for name, (files, held) in self.sizes.items()},
+            "metrics": self.metrics.as_json(),
+            "warnings": list(self.warnings),
+        }
+
+    def as_text(self) -> str:
+        """The state for people."""
+        from codecortex.operations.check.status_text import write_status  # noqa: PLC0415 - people only
+
+        return write_status(self.as_json())
+
+
+def status(desk: Desk) -> StatusResult:
+    """Describe a tree; nothing is written but the local cache."""
+    request, repository, tree, projects = desk.request, desk.repository, desk.tree, desk.projects
+    contents = _learn_contents(desk)
+    behind = None
+    if request.rev is None and repository.root is not None and has_folder(repository.root):
+        behind = list_behind(tree, desk.cache)
+    left_out = dict(tree.sources.left_out)
+    if contents.generated:
+        left_out["generated head"] = contents.generated
+    sizes, figures = _measure_sizes(repository), read_figures(repository.shared_dir)
+    return StatusResult(
+        projects=sum(1 for project in projects if project.files),
+        types=contents.types,
+        files=len(tree.sources.sources) - contents.generated - len(contents.unread),
+        left_out=dict(sorted(left_out.items())),
+        degraded=contents.degraded,
+        unread=contents.unread,
+        skipped=tuple((entry.path, str(entry.problem)) for entry in tree.listing.skipped),
+        collisions=contents.collisions,
+        reports=tuple(dict.fromkeys(report for project in projects for report in project.reports)),
+        behind=behind,
+        sizes=sizes,
+        metrics=figures,
+        warnings=tuple(filter(None, (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir)))),
+    )
+
+
+def _learn_contents(desk: Desk) -> Contents:
+    catalog = desk.catalog
+    marks, unread = _learn_marks(desk)
+    return Contents(
+        dict(sorted(Counter(entry.kind for entry in catalog.types).items())),
+        len(marks.generated),
+        dict(sorted(marks.degraded.items())),
+        tuple(entry.id for entry in catalog.types if len(entry.id) > _SHORT_ID),
+        unread,
+    )
+
+
+class _Marks(NamedTuple):
+    """What stands in the facts of sources, and what those sources were: see `state_sources`."""
+
+    states: Mapping[str, str]
+    generated: list[str]
+    degraded: Mapping[str, str]
+
+
+def _learn_marks(desk: Desk) -> tuple[_Marks, tuple[Unread, ...]]:
+    """The marks of every source, and the sources without facts; only what changed is read again."""
+    settings, name = digest_catalog_settings(desk.ground), f"{desk.ground.name}/status"
+    known = _load_marks(desk.cache.get(name), settings)
+    states = state_sources(desk.tree, desk.projects)
+    if states == known.states:
+        return known, ()
+    changed = {path for path, state in states.items() if known.states.get(path) != state}
+    found, unread = read_marks(desk.tree, _take_files(desk.projects, changed), desk.cache)
+    lost = {path for path, _ in unread}
+    stay = states.keys() - changed
+    marks = _Marks(
+        {path: state for path, state in states.items() if path not in lost},  # what could not be read is tried again
+        sorted([*found.generated, *stay.intersection(known.generated)]),
+        found.degraded | {path: why for path, why in known.degraded.items() if path in stay},
+    )
+    rows: tuple[Any, ...] = marks
+    desk.cache.put(name, pack_row((_VERSION, settings, *rows)))
+    return marks, unread
+
+
+def _take_files(projects: Sequence[Project], paths: Collection[str]) -> list[Project]:
+    """The projects that compile some files, with these alone."""
+    cut = (replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects)
+    return [each for each in cut if each.files]
+
+
+def _load_marks(data: bytes | None, settings: str) -> _Marks:
+    found = load_row(data, _read_marks)
+    return found[1] if found is not None and found[0] == (_VERSION, settings) else _Marks({}, [], {})
+
+
+def _read_marks(row: Any) -> tuple[tuple[int, str], _Marks]:
+    version, settings, *marks = row
+    return (version, settings), _Marks(*marks)
+
+
+def _measure_sizes(repository: Repository) -> dict[str, Size]:
+    shared = repository.shared_dir
+    sizes = {
+        "cache": _add_up(stamp_files(shared, [CACHE, f"{CACHE}-wal", f"{CACHE}-shm"])),
+        "metrics": _add_up(stamp_files(shared, [METRICS])),
+    }
+    root = repository.root
+    if root is not None and has_folder(root):
+        sizes["index"] = _add_up(stamp_files(root, [INDEX]))
+        for name, folder in (("outlines", TYPES), ("notes", SEMANTIC), ("packs", _PACKS)):
+            sizes[name] = _add_up(stamp_folder(root, folder))
+    return sizes
+
+
+def _add_up(stamps: Mapping[str, tuple[int, int, int]]) -> Size:
+    held = [size for _, size, _ in stamps.values() if size >= 0]
+    return Size(len(held), sum(held))
+
+
+def _list_warnings(sizes: Mapping[str, Size], figures: Figures, shared: Path) -> tuple[str, ...]:
+    warnings = []
+    for what, times, bound in (
+        ("`resolve`", figures.resolve, _RESOLVE_MS),
+        ("resolve through MCP", figures.resolve_calls, _CALL_MS),
+    ):
+        if times.runs >= _ENOUGH_RUNS and times.p95 > bound:
+            warnings.append(
+                f"P95 of {what} is {times.p95:,.0f} ms, more than {bound:.0f} ms: run `codecortex refresh` after large"
+                " changes, or leave out sources by `exclude`."
+            )
+    if sizes["cache"].bytes > _CACHE_BYTES:
+        warnings.append(
+            f"the local cache holds more than {_CACHE_BYTES >> 30} GiB: delete {shared / CACHE}; the next refresh"
+            " makes what is needed."
+        )
+    return tuple(warnings)

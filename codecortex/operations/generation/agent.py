@@ -1,0 +1,346 @@
+"""A desk in; a prompt for whoever asks for work out, and the note that the answer to it makes.
+
+An agent that reads the repository anyway can write its notes, without a key or a server. What it was given stands in
+`local/agent.json` until it is answered. An answer counts only while all that its prompt was made from is the same. Each
+prompt that is given out leaves a record in the log of requests, and so does each answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
+from codecortex.analysis.notes.sanitize import tell_altered
+from codecortex.git.disk import read_file
+from codecortex.git.lock import hold_lock
+from codecortex.model.config import ProviderName
+from codecortex.model.errors import (
+    AnswerRefusedError,
+    CodecortexError,
+    ConfigError,
+    NewerFormatError,
+    OutdatedPromptError,
+    StoreFormatError,
+    UsageError,
+)
+from codecortex.model.hashing import Digest, digest
+from codecortex.model.notes import is_generator
+from codecortex.operations.catalog.fingerprints import read_prints
+from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
+from codecortex.operations.generation.jobs.left_over import remove_left_of
+from codecortex.operations.generation.prompt_view import describe_prompt
+from codecortex.operations.generation.prompts.answers import judge_answer
+from codecortex.operations.generation.prompts.prompt import make_prompt
+from codecortex.operations.generation.providers.request_log import RequestLog, write_now
+from codecortex.operations.local_files import write_local
+from codecortex.operations.notes.texts import list_needed
+from codecortex.operations.notes.writing import look_at, write_outcome
+from codecortex.operations.reading.committed_files import require_folder
+from codecortex.operations.tokens import make_counter
+from codecortex.operations.wording import count_noun
+from codecortex.store.local.agent_json import OpenPrompt, decode_agent, encode_agent
+from codecortex.store.local.request_log import RequestRecord
+from codecortex.store.paths import AGENT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.context.prompts.prompts import Prompt
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.notes.writing import Written
+
+    Prompts = tuple[OpenPrompt, ...]
+
+_LOCK = "agent"
+_PATIENCE = 10.0
+_ASIDE = f"{AGENT}.damaged"
+_ANY = Digest("")
+_AGAIN = "`codecortex semantic next` (the tool `next`) gives a prompt that holds."
+
+
+class NextResult(NamedTuple):
+    """Work for whoever asked.
+
+    Attributes:
+        id: Under which the answer is to be handed in; empty where there is nothing to ask.
+        job: The note to be written; None likewise.
+        prompt: What is asked; None likewise.
+        total: How many notes have to be written, this one included.
+        renewed: How many notes count as holding again though nobody was asked.
+    """
+
+    id: str
+    job: Job | None
+    prompt: Prompt | None
+    total: int
+    renewed: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """The prompt as JSON values."""
+        job, prompt = self.job, self.prompt
+        if job is None or prompt is None:
+            return {"id": None, "owner": None, "total": self.total, "renewed": self.renewed, "prompt": None}
+        return {"id": self.id, "total": self.total, "renewed": self.renewed, **describe_prompt(job, prompt)}
+
+    def as_text(self) -> str:
+        """The id, the prompt, and how to answer."""
+        job, prompt = self.job, self.prompt
+        renewed = f"{count_noun(self.renewed, 'text')} certain to hold: nobody is asked." if self.renewed else ""
+        if job is None or prompt is None:
+            if self.total:
+                left = f"{count_noun(self.total, 'note')} left to be written, none of which can be asked for."
+                return f"{left} {renewed}".rstrip()
+            return f"{renewed} Every note holds: there is nothing to write.".lstrip()
+        head = f"{self.id}  {', '.join(job.names)}  ({job.kind}; {count_noun(self.total, 'note')} to be written)"
+        tail = f"Hand the answer in as {self.id}: `codecortex semantic put {self.id} FILE`, or the tool `put`."
+        return f"{head}\n\n{prompt.text.rstrip()}\n\n{tail}\n{renewed}".rstrip()
+
+
+class AnswerResult(NamedTuple):
+    """A note that was written from an answer.
+
+    Attributes:
+        id: That of the prompt.
+        names: The types that the note is about.
+        written: What became of it.
+        no_change: Whether its text was left as it is.
+        altered: What of the answer was made harmless, as clauses.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    written: Written
+    no_change: bool
+    altered: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What was written as JSON values."""
+        written = self.written
+        return {
+            "id": self.id,
+            "owner": written.owner,
+            "path": written.path,
+            "changed": written.changed,
+            "noChange": self.no_change,
+            "given": list(written.given),
+            "replacedByHand": list(self._list_replaced()),
+            "altered": list(self.altered),
+            "removed": list(written.removed),
+        }
+
+    def as_text(self) -> str:
+        """What was written, on one line, and what a person may want to look at."""
+        names = ", ".join(self.names)
+        if self.no_change:
+            lines = [f"{self.written.path}: the note on {names} counts as holding; its text is as it was."]
+        else:
+            lines = [f"{self.written.path}: the note on {names} has new {', '.join(self.written.given)}."]
+        if self.altered:
+            lines.append(f"Made harmless: {', '.join(self.altered)}.")
+        if replaced := self._list_replaced():
+            lines.append(
+                f"A person had written {', '.join(replaced)}: `git diff {self.written.path}` shows the change."
+            )
+        lines += [f"Removed {path}, whose types all have other notes." for path in self.written.removed]
+        return "\n".join(lines)
+
+    def _list_replaced(self) -> tuple[str, ...]:
+        return tuple(each for each in self.written.by_hand if each in self.written.given)
+
+
+# -- work
+
+
+def ask_next(desk: Desk, symbol: str = "") -> NextResult:
+    """A prompt for the most urgent note that nobody was asked for yet; else the one that was asked for longest ago.
+
+    Args:
+        desk: A desk at the work tree.
+        symbol: A type or group: then for its note alone, or a pattern; empty for any.
+
+    Raises:
+        UsageError: There is no `.codecortex`.
+        SymbolNotFoundError: The symbol means none.
+        AmbiguousSymbolError: It means several types.
+        ExcludedError: No model may be sent what the one note is about; without a symbol such notes are passed over.
+        StoreFormatError: The template is damaged; ConfigError likewise.
+        GitStateError: What is given out could not be logged.
+    """
+    require_folder(desk.repository)
+    log = RequestLog(desk)
+    jobs = list_jobs(desk, Selection((symbol,) if symbol else ())).jobs
+    given = [prompt.owner for prompt in _load(desk)[0]]
+    found, renewed = _make_first(desk, _put_last(jobs, given), patient=not symbol or len(jobs) > 1)
+    total = len(jobs) - renewed
+    if found is None:
+        return NextResult("", None, None, total, renewed)
+    job, prompt, opened = found
+
+    def add(prompts: Prompts) -> Prompts:
+        return (opened, *(each for each in prompts if each.owner != opened.owner))
+
+    log.require(_record(opened, "given", prompt=prompt.text, tokens_in=prompt.tokens))
+    _update(desk, add)
+    return NextResult(opened.id, job, prompt, total, renewed)
+
+
+def _put_last(jobs: Sequence[Job], given: Sequence[str]) -> list[Job]:
+    """Jobs nobody was asked for in their order, then the others, the one that was asked for longest ago first."""
+    rank = {owner: len(given) - at for at, owner in enumerate(given)}
+    return sorted(jobs, key=lambda job: rank.get(job.owner, 0))
+
+
+def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[tuple[Job, Prompt, OpenPrompt] | None, int]:
+    """The first job that a prompt has to, and can, be made for, and how many were done without; others are told."""
+    passed: list[str] = []
+    found, renewed = None, 0
+    for job in jobs:
+        try:
+            seen = look_at(desk, job)
+            prompt = make_prompt(desk, job)
+        except (StoreFormatError, ConfigError):
+            raise  # the template or a setting: it would be the same with every other
+        except CodecortexError as problem:
+            if not patient:
+                raise
+            passed.append(problem.message)
+            continue
+        if prompt.settled:
+            told = write_outcome(desk, job, NoChange(), "", seen=seen)
+            renewed += not told.problem
+            passed += [told.problem] if told.problem else []
+            continue
+        sources = _digest_sources(desk, job)
+        prompt_id = "P_" + digest(
+            "codecortex/agent-prompt", (job.owner, sources, *(f"{k}={v}" for k, v in seen.items()))
+        )
+        found = job, prompt, OpenPrompt(prompt_id, job.owner, tuple(job.types), sources, seen, prompt.version)
+        break
+    if passed:
+        desk.request.warn(f"{count_noun(len(passed), 'note')} passed over: {passed[0]}")
+    return found, renewed
+
+
+def _digest_sources(desk: Desk, job: Job) -> str:
+    """What stands for all that a prompt says of the sources but their layout, and what it may be answered with."""
+    needed = list_needed(desk, job.types)
+    prints = read_prints(desk, {*job.types, *needed})
+    own = [(each, replace(prints[each], cosmetic=_ANY)) for each in job.types if each in prints]
+    told = [f"{each}={astuple(fingerprints)}" for each, fingerprints in own]
+    told += [f"{each}:{prints[each].structure}" for each in sorted(needed) if each in prints]
+    return digest("codecortex/agent-sources", (job.kind, job.change_class, *job.types, *job.previous, *told))
+
+
+# -- answers
+
+
+def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> AnswerResult:
+    """Write the note that an answer makes; what cannot be used leaves the prompt open.
+
+    Args:
+        desk: A desk at the work tree.
+        prompt_id: The id that `ask_next` gave.
+        text: The answer.
+        generator: Who answers, on one short line; empty for an agent that has no other name.
+
+    Raises:
+        UsageError: No such prompt is open, or the generator is no short line.
+        AnswerRefusedError: The answer cannot be used; the message says why.
+        OutdatedPromptError: The sources or the note are not what the prompt was made from.
+        BusyError: Another process writes.
+        ConfigError: Tokens cannot be counted as configured.
+        GitStateError: The disk refuses; or the answer could not be logged.
+    """
+    require_folder(desk.repository)
+    opened = next((each for each in _load(desk)[0] if each.id == prompt_id), None)
+    if opened is None:
+        message = f"No prompt {prompt_id} is open: it was answered, or another was given out for its note since."
+        raise UsageError(message, _AGAIN)
+    named = f"{generator.strip() or 'agent'} prompt {opened.version}"
+    if not is_generator(named):
+        raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x`.")
+    log, tokens_out = RequestLog(desk), make_counter(desk.tree.config)(text)
+    told = "interrupted"
+    try:
+        result = _use_answer(desk, opened, text, named)
+        told = "answered"
+    except CodecortexError as problem:
+        told = problem.message
+        raise
+    finally:
+        log.add(_record(opened, told, tokens_out=tokens_out)._replace(model=generator.strip()))
+    return result
+
+
+def _use_answer(desk: Desk, opened: OpenPrompt, text: str, generator: str) -> AnswerResult:
+    """Write the note that an answer makes; errors as for `take_answer`."""
+    job = _find_job(desk, opened)
+    outcome = judge_answer(desk, job, text)
+    if isinstance(outcome, Refusal):
+        hint = f"Hand in a better answer as {opened.id}, which stays open."
+        raise AnswerRefusedError(outcome.reason, hint, id=opened.id)
+    written = write_outcome(desk, job, outcome, generator, seen=opened.seen)
+    if written.problem:
+        raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=opened.id)
+    written = written._replace(removed=(*written.removed, *remove_left_of(desk, job.types)))
+    _update(desk, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
+    altered = tell_altered(text, outcome.texts.values()) if isinstance(outcome, Sections) else ()
+    return AnswerResult(opened.id, job.names, written, isinstance(outcome, NoChange), altered)
+
+
+def _record(
+    opened: OpenPrompt, outcome: str, *, prompt: str = "", tokens_in: int = 0, tokens_out: int = 0
+) -> RequestRecord:
+    """What the log keeps of a prompt that was given out, or of an answer; how long an agent takes nobody knows."""
+    paid = tokens_in, tokens_out
+    return RequestRecord(write_now(), ProviderName.AGENT, "", "", 0, *paid, outcome, prompt, opened.id, opened.owner)
+
+
+def _find_job(desk: Desk, opened: OpenPrompt) -> Job:
+    """The job that a prompt is about, as long as it is what the prompt says."""
+    known: Container[str] = desk.catalog.by_id.keys()
+    if any(each not in known for each in opened.types):
+        raise _outdate(opened, "a type that it asks about went")
+    found = {job.owner: job for job in list_jobs(desk, Selection(opened.types)).jobs}
+    job = found.get(opened.owner)
+    if job is None:
+        raise _outdate(opened, "the note was written, or became part of another one,")
+    if look_at(desk, job) != opened.seen:
+        raise _outdate(opened, "the note changed")
+    if _digest_sources(desk, job) != opened.sources:
+        raise _outdate(opened, "the sources changed")
+    return job
+
+
+def _outdate(opened: OpenPrompt, what: str) -> OutdatedPromptError:
+    message = f"{opened.id} cannot be answered any more: {what} since it was given out."
+    return OutdatedPromptError(message, _AGAIN, id=opened.id)
+
+
+# -- what is open
+
+
+def _load(desk: Desk, *, writing: bool = False) -> tuple[Prompts, bytes | None]:
+    """The prompts that are open, the one given last first; and the file's bytes if they say nothing."""
+    data = read_file(desk.repository.require_root(), AGENT, "Move what stands there away.")
+    if data is None:
+        return (), None
+    try:
+        return decode_agent(data, AGENT), None
+    except NewerFormatError:
+        raise
+    except StoreFormatError as problem:
+        kept = f"; it is kept as {_ASIDE}" if writing else ""
+        desk.request.warn(f"{problem.message}; no prompt counts as open{kept}")
+        return (), data
+
+
+def _update(desk: Desk, change: Callable[[Prompts], Prompts]) -> None:
+    """Change which prompts are open; a damaged file is kept aside."""
+    root = desk.repository.require_root()
+    with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
+        before, damaged = _load(desk, writing=True)
+        aside = {_ASIDE: damaged} if damaged is not None else {}
+        write_local(root, aside | {AGENT: encode_agent(change(before))})

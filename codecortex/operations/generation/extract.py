@@ -1,0 +1,124 @@
+"""A desk and jobs in; the sections of their notes, made from the sources alone, without a model, out."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
+from codecortex.analysis.notes.extract import EXTRACT, Material, extract_sections
+from codecortex.model.facts import VISIBLE
+from codecortex.operations.catalog.describe import read_types
+from codecortex.operations.notes.previous import read_previous
+from codecortex.operations.notes.writing import list_by_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from codecortex.analysis.notes.answers import Outcome
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.model.bodies import BodyFacts
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.catalog.workspace import Desk
+
+_WITH_BODIES = frozenset(
+    {"method", "constructor", "destructor", "property", "indexer", "operator", "conversion", "event"}
+)
+_CHUNK = 256
+
+
+def extract_notes(desk: Desk, jobs: Sequence[Job]) -> list[Outcome]:
+    """The sections of the notes of jobs, in order.
+
+    What a person or a model wrote is worth more than what can be extracted, and whether it still holds nobody can tell
+    here: such a note is refused, unless it is certain to hold.
+    """
+    out: list[Outcome] = []
+    for start in range(0, len(jobs), _CHUNK):
+        some = jobs[start : start + _CHUNK]
+        types = {i: found.type for i, found in read_types(desk, [each for job in some for each in job.types]).items()}
+        bodies = _read_bodies(desk, types.values())
+        out += [_extract(desk, job, types, bodies) for job in some]
+    return out
+
+
+def _extract(
+    desk: Desk, job: Job, types: Mapping[TypeId, CSharpType], bodies: Mapping[TypeId, Mapping[int, BodyFacts]]
+) -> Outcome:
+    missing = [name for each, name in zip(job.types, job.names, strict=True) if each not in types]
+    if missing:
+        return Refusal(f"The sources of {', '.join(missing)} cannot be read.")
+    notes = read_previous(desk, job).notes if job.previous else ()
+    others = sorted({note.generator for note in notes if note.writer != EXTRACT})
+    by_hand = list_by_hand(notes)
+    if by_hand or (others and not job.is_replaced):
+        from codecortex.operations.generation.prompts.prompt import holds_anyway  # noqa: PLC0415 - only for texts of others
+
+        if holds_anyway(desk, job):
+            return NoChange()
+        who = f"written by {', '.join(others)}" if others else f"changed by hand in {', '.join(by_hand)}"
+        return Refusal(
+            f"The text there was {who}, and an extract can neither judge nor replace that. See to it, then hand it in "
+            f"with `codecortex semantic put {job.owner} FILE`, have a model write it, or remove {job.path}"
+        )
+    return Sections(extract_sections([Material(types[each], bodies[each]) for each in job.types]))
+
+
+def _read_bodies(desk: Desk, types: Iterable[CSharpType]) -> dict[TypeId, dict[int, BodyFacts]]:
+    """What the bodies of types' visible members do, by their number."""
+    from codecortex.parsing.csharp.bodies import read_body  # noqa: PLC0415 - not for commands that merely ask for a name
+
+    wanted = list(types)
+    lines = _read_lines(desk, wanted)
+    found: dict[TypeId, dict[int, BodyFacts]] = {}
+    for merged in wanted:
+        own: dict[int, BodyFacts] = {}
+        shared = _find_shared(merged)
+        for number, member in enumerate(merged.members):
+            facts = member.facts
+            text = lines.get((merged.project, member.path))
+            visible = facts.accessibility in VISIBLE and not facts.implicit and facts.kind in _WITH_BODIES
+            if text is None or not visible or not facts.body or (member.path, facts.line) in shared:
+                continue
+            body = read_body(b"\n".join(text[facts.line - 1 : facts.end_line]))
+            if body.throws or body.guards or body.locks:
+                own[number] = body
+        found[merged.id] = own
+    return found
+
+
+def _find_shared(merged: CSharpType) -> set[tuple[str, int]]:
+    """The first lines of members that share a line with another: their text cannot be told apart by lines."""
+    places = sorted(
+        (each.path, each.facts.line, each.facts.end_line) for each in merged.members if not each.facts.implicit
+    )
+    shared: set[tuple[str, int]] = set()
+    for _, group in groupby(places, key=lambda place: place[0]):
+        last = ("", 0, 0)
+        for place in group:
+            if place[1] <= last[2]:
+                shared.update([place[:2], last[:2]])
+            last = max(last, place, key=lambda each: each[2])
+    return shared
+
+
+def _read_lines(desk: Desk, types: Iterable[CSharpType]) -> dict[tuple[str, str], list[bytes]]:
+    """The lines of the files that declare types as a project's symbols show them, by project and path."""
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
+    from codecortex.parsing.csharp.conditional import apply_conditions  # noqa: PLC0415
+    from codecortex.parsing.decode import decode_source  # noqa: PLC0415
+
+    projects: dict[str, set[str]] = {}
+    for merged in types:
+        for path in merged.files:
+            projects.setdefault(path, set()).add(merged.project)
+    symbols = {project.path: project.symbols for project in desk.projects}
+    sources = desk.tree.sources.sources
+    found = {}
+    for content in read_contents(desk.repository, [sources[path] for path in sorted(projects)]):
+        if content.data is not None:
+            source = decode_source(content.data)
+            for project in projects[content.entry.path]:
+                text = apply_conditions(source, symbols[project]).text
+                found[project, content.entry.path] = text.split(b"\n")
+    return found

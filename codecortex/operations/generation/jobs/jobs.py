@@ -1,0 +1,218 @@
+"""A desk and a selection in; the notes that have to be written, the most urgent first, out.
+
+What holds is left alone. Every note that does not is one job, and so is every type without one; only then do types that
+depend on each other share a job, as far as the limits of groups let them. A note that a person wrote stays that of its
+type, and a group stays the group it is while its types still depend on each other and are not too many.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.notes.jobs import RENAMED, Job, JobKind, name_class, name_kind, order_jobs, weigh
+from codecortex.analysis.notes.staleness import explain_cause, sort_causes
+from codecortex.model.config import ProviderName
+from codecortex.model.notes import SemanticState
+from codecortex.model.runs import Asked
+from codecortex.operations.generation.jobs.selection import Selection, choose
+from codecortex.operations.generation.jobs.units import make_units
+from codecortex.operations.notes.runs import read_marks, spell_generate
+from codecortex.operations.notes.texts import list_needed
+from codecortex.operations.wording import count_noun
+from codecortex.store.paths import semantic_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.jobs.selection import Wanted
+    from codecortex.operations.generation.jobs.units import Unit
+
+NO_TYPE = "No type needs a note."
+AGENT_ASKS = "With the provider agent, the agent asks for its work by itself."
+
+_MOST_REASONS = 3
+_AT_REST = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)
+
+__all__ = ["Jobs", "Selection", "explain_rest", "list_jobs", "list_work"]
+
+
+class Jobs(NamedTuple):
+    """The notes that have to be written.
+
+    Attributes:
+        jobs: The most urgent first, as many as were asked for.
+        kinds: How many there are of each kind, all told.
+        states: How many of the types that are to have a note are in each state.
+        words: Why each note does not hold, as clauses for people, by owner.
+        marks: How a run under way has those that it works on, by owner.
+        left_over: Files of groups that are no more, whose types all have other notes: they say nothing any more.
+        problems: Files among the notes that nobody can make a job of.
+        next_step: What to do about them, as a sentence.
+    """
+
+    jobs: tuple[Job, ...]
+    kinds: Mapping[str, int]
+    states: Mapping[str, int]
+    words: Mapping[str, tuple[str, ...]]
+    marks: Mapping[str, SemanticState]
+    left_over: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    next_step: str = ""
+
+    @property
+    def total(self) -> int:
+        """How many jobs there are, however many were asked for."""
+        return sum(self.kinds.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """The jobs as JSON values."""
+        return {
+            "total": self.total,
+            "kinds": dict(self.kinds),
+            "states": dict(self.states),
+            "jobs": [self._describe(job) for job in self.jobs],
+            "leftOver": list(self.left_over),
+            "problems": list(self.problems),
+        }
+
+    def _describe(self, job: Job) -> dict[str, Any]:
+        return {
+            "owner": job.owner,
+            "kind": job.kind,
+            "types": job.describe_types(),
+            "semanticState": self.marks.get(job.owner, SemanticState.STALE if job.causes else SemanticState.NONE),
+            "changeClass": job.change_class or None,
+            "causes": [
+                {"kind": kind, "typeId": type_id or None, "detail": detail or None}
+                for kind, type_id, detail in job.causes
+            ],
+            "reasons": list(self.words.get(job.owner, ())),
+            "priority": round(job.priority, 3),
+            "path": job.path,
+            "previous": list(job.previous),
+            "cut": list(job.cut),
+        }
+
+    def as_text(self) -> str:
+        """A line for each job, what else there is to know, then how many there are of each kind."""
+        wide = max((len(f"{job.priority:,.1f}") for job in self.jobs), default=0)
+        lines = [self._write_row(job, wide) for job in self.jobs]
+        lines += [f"left over: {path}: all its types have other notes" for path in self.left_over]
+        lines += [f"problem: {problem}" for problem in self.problems]
+        return "\n".join([*lines, *self._write_totals()])
+
+    def _write_row(self, job: Job, wide: int) -> str:
+        reasons = self.words.get(job.owner, ())
+        more = len(reasons) - _MOST_REASONS
+        told = [str(self.marks[job.owner])] if job.owner in self.marks else []
+        told += [*reasons[:_MOST_REASONS], *([f"and {more:,} more"] if more > 0 else [])]
+        names, why = ", ".join(sorted(job.names)), f"  ({'; '.join(told)})" if told else ""
+        return f"{job.kind:<10}  {job.change_class or '-':<20}  {job.priority:>{wide},.1f}  {names}{why}"
+
+    def _write_totals(self) -> Iterator[str]:
+        if len(self.jobs) < self.total:
+            yield f"{len(self.jobs):,} of {self.total:,} jobs shown."
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in self.kinds.items() if number)
+        cached, stale, none = (self.states[state] for state in ("cached", "stale", "none"))
+        told = f"{cached:,} cached, {stale:,} stale, {none:,} without a note"
+        told += "".join(f", {n:,} {state}" for state, n in self.states.items() if state not in _AT_REST and n)
+        yield f"{count_noun(self.total, 'job')}{f' ({kinds})' if kinds else ''}; types: {told}."
+        if not self.total and not sum(self.states.values()):
+            yield NO_TYPE
+        if self.total and self.next_step:
+            yield self.next_step
+
+
+def explain_rest(found: Jobs, selection: Selection) -> str:
+    """Why there is nothing to write, as a sentence."""
+    if not sum(found.states.values()):
+        return NO_TYPE
+    about = f" on {', '.join(selection.symbols)}" if selection.symbols else ""
+    return f"Every note{about} holds: nothing to write."
+
+
+def list_work(desk: Desk, selection: Selection) -> Jobs:
+    """The same as `list_jobs`, with what to do about it.
+
+    Raises:
+        ConfigError: The user's own configuration makes no sense.
+    """
+    found = list_jobs(desk, selection)
+    return found._replace(next_step=_advise(desk, found, selection)) if found.jobs else found
+
+
+def _advise(desk: Desk, found: Jobs, selection: Selection) -> str:
+    from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - not where nothing is to be done
+    from codecortex.operations.notes.writing import find_obstacles  # noqa: PLC0415
+
+    obstacles = find_obstacles(desk, found.jobs) if desk.request.reads_worktree else []
+    if obstacles and all(obstacles):
+        return f"Next: {obstacles[0]}."
+    if read_settings(desk).provider is ProviderName.AGENT:
+        words = ["codecortex", "semantic", "next", *(selection.symbols if len(selection.symbols) == 1 else ())]
+        return f"Next: `{shlex.join(words)}` gives the prompt for one of them."
+    generate = spell_generate(Asked(selection.symbols, selection.every, replace=selection.replace))
+    return f"Next: {generate}; {generate.replace(' generate', ' plan', 1)} says what a model would be sent."
+
+
+def list_jobs(desk: Desk, selection: Selection) -> Jobs:
+    """What has to be written in a tree; errors as for `choose`."""
+    wanted = choose(desk, selection)
+    units, left_over, problems = make_units(desk, wanted)
+    asked = {unit.owner: unit for unit in units if wanted.concern((unit.owner, *unit.types))}
+    jobs = order_jobs((_make_job(desk, unit) for unit in asked.values()), desk.graph.depth_of)
+    shown = jobs if selection.limit is None else jobs[: selection.limit]
+    kinds = Counter(job.kind for job in jobs)
+    words = {job.owner: _explain(desk, job, asked[job.owner]) for job in shown}
+    told = {str(kind): kinds[kind] for kind in JobKind}
+    by_type = read_marks(desk.request, desk.repository)
+    marks = {job.owner: by_type[each] for job in shown for each in job.types if each in by_type}
+    return Jobs(shown, told, _count_states(wanted, by_type), words, marks, left_over, problems)
+
+
+def _count_states(wanted: Wanted, marks: Mapping[str, SemanticState]) -> dict[str, int]:
+    states: dict[str, SemanticState] = {each: note.state for each, note in wanted.survey.by_type().items()}
+    states |= marks
+    asked = [each for each in wanted.types if wanted.concern((each,))]
+    counts = Counter(states.get(each, SemanticState.NONE) for each in asked)
+    return {str(state): counts[state] for state in SemanticState if state in _AT_REST or marks}
+
+
+def _make_job(desk: Desk, unit: Unit) -> Job:
+    causes = sort_causes({cause for note in unit.notes for cause in note.causes})
+    kind, change_class = name_kind(causes), name_class(causes)
+    if not causes and unit.orphans:
+        kind, change_class = JobKind.REDIRECTED, RENAMED
+    graph, path = desk.graph, semantic_path(unit.owner)
+    dependents = {each for type_id in unit.types for each in graph.dependents_of(type_id)}.difference(unit.types)
+    cut: tuple[TypeId, ...] = ()
+    if len(unit.types) > 1:
+        circle = set(graph.component_of(unit.types[0]))
+        cut = tuple(each for each in list_needed(desk, unit.types) if each in circle)
+    return Job(
+        owner=unit.owner,
+        kind=kind,
+        types=unit.types,
+        names=tuple(desk.catalog.by_id[each].fqn for each in unit.types),
+        change_class=change_class,
+        causes=causes,
+        priority=weigh(kind, change_class, len(dependents), min(graph.depth_of(each) for each in unit.types)),
+        path=path,
+        previous=tuple(dict.fromkeys([*(note.path for note in unit.notes), *(each.path for each in unit.orphans)])),
+        cut=cut,
+    )
+
+
+def _explain(desk: Desk, job: Job, unit: Unit) -> tuple[str, ...]:
+    """Why a note does not hold, as clauses for people."""
+    known, names = desk.catalog.by_id, dict[str, str]()
+    for note in unit.notes:
+        names |= {base.type_id: base.fqn for base in note.note.types} if note.note is not None else {}
+    names |= {cause.type_id: known[cause.type_id].fqn for cause in job.causes if cause.type_id in known}  # type: ignore[index]
+    drifts = {type_id: drift for note in unit.notes for type_id, drift in note.drifts.items()}
+    was = (f"was {orphan.fqn or orphan.owner}" for orphan in unit.orphans)
+    return (*(explain_cause(cause, names, drifts) for cause in job.causes), *was)

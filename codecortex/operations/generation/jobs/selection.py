@@ -1,0 +1,183 @@
+"""A desk and a selection in; the types that are to have notes, the notes there are, and who names whom, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.notes.groups import Limits, Tie, Ties
+from codecortex.analysis.notes.jobs import is_by_hand
+from codecortex.analysis.notes.staleness import Cause, CauseKind
+from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
+from codecortex.model.notes import is_group
+from codecortex.model.types import TypeId
+from codecortex.operations.notes.texts import judge_owners
+from codecortex.store.paths import CONFIG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.notes.states import NoteState, Survey
+
+_PATTERN_MARKS = frozenset("*?")
+
+
+class Selection(NamedTuple):
+    """Which notes are asked about.
+
+    Attributes:
+        symbols: Types, patterns for several, or groups that have a note; none for all that are to have one.
+        every: Whether every type is to have one, whatever `semantics.types` says.
+        limit: How many jobs to list; None for all.
+        replace: Whose notes have to be written anew, whether they hold or not, as `extract` or `openai:gpt-x`; empty
+            for nobody's.
+    """
+
+    symbols: tuple[str, ...] = ()
+    every: bool = False
+    limit: int | None = None
+    replace: str = ""
+
+
+class Wanted(NamedTuple):
+    """What a selection comes to.
+
+    Attributes:
+        named: The types and groups that its symbols mean; None where it has no symbols.
+        types: The types that are to have a note, as far as they matter for those.
+        survey: The notes that speak of them.
+    """
+
+    named: frozenset[str] | None
+    types: frozenset[TypeId]
+    survey: Survey
+
+    def concern(self, types: Iterable[str]) -> bool:
+        """Whether some of these types or groups are asked about."""
+        return self.named is None or not self.named.isdisjoint(types)
+
+
+def choose(desk: Desk, selection: Selection) -> Wanted:
+    """What a selection means in a tree.
+
+    Types that have a note already are to keep one, whatever the configuration selects.
+
+    Raises:
+        SymbolNotFoundError: A symbol means nothing.
+        AmbiguousSymbolError: One means several types.
+        UsageError: One is no symbol.
+        InvalidFilterError: `semantics.types` makes no sense.
+    """
+    chosen = set(_select(desk, every=selection.every))
+    if not selection.symbols:
+        survey = _judge(desk, selection.replace)
+        return Wanted(None, frozenset(chosen | _list_noted(survey)), survey)
+    named: set[Any] = {each for symbol in selection.symbols for each in _find(desk, symbol)}
+    groups = set(filter(is_group, named))
+    around, survey = _look_around(desk, named - groups, groups, selection.replace)
+    missing = groups.difference(each.owner for each in survey.notes)
+    if missing:
+        raise SymbolNotFoundError(f"No group {min(missing)} has a note.", "`codecortex semantic states` lists them.")
+    types = (named - groups) | (around & chosen) | (around & _list_noted(survey))
+    return Wanted(frozenset(named), frozenset(types), survey)
+
+
+def _look_around(desk: Desk, types: set[Any], groups: set[Any], replace: str) -> tuple[set[Any], Survey]:
+    """The types that may share a note with some of those given, as far as these have none that holds; and the notes."""
+    while True:
+        survey = _judge(desk, replace, _with_old_names(desk, types | groups))
+        known = survey.by_type()
+        unsettled = {each for each in types | _list_noted(survey) if each not in known or known[each].causes}
+        wider = types | list_circles(desk, unsettled)
+        if wider == types:
+            return types, survey
+        types = wider
+
+
+def _judge(desk: Desk, replace: str, owners: Iterable[str] | None = None) -> Survey:
+    """What is to be said of notes; those of somebody whose notes have to be replaced do not hold."""
+    survey = judge_owners(desk, owners)
+    return survey._replace(notes=tuple(_add_cause(each, replace) for each in survey.notes)) if replace else survey
+
+
+def _add_cause(found: NoteState, replace: str) -> NoteState:
+    """A note with one cause more, if it has to be replaced; what a person wrote never has to be."""
+    if found.note is None or is_by_hand(found.note):
+        return found
+    writer = found.note.writer
+    if replace not in (writer, writer.partition(":")[0]):
+        return found
+    return found._replace(causes=(*found.causes, Cause(CauseKind.REPLACE, "", f"{writer} wrote it")))
+
+
+def _select(desk: Desk, *, every: bool) -> Iterable[TypeId]:
+    if every:
+        return desk.catalog.by_id
+    from codecortex.context.filters.match import select_types  # noqa: PLC0415 - only where the filter decides
+    from codecortex.context.filters.parse import parse_filter  # noqa: PLC0415
+    from codecortex.operations.packs.text import list_dependents  # noqa: PLC0415
+
+    try:
+        tree = parse_filter(desk.tree.config.semantics.types)
+    except InvalidFilterError as error:
+        place = f"{CONFIG}: semantics.types"
+        raise InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details) from None
+    return [each.id for each in select_types(tree, desk.catalog.types, lambda target: list_dependents(desk, target))]
+
+
+def _list_noted(survey: Survey) -> set[TypeId]:
+    """The types that notes speak of, orphans' heirs included."""
+    found = {each.id for state in survey.notes for each in state.types}
+    return found | {TypeId(orphan.alias.new_id) for orphan in survey.orphans if orphan.alias and orphan.movable}
+
+
+def _find(desk: Desk, symbol: str) -> Iterable[str]:
+    from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits  # noqa: PLC0415 - only with symbols
+    from codecortex.symbols.hits import Flag, HitKind  # noqa: PLC0415
+
+    if is_group(symbol):
+        return (symbol,)
+    if not _PATTERN_MARKS & set(symbol):
+        return (find_type(desk, symbol)[0].id,)
+    hits = list_hits(desk, symbol, frozenset({HitKind.TYPE}))
+    matched = [hit.entry.id for hit in hits if hit.entry is not None and Flag.WILDCARD in hit.flags]
+    if not matched:
+        raise explain_nothing(desk, symbol)
+    return matched
+
+
+def _with_old_names(desk: Desk, owners: set[Any]) -> set[str]:
+    """Owners, and the ids that lead to them: a note may still stand under an old one."""
+    from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - only with symbols
+
+    return owners | {alias.old_id for alias in list_aliases(desk.tree) if alias.new_id in owners}
+
+
+def list_circles(desk: Desk, types: Iterable[TypeId], *, least: int = 1) -> set[TypeId]:
+    """The types of the circles that some types are in, those of fewer than `least` types left out."""
+    seen: set[TypeId] = set()
+    found: set[TypeId] = set()
+    for each in types:
+        if each not in seen:
+            circle = desk.graph.component_of(each)
+            seen.update(circle)
+            found.update(circle if len(circle) >= least else ())
+    return found
+
+
+def tie(desk: Desk, types: Iterable[TypeId]) -> Ties:
+    """What those of the types name of each other that are in some circle."""
+    from codecortex.operations.catalog.fingerprints import measure_outlines  # noqa: PLC0415 - only where there are circles
+
+    config, wanted = desk.tree.config, set(types)
+    inside = wanted & list_circles(desk, wanted, least=2)
+    ties = {
+        each: [
+            Tie(edge.target, edge.structural, edge.count)
+            for edge in desk.graph.dependencies_of(each)
+            if edge.exact and (edge.structural or config.include_internal_for_dependencies)
+        ]
+        for each in sorted(inside)
+    }
+    limits = Limits(config.scc.max_types, config.scc.max_tokens)
+    return Ties(ties, lambda few: measure_outlines(desk, few), limits)

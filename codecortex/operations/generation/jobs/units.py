@@ -1,0 +1,155 @@
+"""What a selection comes to in; the work cut into units, one note each, out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.notes.groups import name_group
+from codecortex.analysis.notes.jobs import is_by_hand
+from codecortex.model.types import TypeId
+from codecortex.operations.generation.jobs.selection import tie
+from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
+from codecortex.store.paths import semantic_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.jobs.selection import Wanted
+    from codecortex.operations.notes.states import NoteState, Orphan, Survey
+
+_MEMBER = re.compile(rb"^- \S+ (T_[0-9A-Z]+):", re.MULTILINE)
+
+
+class Unit(NamedTuple):
+    """One note that has to be written.
+
+    Attributes:
+        owner: The TypeId or the GroupId that it is named after.
+        types: The types that it is to speak of, sorted.
+        notes: Those there are that speak of these and do not hold, its own first.
+        orphans: Those that stand under an old name of one of these.
+    """
+
+    owner: str
+    types: tuple[TypeId, ...]
+    notes: tuple[NoteState, ...] = ()
+    orphans: tuple[Orphan, ...] = ()
+
+
+class Units(NamedTuple):
+    """The work, in no order.
+
+    Attributes:
+        units: One to a note.
+        left_over: Notes of groups that are no more, whose types all have notes of their own or of another group.
+        problems: What stands among the notes and cannot be made sense of.
+    """
+
+    units: tuple[Unit, ...]
+    left_over: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+class _Notes(NamedTuple):
+    """Notes by what they speak of.
+
+    Attributes:
+        own: Those of single types, by type.
+        standing: Those of groups that go on as they are, whether they hold or not, with their types.
+        broken: Those of groups that are no more.
+        lost: Damaged ones of groups that nobody can say the types of.
+    """
+
+    own: Mapping[str, NoteState]
+    standing: Sequence[tuple[NoteState, tuple[TypeId, ...]]]
+    broken: Sequence[NoteState]
+    lost: Sequence[NoteState]
+
+
+def make_units(desk: Desk, wanted: Wanted) -> Units:
+    """Cut the work into units.
+
+    What holds is left alone. A group goes on as it is while its types depend on each other and are not too many, and a
+    note that somebody wrote by hand, or that is damaged, stays that of its type. All other types without a note that
+    holds are put together as far as the limits of groups allow.
+    """
+    by_type = wanted.survey.by_type()
+    behind = {each for each in wanted.types if each not in by_type or by_type[each].causes}
+    behind.update(each.id for note in wanted.survey.notes if note.causes and note.group_id for each in note.types)
+    ties = tie(desk, behind)
+    notes = _sort_notes(desk, wanted, ties.is_whole)
+    singles, loose = _part_types(wanted, notes)
+    units = [Unit(note.owner, types, (note,)) for note, types in notes.standing if note.causes]
+    units += [Unit(note.owner, (TypeId(note.owner),), (note,)) for note in singles]
+    groups = ties.find_groups(loose)
+    grouped = {each for group in groups for each in group}
+    groups += [(each,) for each in sorted(loose) if each not in grouped]
+    heirs = {orphan.alias.new_id: orphan for orphan in wanted.survey.orphans if orphan.alias and orphan.movable}
+    for types in groups:
+        owner = name_group(types) if len(types) > 1 else types[0]
+        before = {note.path: note for each in types for note in loose[each]}
+        before |= {note.path: note for note in notes.lost if note.owner == owner}
+        own_first = sorted(before.values(), key=lambda note: (note.owner != owner, note.path))
+        orphans = tuple(heirs[each] for each in types if each in heirs)
+        units.append(Unit(owner, types, tuple(own_first), orphans))
+    used = {note.path for found in loose.values() for note in found}
+    left_over = tuple(note.path for note in notes.broken if note.path not in used)
+    taken = {unit.owner for unit in units}
+    lost = (problem for note in notes.lost if note.owner not in taken for problem in note.problems)
+    problems = (*wanted.survey.problems, *lost, *_tell_unmerged(desk, wanted.survey, units))
+    return Units(tuple(units), left_over, problems)
+
+
+def _tell_unmerged(desk: Desk, survey: Survey, units: Iterable[Unit]) -> Iterator[str]:
+    """Notes that nothing will be written over, though none may look like it."""
+    if not desk.request.reads_worktree:
+        return
+    paths = {each.path for each in survey.notes} | {each.path for each in survey.orphans}
+    paths |= {semantic_path(unit.owner) for unit in units}
+    yield from map(tell_unmerged, sorted(paths & list_unmerged(desk.repository)))
+
+
+def _sort_notes(desk: Desk, wanted: Wanted, is_whole: Callable[[Sequence[TypeId]], bool]) -> _Notes:
+    own: dict[str, NoteState] = {}
+    standing: list[tuple[NoteState, tuple[TypeId, ...]]] = []
+    broken, lost = [], []
+    for note in wanted.survey.notes:
+        if note.group_id is None:
+            own[note.owner] = note
+            continue
+        types = _list_types(desk, note)
+        if note.note is None:
+            standing += [(note, types)] if types else []
+            lost += [] if types else [note]
+        elif not note.causes or (len(types) == len(note.note.types) and is_whole(types)):
+            standing.append((note, types))
+        else:
+            broken.append(note)
+    return _Notes(own, standing, broken, lost)
+
+
+def _list_types(desk: Desk, note: NoteState) -> tuple[TypeId, ...]:
+    """The types of a group that exist; of a damaged note, as far as lines of its header can still be read."""
+    if note.note is not None:
+        return tuple(each.id for each in note.types)
+    told = {TypeId(each.decode()) for each in _MEMBER.findall(note.data)}
+    return tuple(sorted(each for each in told if each in desk.catalog.by_id))
+
+
+def _part_types(wanted: Wanted, notes: _Notes) -> tuple[list[NoteState], dict[TypeId, list[NoteState]]]:
+    """Notes that stay those of one type; and the types that may share one, each with the notes that speak of it."""
+    covered = {each for _, types in notes.standing for each in types}
+    singles = []
+    loose: dict[TypeId, list[NoteState]] = {}
+    for type_id in sorted(wanted.types):
+        note = notes.own.get(type_id)
+        if note is not None and not note.causes:
+            continue
+        if note is not None and (type_id in covered or is_by_hand(note.note)):
+            singles.append(note)
+        elif note is not None or type_id not in covered:
+            parted = [each for each in notes.broken if any(type_id == one.id for one in each.types)]
+            loose[type_id] = [note, *parted] if note is not None else parted
+    return singles, loose

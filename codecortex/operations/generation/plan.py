@@ -1,0 +1,355 @@
+"""A desk and a selection in; what a model would be sent for these jobs, and what that would cost, out.
+
+Nothing is sent and nothing is written. A note that no run would write is asked for in no prompt. Where there are very
+many jobs, only some of their prompts are made, evenly spread over the order in which they would be asked, and the sums
+are scaled; the answer then says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.notes.answers import NoChange, Refusal
+from codecortex.model.config import ProviderName
+from codecortex.model.errors import CodecortexError
+from codecortex.model.runs import Prices, write_money
+from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, explain_rest, list_jobs
+from codecortex.operations.notes.writing import find_obstacles
+from codecortex.operations.wording import count_noun
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from decimal import Decimal
+
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.context.prompts.prompts import Prompt
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.jobs.jobs import Jobs, Selection
+    from codecortex.operations.generation.providers.settings import Settings
+
+_SETTLED = "the text is certain to hold: nobody is asked"
+
+MOST_MADE = 600
+"""Prompts that are made where nobody asks for all."""
+
+
+class Planned(NamedTuple):
+    """A job, and the prompt that it would be asked with; None where there can be none, and why."""
+
+    job: Job
+    prompt: Prompt | None
+    problem: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the note is certain to hold, so that nobody needs to be asked."""
+        return self.prompt is not None and self.prompt.settled
+
+    @property
+    def sent(self) -> Prompt | None:
+        """The prompt, unless nobody needs to be asked."""
+        return None if self.settled else self.prompt
+
+    @property
+    def reason(self) -> str:
+        """Why nothing is sent; empty where something is."""
+        return _SETTLED if self.settled else self.problem
+
+
+class Plan(NamedTuple):
+    """What would be sent.
+
+    Attributes:
+        jobs: What has to be written.
+        planned: Those of the other jobs whose prompts were made, or could not be, the most urgent first.
+        blocked: The jobs whose notes no run would write, because of what lies in their place.
+        settings: Who would be asked, and within which limits.
+        problem: Why `generate` would ask nobody; empty where it would.
+    """
+
+    jobs: Jobs
+    planned: tuple[Planned, ...]
+    blocked: tuple[Planned, ...]
+    settings: Settings
+    problem: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether every prompt was made."""
+        return len(self.planned) == self._count_open()
+
+    @property
+    def prompts(self) -> int:
+        """How many would be sent."""
+        return self._scale([each.sent is not None for each in self.planned])
+
+    @property
+    def settled(self) -> int:
+        """How many notes would count as holding again without a prompt."""
+        return self._scale([each.settled for each in self.planned])
+
+    @property
+    def refused(self) -> int:
+        """How many notes would not be written."""
+        return len(self.blocked) + self._scale([each.prompt is None for each in self.planned])
+
+    @property
+    def tokens_in(self) -> int:
+        """Of all prompts together."""
+        return self._scale([each.sent.tokens for each in self.planned if each.sent is not None])
+
+    @property
+    def most_tokens_out(self) -> int:
+        """That all answers together may take."""
+        return self._scale([each.sent.most_answer_tokens for each in self.planned if each.sent is not None])
+
+    def _count_open(self) -> int:
+        return len(self.jobs.jobs) - len(self.blocked)
+
+    def _scale(self, numbers: Sequence[int]) -> int:
+        return sum(numbers) * self._count_open() // max(1, len(self.planned))
+
+    @property
+    def most_cost(self) -> Decimal | None:
+        """What it costs if every answer is as long as it may be; None where prices are not configured."""
+        return Prices(self.settings.price_in, self.settings.price_out).cost(self.tokens_in, self.most_tokens_out)
+
+    @property
+    def fits(self) -> bool:
+        """Whether one run may take as much, whatever the answers."""
+        limit, cost = self.settings.max_cost_per_run, self.most_cost
+        within = self.tokens_in + self.most_tokens_out <= self.settings.max_tokens_per_run
+        return within and (limit is None or cost is None or cost <= limit)
+
+    def as_json(self) -> dict[str, Any]:
+        """The plan as JSON values; amounts of money are texts, as exact as they are."""
+        settings, cost = self.settings, self.most_cost
+        return {
+            "provider": settings.provider,
+            "model": settings.model,
+            "problem": self.problem or None,
+            "total": len(self.jobs.jobs),
+            "settled": self.settled,
+            "refused": self.refused,
+            "exact": self.exact,
+            "tokensIn": self.tokens_in,
+            "mostTokensOut": self.most_tokens_out,
+            "mostCost": None if cost is None else str(cost),
+            "maxTokensPerRun": settings.max_tokens_per_run,
+            "maxCostPerRun": None if settings.max_cost_per_run is None else str(settings.max_cost_per_run),
+            "fits": self.fits,
+            "jobs": [_describe(each) for each in self._list_rows()],
+        }
+
+    def as_text(self) -> str:
+        """A line for each prompt that was made, then the sums."""
+        wide = max((len(f"{each.sent.tokens:,}") for each in self.planned if each.sent is not None), default=1)
+        return "\n".join([*(_write_row(each, wide) for each in self._list_rows()), *self._write_sums()])
+
+    def _list_rows(self) -> list[Planned]:
+        """What is known of single jobs, the most urgent first."""
+        rank = {job.owner: at for at, job in enumerate(self.jobs.jobs)}
+        return sorted([*self.planned, *self.blocked], key=lambda each: rank[each.job.owner])
+
+    def _write_sums(self) -> list[str]:
+        cost, settings = self.most_cost, self.settings
+        about = "" if self.exact else "about "
+        told = f"{count_noun(self.prompts, 'prompt')}: {about}{self.tokens_in:,} tokens in"
+        told += f", at most {about}{self.most_tokens_out:,} out"
+        told += f"; at most {about}{write_money(cost)}." if cost is not None else "; no price is configured."
+        lines = [told]
+        if self.settled:
+            lines.append(f"{count_noun(self.settled, 'note')} would count as holding again without a prompt.")
+        if self.refused:
+            lines.append(f"{count_noun(self.refused, 'note')} would not be written; why stands above.")
+        if not self.exact:
+            made = sum(each.sent is not None for each in self.planned)
+            lines.append(f"Estimated from the {made:,} prompts above; --exact makes them all.")
+        if settings.provider == "extract":
+            lines.append("The provider is extract, which asks no model: nothing is sent.")
+        elif not self.fits:
+            lines.append("That may be more than one run may take; what is left would wait for the next.")
+        return lines
+
+
+def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None, *, exact: bool = False) -> Plan:
+    """What would be sent for the jobs of a selection; what keeps `generate` from sending it is a warning.
+
+    Args:
+        desk: The tree.
+        selection: The jobs; errors as for `list_jobs`.
+        provider: Who would be asked, whatever the configuration says.
+        exact: Whether to make every prompt, however many there are.
+
+    Raises:
+        StoreFormatError: The template of prompts is damaged.
+        ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
+    """
+    from codecortex.operations.generation.prompts.prompt import read_templates  # noqa: PLC0415
+    from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - with its use
+
+    settings = read_settings(desk, provider)
+    read_templates(desk)  # of no job alone
+    problem = _find_problem(desk, settings)
+    jobs = list_jobs(desk, selection)
+    looked_at = list(zip(jobs.jobs, list_obstacles(desk, jobs.jobs), strict=True))
+    blocked = [Planned(job, None, why) for job, why in looked_at if why]
+    free = [job for job, why in looked_at if not why]
+    step = 1 if exact else -(-len(free) // MOST_MADE) or 1
+    chosen = free[step // 2 :: step]  # from the middle of each stretch: the first are the largest
+    planned = []
+    for number, job in enumerate(chosen):
+        desk.request.progress("Making prompts", number, len(chosen))
+        planned.append(_make(desk, job))
+    return Plan(jobs, tuple(planned), tuple(blocked), settings, problem)
+
+
+class Foreseen(NamedTuple):
+    """What a run would do with one job.
+
+    Attributes:
+        job: The job.
+        settled: Whether its text is certain to hold, so that nobody is asked.
+        problem: Why its note would not be written; empty where it would.
+    """
+
+    job: Job
+    settled: bool = False
+    problem: str = ""
+
+
+class Foresight(NamedTuple):
+    """What a run would do.
+
+    Attributes:
+        jobs: With each job, the most urgent first.
+        problem: Why it would do nothing at all; empty where it would.
+        nothing: Why there is no job; empty where there is one.
+    """
+
+    jobs: tuple[Foreseen, ...]
+    problem: str
+    nothing: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The jobs as JSON values."""
+        jobs = [
+            {"owner": job.owner, "kind": job.kind, "path": job.path, "settled": settled, "problem": problem or None}
+            for job, settled, problem in self.jobs
+        ]
+        return {"problem": self.problem or None, "jobs": jobs}
+
+    def as_text(self) -> str:
+        """A line for each job, then how many there are."""
+        if not self.jobs:
+            return self.nothing
+        lines = []
+        for job, settled, problem in self.jobs:
+            why = problem or (_SETTLED if settled else "")
+            lines.append(f"{job.kind:<10}  {job.owner}  {', '.join(job.names)}{f'  ({why})' if why else ''}")
+        if self.problem:
+            return "\n".join([*lines, "No note would be written."])
+        holding = sum(each.settled for each in self.jobs)
+        refused = sum(bool(each.problem) for each in self.jobs)
+        told = f"{count_noun(len(self.jobs) - holding - refused, 'note')} would be written"
+        told += f"; {count_noun(holding, 'note')} would count as holding again" if holding else ""
+        told += f"; {count_noun(refused, 'note')} would not, for the reason above" if refused else ""
+        return "\n".join([*lines, f"{told}."])
+
+
+def foresee(desk: Desk, selection: Selection, provider: ProviderName | None = None) -> Foresight:
+    """What `generate` would do, without sending or writing anything; errors as for `plan`."""
+    from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - with its use
+
+    settings = read_settings(desk, provider)
+    found = list_jobs(desk, selection)
+    if not found.jobs:
+        return Foresight((), "", explain_rest(found, selection))
+    obstacles = list_obstacles(desk, found.jobs)
+    judge = _foresee_extracts if settings.provider is ProviderName.EXTRACT else _foresee_prompts
+    # What was never noted neither holds nor has an author; all that can be in its way is that it may not be sent.
+    free = [job for job, why in zip(found.jobs, obstacles, strict=True) if not why]
+    known = {each.job.owner: each for each in judge(desk, [job for job in free if job.previous or settings.exclude])}
+    told = [known.get(job.owner, Foreseen(job, problem=why)) for job, why in zip(found.jobs, obstacles, strict=True)]
+    problem = _find_problem(desk, settings)
+    if settings.provider is ProviderName.AGENT:
+        problem = AGENT_ASKS
+        desk.request.warn(f"{problem} `codecortex semantic next` gives it a prompt.")
+    return Foresight(tuple(told), problem, "")
+
+
+def _foresee_extracts(desk: Desk, jobs: Sequence[Job]) -> Iterator[Foreseen]:
+    """What would become of jobs without a model."""
+    from codecortex.operations.generation.extract import extract_notes  # noqa: PLC0415 - with its use
+
+    for job, outcome in zip(jobs, extract_notes(desk, jobs), strict=True):
+        problem = outcome.reason if isinstance(outcome, Refusal) else ""
+        yield Foreseen(job, isinstance(outcome, NoChange), problem)
+
+
+def _foresee_prompts(desk: Desk, jobs: Sequence[Job]) -> Iterator[Foreseen]:
+    for number, job in enumerate(jobs):
+        desk.request.progress("Making prompts", number, len(jobs))
+        planned = _make(desk, job)
+        yield Foreseen(job, planned.settled, planned.problem)
+
+
+def make_prompts(desk: Desk, selection: Selection) -> Iterator[Planned]:
+    """The jobs of a selection, each with its prompt; errors as for `plan`."""
+    from codecortex.operations.generation.prompts.prompt import read_templates  # noqa: PLC0415 - with its use
+
+    read_templates(desk)  # of no job alone
+    jobs = list_jobs(desk, selection).jobs
+    for job, obstacle in zip(jobs, list_obstacles(desk, jobs), strict=True):
+        yield Planned(job, None, obstacle) if obstacle else _make(desk, job)
+
+
+def _find_problem(desk: Desk, settings: Settings) -> str:
+    """Why nobody can be asked as things are, which is a warning; empty where somebody can."""
+    from codecortex.operations.generation.providers.providers import connect  # noqa: PLC0415 - with its use
+
+    try:
+        connect(desk, settings)
+    except CodecortexError as problem:
+        desk.request.warn(f"`semantic generate` would ask nobody: {problem.message} {problem.hint}".rstrip())
+        return problem.message
+    return ""
+
+
+def list_obstacles(desk: Desk, jobs: Sequence[Job]) -> list[str]:
+    """Of each job, what lies in the place of a note that no run would write; empty where one would.
+
+    Runs write in the work tree: what is in a revision is in nobody's way.
+    """
+    return find_obstacles(desk, jobs) if desk.request.reads_worktree else [""] * len(jobs)
+
+
+def _make(desk: Desk, job: Job) -> Planned:
+    from codecortex.operations.generation.prompts.prompt import make_prompt  # noqa: PLC0415 - only where there are jobs
+
+    try:
+        return Planned(job, make_prompt(desk, job))
+    except CodecortexError as problem:  # of this job alone
+        return Planned(job, None, problem.message)
+
+
+def _describe(each: Planned) -> dict[str, Any]:
+    job, prompt = each.job, each.sent
+    return {
+        "owner": job.owner,
+        "kind": job.kind,
+        "types": job.describe_types(),
+        "path": job.path,
+        "tokensIn": None if prompt is None else prompt.tokens,
+        "mostTokensOut": None if prompt is None else prompt.most_answer_tokens,
+        "leftOut": [] if prompt is None else list(prompt.cut),
+        "settled": each.settled,
+        "problem": each.problem or None,
+    }
+
+
+def _write_row(each: Planned, wide: int) -> str:
+    names = ", ".join(sorted(each.job.names))
+    if each.sent is None:
+        return f"{each.job.kind:<10}  {'-':>{wide}}  {names}  ({each.reason})"
+    return f"{each.job.kind:<10}  {each.sent.tokens:>{wide},}  {names}"

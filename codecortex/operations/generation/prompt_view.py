@@ -1,0 +1,78 @@
+"""A desk and a symbol in; the prompt that the note on it would be written from, for people, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.errors import UsageError
+from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
+from codecortex.operations.generation.prompts.prompt import make_prompt
+
+if TYPE_CHECKING:
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.context.prompts.prompts import Prompt
+    from codecortex.operations.catalog.workspace import Desk
+
+
+class PromptView(NamedTuple):
+    """What would be asked about a symbol; neither is there where its note holds."""
+
+    symbol: str
+    job: Job | None
+    prompt: Prompt | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The prompt as JSON values."""
+        job, prompt = self.job, self.prompt
+        if job is None or prompt is None:
+            return {"owner": None, "prompt": None}
+        return describe_prompt(job, prompt)
+
+    def as_text(self) -> str:
+        """The prompt itself."""
+        if self.prompt is None:
+            return f"The note on {self.symbol} holds: nothing would be asked."
+        return self.prompt.text.rstrip("\n")
+
+    def explain(self) -> str:
+        """How large it is, on one line; empty where there is none."""
+        job, prompt = self.job, self.prompt
+        if job is None or prompt is None:
+            return ""
+        cut = f", {len(prompt.cut):,} left out" if prompt.cut else ""
+        told = f"{job.owner} ({job.kind}): {prompt.tokens:,} tokens{cut}, prompt {prompt.version}."
+        return f"{told} No run sends it: the text is certain to hold." if prompt.settled else told
+
+
+def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
+    """A prompt, and the job that it is for, as JSON values."""
+    return {
+        "owner": job.owner,
+        "kind": job.kind,
+        "types": job.describe_types(),
+        "changeClass": job.change_class or None,
+        "promptVersion": prompt.version,
+        "tokens": prompt.tokens,
+        "mostAnswerTokens": prompt.most_answer_tokens,
+        "noChange": prompt.no_change,
+        "allSections": prompt.whole,
+        "settled": prompt.settled,
+        "cut": list(prompt.cut),
+        "prompt": prompt.text,
+    }
+
+
+def view_prompt(desk: Desk, symbol: str) -> PromptView:
+    """The prompt for the note on the one type, or the group, that a symbol means.
+
+    Raises:
+        UsageError: The symbol is a pattern that means several notes.
+        SymbolNotFoundError: It means none.
+        AmbiguousSymbolError: It means several types.
+        ExcludedError: No model may be sent the sources; other errors as for `make_prompt`.
+    """
+    jobs = list_jobs(desk, Selection(symbols=(symbol,))).jobs
+    if len(jobs) > 1:
+        raise UsageError(f"{symbol!r} means {len(jobs):,} notes.", "Name one type.")
+    job = jobs[0] if jobs else None
+    return PromptView(symbol, job, make_prompt(desk, job) if job is not None else None)

@@ -1,0 +1,116 @@
+"""A desk, a job and what a model said in; what that means out, once it is known which of the names it gives exist."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.notes.answers import Allowed, list_names, read_answer
+from codecortex.analysis.notes.claims import OF_OBJECT
+from codecortex.analysis.notes.jobs import MILD
+from codecortex.model.types import WORD
+from codecortex.operations.generation.prompts.notes import read_past
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.analysis.notes.answers import Outcome
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+
+MOST_BYTES = 16 * 1024
+"""Of the sections of one answer: some 4,000 tokens, several times what five short sections take."""
+
+
+def judge_answer(desk: Desk, job: Job, text: str) -> Outcome:
+    """What an answer to a job means."""
+    whole = read_past(desk, job).whole
+    names = _Names(desk, job)
+    allowed = Allowed(
+        no_change=not whole and job.change_class in MILD,
+        members=frozenset(name for name in list_names(text) if names.hold(name)),
+        most_bytes=MOST_BYTES,
+        whole=whole,
+    )
+    return read_answer(text, allowed)
+
+
+class _Names:
+    """Which names may stand in the note of a job.
+
+    `Type.Member` has to exist where the repository has types of that name. `Member` has to be one of the job's types,
+    of what they inherit, contain or name, be the name of a type, or at least a word of their own sources.
+    """
+
+    def __init__(self, desk: Desk, job: Job) -> None:
+        self._desk = desk
+        self._job = job
+        self._words: frozenset[str] | None = None
+        self._near: frozenset[str] | None = None
+
+    def hold(self, name: str) -> bool:
+        """Whether a name exists, as `Member` or `Type.Member`."""
+        owner, _, member = name.rpartition(".")
+        if not owner:
+            return self._is_type(member) or member in self._list_near() or member in self._list_words()
+        owners = [
+            entry for entry in self._desk.catalog.by_simple_name.get(owner.lower(), ()) if entry.simple_name == owner
+        ]
+        if not owners or member in OF_OBJECT or self._is_type(member):
+            return True  # somebody else's type, or a namespace
+        return any(self._has_member(entry, member) for entry in owners) or self._extends(member)
+
+    def _is_type(self, name: str) -> bool:
+        found = self._desk.catalog.by_simple_name.get(name.lower(), ())
+        return any(entry.simple_name == name for entry in found)
+
+    def _has_member(self, entry: TypeEntry, member: str) -> bool:
+        """Whether a type has or inherits a member; where a base is somebody else's, a word of the source will do."""
+        members, whole = self._list_inherited(entry.id)
+        return member in members or (not whole and member in self._list_words())
+
+    def _extends(self, member: str) -> bool:
+        found = self._desk.catalog.find_members(member)
+        return any(each.receiver or each.parameters.startswith("this ") for each in found)
+
+    def _list_inherited(self, type_id: TypeId) -> tuple[set[str], bool]:
+        """The names of the members that a type has or inherits, and whether all of its bases are known."""
+        names, whole, waiting, seen = set[str](), True, [type_id], {type_id}
+        while waiting:
+            current = waiting.pop()
+            names.update(self._list_own((current,)))
+            bases = [edge.target for edge in self._desk.graph.dependencies_of(current) if edge.base]
+            whole = whole and len(bases) >= len(self._desk.graph.links_of(current)[0])
+            waiting += [each for each in bases if each not in seen]
+            seen.update(bases)
+        return names, whole
+
+    def _list_own(self, type_ids: Iterable[TypeId]) -> set[str]:
+        return {each.name for type_id in type_ids for each in self._desk.catalog.members_of(type_id)}
+
+    def _list_near(self) -> frozenset[str]:
+        if self._near is None:
+            near: set[str] = set()
+            for type_id in self._job.types:
+                near |= self._list_inherited(type_id)[0]
+                near |= self._list_own(edge.target for edge in self._desk.graph.dependencies_of(type_id))
+            self._near = frozenset(near)
+        return self._near
+
+    def _list_words(self) -> frozenset[str]:
+        """The words of the files that declare the job's types."""
+        if self._words is None:
+            self._words = frozenset(WORD.findall("\n".join(read_texts(self._desk, self._job.types).values())))
+        return self._words
+
+
+def read_texts(desk: Desk, type_ids: Iterable[TypeId]) -> Mapping[str, str]:
+    """The text of each file that declares one of these types, as far as it can be read, by path."""
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where an answer names what is no member
+    from codecortex.parsing.decode import decode_source  # noqa: PLC0415
+
+    paths = dict.fromkeys(path for type_id in type_ids for path in desk.catalog.by_id[type_id].files)
+    entries = [desk.tree.sources.sources[path] for path in paths]
+    found = {content.entry.path: content.data for content in read_contents(desk.repository, entries)}
+    return {path: decode_source(data).decode("utf-8", "replace") for path, data in found.items() if data is not None}

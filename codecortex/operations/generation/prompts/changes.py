@@ -1,0 +1,87 @@
+"""A type as it is, and the fingerprints its note was made from, in; what changed about it, member by member, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.changes.classify import Side
+from codecortex.analysis.changes.member_diffs import diff_lines, list_differences
+from codecortex.analysis.types.outline import name_member, owner_of
+from codecortex.analysis.types.signatures import write_member
+from codecortex.context.prompts.parts import Affected
+from codecortex.model.changes import Reason
+from codecortex.operations.generation.prompts.sources import cut_declarations, cut_member, cut_source
+from codecortex.operations.reading.hashes import rules_of
+
+if TYPE_CHECKING:
+    from codecortex.analysis.changes.member_diffs import MemberPair
+    from codecortex.model.config import Config
+    from codecortex.model.types import CSharpType, Member
+    from codecortex.operations.generation.prompts.sources import Sheet
+
+_OF_HEADER = {
+    Reason.BASE_LIST_CHANGED,
+    Reason.CONSTRAINTS_CHANGED,
+    Reason.MODIFIERS_CHANGED,
+    Reason.TYPE_PARAMETERS_CHANGED,
+    Reason.ATTRIBUTES_CHANGED,
+}
+_LONGEST_NAME = 200
+
+
+class Ends(NamedTuple):
+    """A type before and after, with the lines of its files."""
+
+    before: Sheet
+    after: Sheet
+
+
+def list_affected(ends: Ends, config: Config) -> tuple[Affected, ...]:
+    """What changed about a type, one entry for each member."""
+    old, new = ends.before.found, ends.after.found
+    found = list_differences(Side(old.type, old.nested), Side(new.type, new.nested), rules_of(config))
+    out = [_tell(ends, pair) for pair in found.members]
+    if found.docs or _OF_HEADER.intersection(found.reasons):
+        lines = _diff(cut_declarations(ends.before), cut_declarations(ends.after))
+        out[:0] = [Affected("Changed: the declaration of the type", lines, "diff", visible=True)] if lines else []
+    if not out and old.prints != new.prints:
+        lines = _diff(_write_whole(ends.before), _write_whole(ends.after))
+        out = [Affected("Changed: no single member", lines, "diff", visible=True)] if lines else []
+    return tuple(out)
+
+
+def _tell(ends: Ends, pair: MemberPair) -> Affected:
+    if pair.nested:
+        came = "Came" if pair.came else "Went"
+        return Affected(f"{came}: the nested type `{pair.nested.replace('`', ' ')}`", "", "", pair.visible)
+    old = cut_member(ends.before, pair.before) if pair.before is not None else ""
+    new = cut_member(ends.after, pair.after) if pair.after is not None else ""
+    if pair.after is None:
+        gone = sign_member(ends.before.found.type, pair.before) if pair.before is not None else ""
+        return Affected(f"Removed: {call_member(ends.before.found.type, pair.before)}", gone, "csharp", pair.visible)
+    name = call_member(ends.after.found.type, pair.after)
+    if pair.before is None:
+        return Affected(f"Added: {name}", new, "csharp", pair.visible)
+    how = "Documentation changed" if pair.docs_only else "Changed"
+    return Affected(f"{how}: {name}", _diff(old, new), "diff", pair.visible)
+
+
+def call_member(merged: CSharpType, member: Member | None) -> str:
+    """A member's name and the types of its parameters, fit to stand outside of a fence: nothing in it is free text."""
+    if member is None:
+        return "a member"
+    name = " ".join(name_member(merged, member.facts).replace("`", "'").split())
+    return f"`{name[:_LONGEST_NAME]}`"
+
+
+def sign_member(merged: CSharpType, member: Member) -> str:
+    """A member's signature on one line."""
+    return " ".join(write_member(member.facts, owner_of(merged)).split())
+
+
+def _diff(before: str, after: str) -> str:
+    return "\n".join(diff_lines(before.split("\n"), after.split("\n")))
+
+
+def _write_whole(sheet: Sheet) -> str:
+    return "\n".join(segment.text for segment in cut_source(sheet, "").segments)

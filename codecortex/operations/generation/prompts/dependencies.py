@@ -1,0 +1,108 @@
+"""The dependencies that a job's note no longer fits in; how each differs from what the note was made from out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.changes.classify import Side
+from codecortex.analysis.changes.member_diffs import list_differences
+from codecortex.analysis.notes.staleness import CauseKind, DependencyChange
+from codecortex.operations.catalog.describe import read_types
+from codecortex.operations.generation.prompts.changes import sign_member
+from codecortex.operations.generation.prompts.past import find_then
+from codecortex.operations.generation.prompts.sources import is_withheld
+from codecortex.operations.reading.hashes import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.analysis.changes.member_diffs import Differences
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.model.hashing import Digest
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.reading.past_types import TypeAt
+
+MOST_COMPARED = 12
+"""Dependencies of one job that are looked up in history."""
+
+_MOST_LINES = 12
+
+
+class Compared(NamedTuple):
+    """A type that a note's own depend on.
+
+    Attributes:
+        before: As the note was made from it.
+        after: As it is.
+        found: How they differ.
+    """
+
+    before: TypeAt
+    after: TypeAt
+    found: Differences
+
+
+def compare_dependencies(
+    desk: Desk, job: Job, then: Mapping[str, Digest], exclude: tuple[str, ...]
+) -> dict[str, Compared]:
+    """How dependencies differ from what a note was made from, where that is known and may be told.
+
+    Args:
+        desk: The tree.
+        job: The note that has to be written.
+        then: The structureHash of each dependency that the note was made from.
+        exclude: Globs of files that no model may be sent.
+    """
+    compared: dict[str, Compared] = {}
+    for type_id, now in read_types(desk, [each for each in list_changed(job) if each in then][:MOST_COMPARED]).items():
+        before = _find_before(desk, now, then[type_id], job.path)
+        if before is not None and not any(is_withheld(path, exclude) for path in (*now.type.files, *before.type.files)):
+            old, new = Side(before.type, before.nested), Side(now.type, now.nested)
+            compared[type_id] = Compared(before, now, list_differences(old, new, rules_of(desk.tree.config)))
+    return compared
+
+
+def list_changed(job: Job) -> list[str]:
+    """The dependencies whose shape is another than the note of a job was made from."""
+    causes = (each for each in job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
+    return [each.type_id for each in causes if each.detail == DependencyChange.CHANGED]
+
+
+def _find_before(desk: Desk, now: TypeAt, structure: Digest, note: str) -> TypeAt | None:
+    def fits(prints: Fingerprints) -> bool:
+        return prints.structure == structure
+
+    then = find_then(desk, now, fits, note)
+    return then.found if then is not None else None
+
+
+def list_shape_changes(compared: Compared) -> Iterator[str]:
+    """How what others see of a type differs: lines for its declaration and for signatures; of very many, the first."""
+    before, after, found = compared
+    lines = list(_mark(list(_list_declared(before.type)), list(_list_declared(after.type))))
+    for pair in found.members:
+        old = sign_member(before.type, pair.before) if pair.before is not None else ""
+        new = sign_member(after.type, pair.after) if pair.after is not None else ""
+        if pair.nested:
+            lines.append(f"{'+' if pair.came else '-'} {pair.nested}")
+        elif pair.visible and old != new:
+            lines += _mark([old] if old else [], [new] if new else [])
+    yield from lines[:_MOST_LINES]
+    if len(lines) > _MOST_LINES:
+        yield f"... and {len(lines) - _MOST_LINES:,} more"
+
+
+def _list_declared(merged: CSharpType) -> Iterator[str]:
+    """What a type is declared as, piece by piece."""
+    yield " ".join((merged.accessibility, *merged.modifiers, merged.kind, merged.own_name))
+    facts = [part.facts for part in merged.parts]
+    yield from sorted({f"[{each}]" for own in facts for each in own.attributes})
+    yield from sorted({f": {each}" for own in facts for each in own.bases})
+    yield from sorted({f"where {each}" for own in facts for each in own.constraints})
+
+
+def _mark(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    yield from (f"- {each}" for each in before if each not in after)
+    yield from (f"+ {each}" for each in after if each not in before)

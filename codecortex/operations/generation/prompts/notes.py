@@ -1,0 +1,153 @@
+"""A desk and a job in; the texts that its note takes the place of, and what notes say of its dependencies, out."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.notes.extract import FILLERS
+from codecortex.context.prompts.prompts import Previous
+from codecortex.model.notes import Section, is_group
+from codecortex.operations.generation.prompts.sources import is_withheld
+from codecortex.operations.notes.files import read_notes
+from codecortex.operations.notes.states import list_sections
+from codecortex.operations.notes.texts import list_needed
+from codecortex.operations.notes.writing import list_by_hand
+from codecortex.store.paths import semantic_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.model.hashing import Digest
+    from codecortex.model.notes import Base
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.prompts.dependencies import Compared
+    from codecortex.operations.notes.files import NoteFile
+    from codecortex.operations.reading.past_types import TypeAt
+
+_NOTHING = "(nothing is said)"
+_MOST_DEPENDENCIES = 20
+
+
+class Past(NamedTuple):
+    """What the notes say that a job's note goes on from.
+
+    Attributes:
+        texts: Their texts, the note's own first.
+        bases: What they were made from, by today's type, with the file that says so.
+        dependencies: What the structureHash of each type was that they depend on, by id.
+        whole: Whether there is no single text about just these types that an answer could leave parts of as they are.
+        by_hand: The sections that a person wrote.
+    """
+
+    texts: tuple[Previous, ...] = ()
+    bases: Mapping[str, tuple[Base, str]] = MappingProxyType({})
+    dependencies: Mapping[str, Digest] = MappingProxyType({})
+    whole: bool = True
+    by_hand: tuple[Section, ...] = ()
+
+
+class Scene(NamedTuple):
+    """What a prompt is made at.
+
+    Attributes:
+        desk: The tree.
+        job: The note that has to be written.
+        types: The note's types as they are, by id; none that cannot be read.
+        past: What there is of it.
+        exclude: Globs of files that no model may be sent.
+        compared: How dependencies differ from what the note was made from, by id.
+    """
+
+    desk: Desk
+    job: Job
+    types: Mapping[TypeId, TypeAt]
+    past: Past
+    exclude: tuple[str, ...]
+    compared: Mapping[str, Compared]
+
+
+def read_past(desk: Desk, job: Job) -> Past:
+    """What the notes say that a job's note goes on from."""
+    if not job.previous:
+        return Past()
+    held = read_notes(desk.tree, {owner for path in job.previous if (owner := semantic_owner(path))})
+    files = {each.path: each for each in held.files}
+    found = [files[path] for path in job.previous if path in files]
+    notes = [each.note for each in found if each.note is not None]
+    bases: dict[str, tuple[Base, str]] = {}
+    for each in reversed(found):
+        for base in each.note.types if each.note is not None else ():
+            alias = held.aliases.get(base.type_id)
+            today = alias.new_id if alias is not None and base.type_id not in desk.catalog.by_id else base.type_id
+            bases[today] = base, each.path
+    texts = [_tell(each, "" if each.path == job.path else _name_types(each)) for each in found]
+    return Past(
+        texts=tuple(each for each in texts if each.texts),
+        bases=bases,
+        dependencies={each.type_id: each.structure for note in reversed(notes) for each in note.dependencies},
+        whole=job.is_replaced or len(found) > 1 or not notes or set(bases) != set(job.types),
+        by_hand=list_by_hand(notes),
+    )
+
+
+def _name_types(file: NoteFile) -> str:
+    return ", ".join(base.fqn for base in file.note.types) if file.note is not None else file.path
+
+
+def _tell(file: NoteFile, about: str) -> Previous:
+    if file.note is None:
+        text = file.data.decode("utf-8", "replace").replace("\r\n", "\n").strip()
+        return Previous(about, (("", text),) if text else ())
+    told = list_sections(file.note)
+    texts = tuple((str(section), told.get(section) or _NOTHING) for section in Section)
+    return Previous(about, texts if any(told.values()) else ())
+
+
+def read_dependencies(scene: Scene, named: Container[str] | None) -> tuple[tuple[tuple[str, str], ...], int]:
+    """What notes say of the role and the lifecycle of types that a job's depend on, the most referenced first.
+
+    Args:
+        scene: The job.
+        named: The simple names of the types that matter; None where all do.
+
+    Returns:
+        Names and texts; and of how many types nothing may be said because no model may be sent their files.
+    """
+    desk, job = scene.desk, scene.job
+    known = desk.catalog.by_id
+    ids = [each for each in _rank(desk, job.types) if named is None or known[each].simple_name in named]
+    ids = ids[:_MOST_DEPENDENCIES]
+    allowed = [each for each in ids if not any(is_withheld(path, scene.exclude) for path in known[each].files)]
+    told: dict[str, tuple[list[str], str]] = {}
+    notes: dict[str, NoteFile] = {}
+    own = {job.path, *job.previous}
+    files = read_notes(desk.tree, set(allowed)).files if allowed else ()
+    for file in sorted(files, key=lambda each: not is_group(semantic_owner(each.path) or "")):  # its own goes first
+        if file.note is not None and file.path not in own:
+            notes.update((base.type_id, file) for base in file.note.types)
+    for type_id in allowed:
+        if type_id in notes:
+            names, _ = told.setdefault(notes[type_id].path, ([], _write_role(notes[type_id])))
+            names.append(known[type_id].fqn)
+    return tuple((", ".join(names), text) for names, text in told.values() if text), len(ids) - len(allowed)
+
+
+def _rank(desk: Desk, types: Sequence[TypeId]) -> Iterator[TypeId]:
+    """The types that these depend on, those that they name most often first."""
+    needed = set(list_needed(desk, types))
+    counts: dict[TypeId, int] = dict.fromkeys(needed, 0)
+    for type_id in types:
+        for edge in desk.graph.dependencies_of(type_id):
+            if edge.target in needed:
+                counts[edge.target] += edge.count
+    known = desk.catalog.by_id
+    yield from sorted(needed, key=lambda each: (-counts[each], known[each].fqn, each))
+
+
+def _write_role(file: NoteFile) -> str:
+    told = list_sections(file.note) if file.note is not None else {}
+    wanted = (each for each in (Section.ROLE, Section.LIFECYCLE) if told.get(each))
+    return "\n".join(f"{each}: {told[each]}" for each in wanted if not told[each].startswith(FILLERS))

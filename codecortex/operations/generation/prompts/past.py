@@ -1,0 +1,134 @@
+"""The fingerprints that a note was made from in; the type as it was then out, found along git history.
+
+A note does not say which commit it was made at, and need not: whatever state of the type has its fingerprints is as
+good as the one it was made from. So the states of the type's files are looked through along first parents, the newest
+first, across renames of files and of the type, down to the commit that the note appeared with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.history import find_blobs, list_commits
+from codecortex.model.errors import GitStateError
+from codecortex.operations.history.lineage import Ancestry, Line
+from codecortex.operations.history.succession import group_names
+from codecortex.operations.reading.alias_table import list_aliases
+from codecortex.operations.reading.past_types import Past
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.git.history import Commit
+    from codecortex.model.notes import Base
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.reading.past_types import TypeAt
+
+_MOST_STATES = 60
+_MOST_LINES = 5
+"""Times that a type is followed to where it stood, or what it was called, before."""
+
+
+class TypeThen(NamedTuple):
+    """A type as it was.
+
+    Attributes:
+        found: The type.
+        blobs: Path to blob of the files that declared it.
+    """
+
+    found: TypeAt
+    blobs: Mapping[str, str]
+
+
+def fits_base(base: Base) -> Callable[[Fingerprints], bool]:
+    """Whether fingerprints are those that a note was made from."""
+
+    def fits(prints: Fingerprints) -> bool:
+        told = (prints.structure, prints.public_impl, prints.internal_impl)
+        same = told == (base.structure, base.public_impl, base.internal_impl)
+        return same and base.xml_doc in (None, prints.xml_doc)
+
+    return fits
+
+
+def find_then(desk: Desk, now: TypeAt, fits: Callable[[Fingerprints], bool], note: str) -> TypeThen | None:
+    """The newest state of a type in history whose fingerprints fit; None where none is found, or git cannot tell.
+
+    Args:
+        desk: The tree to go back from.
+        now: The type today.
+        fits: Says whether fingerprints are those that are looked for.
+        note: Path of the note's file; older states than the commit that brought it are not looked at.
+    """
+    head = desk.tree.listing.head
+    if head is None:
+        return None
+    past = Past(desk.tree, desk.projects, desk.cache)
+    line = Line(head, now.type.fqn, now.type.project, now.type.files)
+    seen: set[object] = set()
+    try:
+        for then, files in _list_states(desk, past, line, note):
+            key = (then.fqn, *sorted(files.items()))
+            found = past.read(then.fqn, then.project, files) if key not in seen else None
+            seen.add(key)
+            if found is not None and fits(found.prints):
+                return TypeThen(found, {path: files[path] for path in found.type.files})
+            if len(seen) > _MOST_STATES:
+                break
+    except GitStateError as problem:
+        desk.request.warn(f"{now.type.fqn}: {problem.message} Its members are shown as they are, not as they changed.")
+    return None
+
+
+def _list_states(desk: Desk, past: Past, line: Line, note: str) -> Iterator[tuple[Line, Mapping[str, str]]]:
+    """What a type was called and the blobs of its files, the newest state first."""
+    repository = desk.repository
+    ancestry = Ancestry(desk.tree, past, group_names(list_aliases(desk.tree)))
+    for _ in range(_MOST_LINES):
+        held = find_blobs(repository, [(line.tip, path) for path in line.paths])
+        files = {path: blob for (_, path), blob in held.items()}
+        yield line, files
+        older = None
+        for commit in list_commits(
+            repository, tip=line.tip, paths=(*line.paths, *([note] if note else [])), first_parent=True
+        ):
+            before = _undo(files, commit, line)
+            older = _find_origin(past, ancestry, line, commit, (files, before))
+            if older is not None:
+                break
+            yield line, before
+            if any(change.path == note and not change.old_blob for change in commit.changes):
+                return
+            files = before
+        if older is None:
+            return
+        line, note = older, note if older.fqn == line.fqn else ""
+
+
+def _undo(files: Mapping[str, str], commit: Commit, line: Line) -> dict[str, str]:
+    """The blobs of a line's files before a commit."""
+    before = dict(files)
+    for change in commit.changes:
+        before.pop(change.path, None)
+    for change in commit.changes:
+        if change.old_blob and change.old_path in line.paths:
+            before[change.old_path] = change.old_blob
+    return before
+
+
+def _find_origin(
+    past: Past, ancestry: Ancestry, line: Line, commit: Commit, ends: tuple[Mapping[str, str], Mapping[str, str]]
+) -> Line | None:
+    """Where to go on if the type stood elsewhere before a commit; `ends` are its files after and before that."""
+    after, before = (past.read(line.fqn, line.project, files) if files else None for files in ends)
+    if after is None or not commit.parents:
+        return None
+    if before is not None and set(after.type.files) <= set(before.type.files):
+        return None
+    origin = ancestry.find(commit, line, before, after)
+    if origin is None:
+        return None
+    kept = line.paths if origin.fqn == line.fqn else ()
+    return Line(commit.parents[0], origin.fqn, line.project, tuple(sorted({*kept, *origin.files})))

@@ -1,0 +1,249 @@
+"""A desk and a job in; the prompt that its note is to be written from out.
+
+What is sent to a model is decided here: no file that `llm.exclude` takes, in the repository's configuration or the
+user's own, and nothing that looks like a secret. The prompt depends on the tree, its notes and its history alone.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from codecortex.analysis.notes.answers import NO_CHANGE
+from codecortex.analysis.notes.jobs import MILD
+from codecortex.analysis.notes.staleness import CauseKind
+from codecortex.analysis.types.outline import write_outline
+from codecortex.context.prompts.parts import Affected, join_names
+from codecortex.context.prompts.prompts import Materials, Subject, Task, write_prompt
+from codecortex.context.prompts.template import parse_template
+from codecortex.git.disk import Disk, Problem
+from codecortex.model.errors import ExcludedError, GitStateError, StoreFormatError
+from codecortex.model.facts import VISIBLE
+from codecortex.model.notes import Section
+from codecortex.model.types import WORD
+from codecortex.operations.catalog.describe import read_types
+from codecortex.operations.generation.prompts.changes import Ends, call_member, list_affected, sign_member
+from codecortex.operations.generation.prompts.dependencies import compare_dependencies
+from codecortex.operations.generation.prompts.notes import Scene, read_dependencies, read_past
+from codecortex.operations.generation.prompts.past import find_then, fits_base
+from codecortex.operations.generation.prompts.settled import is_settled
+from codecortex.operations.generation.prompts.sources import cut_source, drop_excluded, read_sheet
+from codecortex.operations.generation.prompts.wording import explain_change
+from codecortex.operations.generation.providers.settings import read_settings
+from codecortex.operations.tokens import make_counter
+from codecortex.operations.wording import count_noun
+from codecortex.store.paths import FOLDER, NOTE_PROMPT, UPDATE_PROMPT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.context.prompts.prompts import Prompt
+    from codecortex.context.prompts.template import Template
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.notes import Base
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.prompts.sources import Sheet
+    from codecortex.operations.reading.past_types import TypeAt
+
+_NEW = "The whole of its source:"
+_UNKNOWN = "What it was when the text was written is not known; the whole of its source as it is now:"
+_MOST_NAMING = 12
+_MOST_NAMES = 40
+_NAMED = {"method", "property", "event", "field", "constant", "enumMember"}
+
+
+def make_prompt(desk: Desk, job: Job) -> Prompt:
+    """The prompt that the note of a job is to be written from.
+
+    Raises:
+        ExcludedError: No model may be sent any of its types.
+        GitStateError: The files of one of its types cannot be read.
+        StoreFormatError: The template is damaged.
+        ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
+    """
+    scene = _set_scene(desk, job)
+    exclude = scene.exclude
+    template = read_template(desk, NOTE_PROMPT if scene.past.whole else UPDATE_PROMPT)
+    found = scene.types
+    subjects, withheld = [], []
+    for type_id, name in zip(job.types, job.names, strict=True):
+        if type_id not in found:
+            raise GitStateError(f"The files that declare {name} cannot be read.", "`codecortex refresh` tells why.")
+        shown = drop_excluded(found[type_id], exclude)
+        if shown is None:
+            withheld.append(f"All of {name}: no model may be sent its files.")
+            continue
+        if shown.type.files != found[type_id].type.files:
+            withheld.append(f"Parts of {name}: no model may be sent the files that declare them.")
+        subjects.append(_describe(scene, found[type_id], shown))
+    if not subjects:
+        names = ", ".join(job.names)
+        raise ExcludedError(f"No model may be sent the sources of {names}.", "`llm.exclude` says which are not sent.")
+    dependencies, hidden = read_dependencies(scene, _list_named(scene, subjects))
+    if hidden:
+        told = "its files" if hidden == 1 else "their files"
+        withheld.append(f"Notes on {count_noun(hidden, 'type')} that it depends on: no model may be sent {told}.")
+    materials = Materials(
+        owner=job.owner,
+        subjects=tuple(subjects),
+        previous=scene.past.texts,
+        change=tuple(explain_change(scene)),
+        dependencies=dependencies,
+        withheld=tuple(withheld),
+        task=_set_task(scene),
+    )
+    prompt = write_prompt(materials, template, make_counter(desk.tree.config))
+    return prompt._replace(settled=is_settled(scene))
+
+
+def holds_anyway(desk: Desk, job: Job) -> bool:
+    """Whether the text of a job's note is certain to hold, though its fingerprints differ.
+
+    Raises:
+        ConfigError: The user's own configuration makes no sense.
+    """
+    return is_settled(_set_scene(desk, job))
+
+
+def _set_scene(desk: Desk, job: Job) -> Scene:
+    past, exclude = read_past(desk, job), read_settings(desk).exclude
+    types = read_types(desk, job.types)
+    return Scene(desk, job, types, past, exclude, compare_dependencies(desk, job, past.dependencies, exclude))
+
+
+def read_templates(desk: Desk) -> tuple[Template, Template]:
+    """The templates of the tree, for a new note and for one that is there.
+
+    Raises:
+        StoreFormatError: One makes no sense; file and line are named.
+    """
+    return read_template(desk, NOTE_PROMPT), read_template(desk, UPDATE_PROMPT)
+
+
+def read_template(desk: Desk, path: str) -> Template:
+    """A template of the tree; the built-in one where it has none.
+
+    Raises:
+        StoreFormatError: It makes no sense; file and line are named.
+    """
+    data = _read_template(desk, path)
+    if data is None:
+        from codecortex.store.template import template_files  # noqa: PLC0415 - only without one of their own
+
+        return parse_template(template_files()[path.removeprefix(f"{FOLDER}/")].decode(), "the built-in template")
+    try:
+        return parse_template(data.decode("utf-8-sig"), path)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise StoreFormatError(f"{path}:{line}: not UTF-8", "Save it as UTF-8.") from error
+
+
+def _read_template(desk: Desk, path: str) -> bytes | None:
+    request = desk.request
+    if request.rev is not None or request.staged:
+        from codecortex.git.staging import read_held  # noqa: PLC0415 - few ask for such a tree
+
+        return read_held(desk.repository, request.rev, path)
+    data = Disk(desk.repository.require_root()).read(path.encode())
+    if data is Problem.MISSING:
+        return None
+    if isinstance(data, Problem):
+        raise StoreFormatError(f"{path} cannot be read: {data}", "Put a regular file there, or remove it.")
+    return data
+
+
+def _set_task(scene: Scene) -> Task:
+    past = scene.past
+    no_change = NO_CHANGE if scene.job.change_class in MILD and not past.whole else ""
+    return Task(past.whole, no_change, tuple(map(str, past.by_hand)), tuple(map(str, Section)))
+
+
+# -- types
+
+
+def _describe(scene: Scene, found: TypeAt, shown: TypeAt) -> Subject:
+    desk = scene.desk
+    merged = shown.type
+    links = desk.graph.links_of(merged.id)
+    outline = write_outline(merged, desk.catalog.by_id[merged.id].assembly, shown.nested, links)
+    subject = Subject(merged.fqn, *_condense(outline))
+    base, note = scene.past.bases.get(merged.id, (None, ""))
+    fits = base is not None and fits_base(base)(found.prints)
+    if fits and not scene.past.whole:
+        return subject._replace(outline=_sketch(subject.brief), affected=tuple(_list_naming(scene, shown)))
+    sheet = read_sheet(desk.repository, shown, desk.tree.sources.sources)
+    # Of a type that may be shown in part, what went may have gone into the other part.
+    whole = shown.type.files == found.type.files
+    old = _read_old(scene, found, base, note) if base is not None and whole and not fits else None
+    if old is None or scene.job.is_replaced:
+        return subject._replace(source=cut_source(sheet, _NEW if base is None or fits else _UNKNOWN))
+    outline = _sketch(subject.brief, merged)
+    return subject._replace(outline=outline, affected=list_affected(Ends(old, sheet), desk.tree.config))
+
+
+def _read_old(scene: Scene, found: TypeAt, base: Base, note: str) -> Sheet | None:
+    """A type as its note was made from; None where that is not known, or may not be sent."""
+    desk = scene.desk
+    then = find_then(desk, found, fits_base(base), note)
+    shown = drop_excluded(then.found, scene.exclude) if then is not None else None
+    if then is None or shown is None:
+        return None
+    try:
+        return read_sheet(desk.repository, shown, then.blobs)
+    except GitStateError as problem:  # what it declared is known, but this clone no longer has the text
+        desk.request.warn(f"{found.type.fqn}: {problem.message} Its members are shown as they are.")
+        return None
+
+
+def _condense(outline: str) -> tuple[str, str]:
+    """An outline without the documentation of members; and without documentation and members."""
+    lines = outline.rstrip("\n").split("\n")
+    kept = [line for line in lines if not line.startswith("      ")]
+    at = kept.index("") if "" in kept else len(kept)
+    tail = [line for line in kept[at:] if line.startswith(("Overrides: ", "Implements: ", "DependsOn: "))]
+    return "\n".join(kept), "\n".join([*kept[:at], *tail])
+
+
+def _sketch(brief: str, merged: CSharpType | None = None) -> str:
+    """What is told of a type of which only what changed is shown: no dependencies, and of its members the names."""
+    lines = [line for line in brief.split("\n") if not line.startswith("DependsOn: ")]
+    if merged is not None:
+        visible = (each.facts for each in merged.members if each.facts.accessibility in VISIBLE)
+        names = list(dict.fromkeys(each.name for each in visible if each.kind in _NAMED and not each.implicit))
+        lines += [f"Members: {join_names(names, _MOST_NAMES)}"] if names else []
+    return "\n".join(lines).rstrip("\n")
+
+
+def _list_named(scene: Scene, subjects: Sequence[Subject]) -> set[str] | None:
+    """The words that say which dependencies matter: those of changed lines, and the names of changed dependencies."""
+    if any(each.source is not None for each in subjects):
+        return None
+    named = _name_dependencies(scene)
+    for member in (member for each in subjects for member in each.affected):
+        lines = member.text.split("\n")
+        changed = lines if member.language != "diff" else [line for line in lines if line.startswith(("+", "-"))]
+        named.update(word for line in changed for word in WORD.findall(line))
+    return named
+
+
+def _list_naming(scene: Scene, shown: TypeAt) -> Iterator[Affected]:
+    """The visible members that name a dependency that changed."""
+    names = _name_dependencies(scene)
+    if not names:
+        return
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+    visible = (each for each in shown.type.members if each.facts.accessibility in VISIBLE and not each.facts.implicit)
+    naming = (call_member(shown.type, each) for each in visible if pattern.search(sign_member(shown.type, each)))
+    told = ", ".join(islice(naming, _MOST_NAMING))
+    if told:
+        yield Affected(f"Not changed, but naming what did: {told}", "", "", visible=True)
+
+
+def _name_dependencies(scene: Scene) -> set[str]:
+    """The simple names of the dependencies that the note no longer fits."""
+    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
+    causes = (each for each in scene.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
+    return {known[each.type_id].simple_name for each in causes if each.type_id in known}

@@ -1,0 +1,203 @@
+"""Types and the blobs of their files in; the source text of their members and of the whole of them out.
+
+A member whose text holds what looks like a secret gives a sentence in its place. Nothing is taken from files that no
+model may be sent: they are left out of a type before anything else is done with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import dedent
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.outline import name_member
+from codecortex.context.prompts.parts import Segment, Source
+from codecortex.context.prompts.secrets import find_secrets, name_kinds
+from codecortex.git.contents import read_contents
+from codecortex.git.listing import Entry
+from codecortex.model.errors import GitStateError
+from codecortex.model.facts import VISIBLE
+from codecortex.operations.catalog.describe import find_head
+from codecortex.operations.reading.past_types import TypeAt
+from codecortex.operations.reading.sources import is_excluded
+from codecortex.parsing.decode import decode_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.git.repository import Repository
+    from codecortex.model.types import Member, Part
+
+_HEAD_RANK, _VISIBLE_RANK, _BETWEEN_RANK, _HIDDEN_RANK = range(4)
+_MOST_HEAD = 60
+"""Lines that the declaration of a type may take, up to the brace that opens it."""
+
+
+class Sheet(NamedTuple):
+    """A type and the lines of its files.
+
+    Attributes:
+        found: The type.
+        lines: Path to lines.
+    """
+
+    found: TypeAt
+    lines: Mapping[str, Sequence[str]]
+
+
+class _Span(NamedTuple):
+    """Lines that declare something: the first, the last, what it is called, and how soon it is wanted."""
+
+    start: int
+    end: int
+    name: str
+    rank: int
+    nested: bool = False
+
+
+def is_withheld(path: str, patterns: tuple[str, ...]) -> bool:
+    """Whether no model may be sent a file."""
+    return bool(patterns) and is_excluded(path, patterns)
+
+
+def drop_excluded(found: TypeAt, patterns: tuple[str, ...]) -> TypeAt | None:
+    """A type without what stands in files that no model may be sent; None where that is all of it."""
+    merged = found.type
+    parts = tuple(part for part in merged.parts if not is_withheld(part.path, patterns))
+    if not parts:
+        return None
+    members = tuple(member for member in merged.members if not is_withheld(member.path, patterns))
+    nested = tuple(each for each in found.nested if not any(is_withheld(path, patterns) for path in each.files))
+    return TypeAt(replace(merged, parts=parts, members=members), nested, found.prints)
+
+
+def read_sheet(repository: Repository, found: TypeAt, entries: Mapping[str, Entry | str]) -> Sheet:
+    """The lines of a type's files.
+
+    Args:
+        repository: Where.
+        found: The type.
+        entries: Path to the entry of a listing, or to a blob, of at least those files.
+
+    Raises:
+        GitStateError: A file cannot be read.
+    """
+    lines: dict[str, Sequence[str]] = {}
+    wanted = [entries[path] for path in found.type.files]
+    asked = [
+        Entry(path, each) if isinstance(each, str) else each
+        for path, each in zip(found.type.files, wanted, strict=True)
+    ]
+    for content in read_contents(repository, asked):
+        if content.data is None:
+            raise GitStateError(f"{content.entry.path} cannot be read: {content.problem}.")
+        lines[content.entry.path] = decode_source(content.data).decode("utf-8", "replace").split("\n")
+    return Sheet(found, lines)
+
+
+def clear_text(text: str, name: str) -> str:
+    """A text, or in its place a comment that says why it is not shown."""
+    secrets = find_secrets(text)
+    return f"// {name}: not shown, it holds what looks like {', '.join(name_kinds(secrets))}" if secrets else text
+
+
+def cut_member(sheet: Sheet, member: Member) -> str:
+    """A member with its documentation and attributes, at the left edge; empty where nobody wrote it."""
+    facts = member.facts
+    if facts.implicit or member.path not in sheet.lines:
+        return ""
+    lines = sheet.lines[member.path]
+    text = dedent("\n".join(lines[find_head(lines, facts.line) - 1 : facts.end_line]))
+    return clear_text(text, name_member(sheet.found.type, facts))
+
+
+def cut_declarations(sheet: Sheet) -> str:
+    """What stands before the members: the documentation, the attributes, the name and the bases of each part."""
+    texts = []
+    for part in sheet.found.type.parts:
+        lines = sheet.lines[part.path]
+        start, end = find_head(lines, part.facts.line), _find_brace(lines, part)
+        texts.append(clear_text(dedent("\n".join(lines[start - 1 : end])), "the declaration"))
+    return "\n".join(texts)
+
+
+def cut_source(sheet: Sheet, why: str) -> Source:
+    """The whole of a type in segments; types nested in it are named and not shown."""
+    merged = sheet.found.type
+    segments: list[Segment] = []
+    for part in merged.parts:
+        if len(merged.files) > 1:
+            segments.append(Segment("", f"// {part.path}", _HEAD_RANK))
+        segments += _cut_part(sheet, part)
+    return Source(why, tuple(segments), sum(not member.facts.implicit for member in merged.members))
+
+
+def _cut_part(sheet: Sheet, part: Part) -> Iterator[Segment]:
+    lines = sheet.lines[part.path]
+    first, last = find_head(lines, part.facts.line), part.facts.end_line
+    at = first
+    for span in _merge(_list_spans(sheet, part, lines)):
+        yield from _cut_between(lines, at, span.start - 1, is_head=at == first)
+        text = "\n".join(lines[span.start - 1 : span.end])
+        if span.nested:
+            yield Segment("", f"    // {span.name}: a type of its own", _BETWEEN_RANK)
+        else:
+            yield Segment(span.name, clear_text(text, span.name), span.rank)
+        at = span.end + 1
+    yield from _cut_between(lines, at, last, is_head=at == first)
+
+
+def _cut_between(lines: Sequence[str], start: int, end: int, *, is_head: bool) -> Iterator[Segment]:
+    """What stands between two members; the first such stretch holds the declaration itself."""
+    text = "\n".join(line for line in lines[start - 1 : end] if line.strip())
+    if text:
+        name = "the declaration" if is_head else "between members"
+        rank = _HEAD_RANK if is_head or not any(map(str.isalnum, text)) else _BETWEEN_RANK
+        yield Segment("", clear_text(text, name), rank)
+
+
+def _list_spans(sheet: Sheet, part: Part, lines: Sequence[str]) -> Iterator[_Span]:
+    merged, facts = sheet.found.type, part.facts
+    for member in merged.members:
+        own = member.facts
+        inside = member.path == part.path and facts.line <= own.line and own.end_line <= facts.end_line
+        if inside and not own.implicit and not own.primary:
+            rank = _VISIBLE_RANK if own.accessibility in VISIBLE else _HIDDEN_RANK
+            start = max(find_head(lines, own.line), facts.line)
+            yield _Span(start, own.end_line, name_member(merged, own), rank)
+    for nested in sheet.found.nested:
+        for inner in nested.parts:
+            if inner.path == part.path and facts.line < inner.facts.line <= facts.end_line:
+                yield _Span(
+                    find_head(lines, inner.facts.line),
+                    inner.facts.end_line,
+                    nested.own_name,
+                    _BETWEEN_RANK,
+                    nested=True,
+                )
+
+
+def _merge(spans: Iterator[_Span]) -> list[_Span]:
+    """Spans in order; those that share a line are one."""
+    out: list[_Span] = []
+    for span in sorted(spans):
+        if out and span.start <= out[-1].end:
+            last = out[-1]
+            names = ", ".join(dict.fromkeys((last.name, span.name)))
+            out[-1] = _Span(
+                last.start, max(last.end, span.end), names, min(last.rank, span.rank), last.nested and span.nested
+            )
+        else:
+            out.append(span)
+    return out
+
+
+def _find_brace(lines: Sequence[str], part: Part) -> int:
+    """The line at which the declaration of a part ends: that of its opening brace or its semicolon."""
+    start, depth = part.facts.line, 0
+    for number in range(start, min(part.facts.end_line, start + _MOST_HEAD) + 1):
+        for sign in lines[number - 1].partition("//")[0]:
+            depth += (sign in "([<") - (sign in ")]>")
+            if sign in "{;" and depth <= 0:
+                return number
+    return min(part.facts.end_line, start + _MOST_HEAD)

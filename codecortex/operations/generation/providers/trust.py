@@ -1,0 +1,214 @@
+"""A desk in; what the repository wants to run or to send sources to, and whether the user has allowed just that, out.
+
+What is allowed is remembered in the user's own state folder, by a digest over the command line and the content of every
+file of the work tree that a word of it names, or over the address: whatever of this changes has to be allowed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.disk import read_file
+from codecortex.git.lock import hold_lock
+from codecortex.git.writing import apply_writes
+from codecortex.model.config import ProviderName
+from codecortex.model.errors import ConfigError, GitStateError
+from codecortex.operations.generation.providers.settings import read_settings, refuse_inside
+from codecortex.store.config.user_config import NAME, find_state_home
+from codecortex.store.local.trust_json import Grant, GrantKind, decode_grants, encode_grants
+from codecortex.store.paths import CONFIG
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.providers.settings import Settings
+
+FILE = f"{NAME}/trust.json"
+_PATIENCE = 5.0
+
+
+class Wish(NamedTuple):
+    """What a repository wants.
+
+    Attributes:
+        grant: What would have to be allowed.
+        files: The files of the work tree that count, as the command names them.
+    """
+
+    grant: Grant
+    files: tuple[str, ...]
+
+    def describe(self) -> str:
+        """The command line, or the address."""
+        return write_words(self.grant)
+
+
+class Trust(NamedTuple):
+    """What `codecortex trust` did.
+
+    Attributes:
+        allowed: What is allowed now, by this call or all in all.
+        revoked: What no longer is.
+        files: The files of the work tree that the allowed command line names.
+        path: Where it is remembered.
+        reason: Why there was nothing to do; empty where there was.
+    """
+
+    allowed: tuple[Grant, ...]
+    revoked: tuple[Grant, ...]
+    files: tuple[str, ...]
+    path: Path
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        return {
+            "allowed": [grant._asdict() for grant in self.allowed],
+            "revoked": [grant._asdict() for grant in self.revoked],
+            "files": list(self.files),
+            "path": str(self.path),
+            **({"reason": self.reason} if self.reason else {}),
+        }
+
+    def as_text(self) -> str:
+        """The result for people."""
+        lines = [
+            f"{word:<8} {grant.kind:<8} {write_words(grant)}  ({grant.repository})" for word, grant in self._list()
+        ]
+        lines += [f"with     file     {path}" for path in self.files]
+        if self.files or any(grant.kind is GrantKind.COMMAND for grant in self.allowed):
+            lines.append("Files that a command reads or starts by itself are not watched.")
+        return "\n".join([*lines, *([self.reason] if self.reason else []), f"kept in  {self.path}"])
+
+    def _list(self) -> list[tuple[str, Grant]]:
+        return [("allowed", each) for each in self.allowed] + [("revoked", each) for each in self.revoked]
+
+
+def trust(desk: Desk) -> Trust:
+    """Allow what the repository's configuration wants now.
+
+    Raises:
+        ConfigError: One of the configurations makes no sense.
+        StoreFormatError: The list of what is allowed cannot be read.
+    """
+    path = find_state_home() / FILE
+    wish = find_wish(desk, read_settings(desk))
+    if wish is None:
+        return Trust((), (), (), path, "Nothing here has to be allowed.")
+    _change(desk, add={wish.grant}, drop=set())
+    return Trust((wish.grant,), (), wish.files, path, "")
+
+
+def revoke(desk: Desk) -> Trust:
+    """Allow nothing of this repository any longer."""
+    mine = {grant for grant in _read_grants() if grant.repository == name_repository(desk.repository)}
+    if mine:
+        _change(desk, add=set(), drop=mine)
+    return Trust((), tuple(sorted(mine)), (), find_state_home() / FILE, "" if mine else "Nothing here was allowed.")
+
+
+def list_trusted() -> Trust:
+    """All that is allowed, of all repositories."""
+    grants = _read_grants()
+    return Trust(grants, (), (), find_state_home() / FILE, "" if grants else "Nothing is allowed.")
+
+
+def find_wish(desk: Desk, settings: Settings) -> Wish | None:
+    """What the repository wants that only the user can allow; None where it wants nothing, or the user's file decides.
+
+    Whether the user's file names the host of an address is for the caller to say.
+    """
+    if settings.by_user:
+        return None
+    if settings.provider is ProviderName.COMMAND and settings.command:
+        return _wish_command(desk.repository, settings.command)
+    if settings.provider in {ProviderName.OPENAI, ProviderName.ANTHROPIC} and settings.base_url is not None:
+        words = (settings.base_url,)
+        digest = _digest([GrantKind.ADDRESS, words, []])
+        return Wish(Grant(name_repository(desk.repository), GrantKind.ADDRESS, words, digest), ())
+    return None
+
+
+def require_trust(desk: Desk, settings: Settings) -> None:
+    """Refuse what the repository wants and the user has not allowed.
+
+    Raises:
+        ConfigError: Not this, or not as it is now.
+    """
+    wish = find_wish(desk, settings)
+    if wish is None:
+        return
+    refuse_inside(desk, find_state_home() / FILE)
+    known = _read_grants()
+    if wish.grant in known:
+        return
+    same = [each for each in known if each[:3] == wish.grant[:3]]
+    verb = "to run" if wish.grant.kind is GrantKind.COMMAND else "to send sources to"
+    since = "; it has changed since you allowed it" if same else ", which you have not allowed"
+    raise ConfigError(
+        f"{CONFIG} wants {verb} `{wish.describe()}`{since}.",
+        "If you trust it: `codecortex trust`. Else `--provider extract` writes notes without it.",
+    )
+
+
+def write_words(grant: Grant) -> str:
+    """What a grant allows, as one would type it."""
+    return shlex.join(grant.words) if grant.kind is GrantKind.COMMAND else grant.words[0]
+
+
+def name_repository(repository: Repository) -> str:
+    """The path that stands for a repository and all of its linked work trees."""
+    folder = os.path.realpath(repository.common_dir)
+    return os.path.dirname(folder) if os.path.basename(folder) == ".git" else folder  # noqa: PTH119, PTH120 - text
+
+
+def _wish_command(repository: Repository, words: tuple[str, ...]) -> Wish:
+    from codecortex.llm.command import find_program  # noqa: PLC0415 - few repositories name one
+
+    root = os.path.realpath(repository.folder)
+    program = find_program(words[0], repository.folder)
+    named = {words[0]: str(program)} if program is not None else {}
+    for word in (part for each in words[1:] for part in (each, each.partition("=")[2]) if part):
+        named[word] = os.path.join(root, word)  # noqa: PTH118 - an absolute word stays itself
+    files = []
+    for word, path in sorted(named.items()):
+        real = os.path.realpath(path)
+        inside = any(os.path.normpath(each).startswith(root + os.sep) for each in (path, real))
+        if inside and os.path.isfile(real):  # noqa: PTH113 - text
+            files.append((word, real, _hash_file(real)))
+    digest = _digest([GrantKind.COMMAND, words, files])
+    grant = Grant(name_repository(repository), GrantKind.COMMAND, words, digest)
+    return Wish(grant, tuple(word for word, _, _ in files))
+
+
+def _hash_file(path: str) -> str:
+    try:
+        with open(path, "rb") as opened:  # noqa: PTH123 - text
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as problem:
+        raise GitStateError(f"{path} cannot be read: {problem.strerror}.", "Grant access to it.") from problem
+
+
+def _digest(value: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+
+
+def _read_grants() -> tuple[Grant, ...]:
+    home = find_state_home()
+    data = read_file(home, FILE, "Put a regular file there, or remove it.", str(home / FILE))
+    return decode_grants(data, str(home / FILE)) if data is not None else ()
+
+
+def _change(desk: Desk, *, add: set[Grant], drop: set[Grant]) -> None:
+    home = find_state_home()
+    refuse_inside(desk, home / FILE)
+    with hold_lock(home / NAME / "trust.lock", wait=_PATIENCE):
+        # A command line that is allowed anew, with other files, is no longer allowed with the old ones.
+        kept = {each for each in _read_grants() if each not in drop and each[:3] not in {new[:3] for new in add}}
+        apply_writes(home, {FILE: encode_grants(kept | add)})

@@ -1,0 +1,262 @@
+"""A request in; semantic notes shown, written by hand, or listed with their states, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.disk import read_file
+from codecortex.git.lock import lock_repository
+from codecortex.git.repository import open_repository
+from codecortex.git.writing import apply_writes
+from codecortex.model.errors import (
+    GitStateError,
+    NewerFormatError,
+    StoreFormatError,
+    SymbolNotFoundError,
+    UsageError,
+)
+from codecortex.model.notes import Section, SemanticState, is_generator, is_group
+from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.generation.jobs.left_over import remove_left_of
+from codecortex.operations.notes.backup import UNREADABLE, Aside, keep_aside
+from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.runs import read_marks
+from codecortex.operations.notes.states import Orphan, Survey, mark_note, survey_notes
+from codecortex.operations.notes.texts import NoteText, read_group_note, read_note
+from codecortex.operations.notes.writing import list_lost, tell_lost
+from codecortex.operations.queries.index import read_whole, warn_of_unread
+from codecortex.operations.queries.resolve import find_type
+from codecortex.operations.reading.committed_files import require_folder
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.committed.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note
+from codecortex.store.paths import semantic_owner, semantic_path
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.notes import Note
+    from codecortex.operations.reading.tree import Reading
+    from codecortex.operations.request import Request
+
+MOST_BYTES = 4 * MAX_BODY
+"""Of a body handed in, beyond which there is no need to read: a whole note with its header takes less."""
+
+_EMPTY = "\n"
+_AWAY = "Move what stands there away, then run this again."
+
+
+class NoteResult(NamedTuple):
+    """A symbol's note.
+
+    Attributes:
+        id: The id of the type or group that the symbol means.
+        name: The type's metadata name; of a group, its types'.
+        note: The note that speaks for it; None where it has none.
+        redirected_from: The old name that led to it, or empty.
+    """
+
+    id: str
+    name: str
+    note: NoteText | None
+    redirected_from: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The note as JSON values."""
+        told = {"id": self.id, "name": self.name, "semanticState": SemanticState.NONE, "note": None}
+        told |= self.note.as_json() if self.note is not None else {}
+        return told | ({"redirectedFrom": self.redirected_from} if self.redirected_from else {})
+
+    def as_text(self) -> str:
+        """The note, or that there is none, and what to do."""
+        if self.note is not None:
+            return self.note.as_text()
+        write = f"`codecortex semantic generate {self.id}`, or `codecortex semantic put {self.id} FILE`"
+        return f"{self.name} {self.id} has no note.\nNext: {write}."
+
+
+class StatesResult(NamedTuple):
+    """Every note of a tree.
+
+    Attributes:
+        reading: The tree.
+        survey: Its notes.
+        totals: How many types are in each state.
+    """
+
+    reading: Reading
+    survey: Survey
+    totals: Mapping[str, int]
+
+
+class PutResult(NamedTuple):
+    """A note that was written.
+
+    Attributes:
+        path: Its file.
+        note: What it says now.
+        name: The type's metadata name; of a group, its types'.
+        given: The sections that were handed in.
+        existed: Whether there was a note, whose other sections were kept.
+        changed: Whether the file is another than before.
+        removed: Files of groups that said nothing more, now that this note stands.
+    """
+
+    path: str
+    note: Note
+    name: str
+    given: tuple[Section, ...]
+    existed: bool
+    changed: bool
+    removed: tuple[str, ...] = ()
+
+
+class Body(NamedTuple):
+    """Sections that someone hands in, where they come from (for messages), and who wrote them."""
+
+    data: bytes
+    source: str
+    generator: str
+
+
+def show(desk: Desk, symbol: str) -> NoteResult:
+    """The note that speaks for the one type that a symbol means; the symbol may also be the id of a group.
+
+    Raises:
+        SymbolNotFoundError: It means none.
+        AmbiguousSymbolError: It means several.
+    """
+    if is_group(symbol):
+        group = read_group_note(desk, symbol)
+        if group is None:
+            raise _miss_group(symbol)
+        return NoteResult(symbol, group.name, _mark(desk, group))
+    entry, old = find_type(desk, symbol)
+    note = read_note(desk, entry.id)
+    return NoteResult(entry.id, entry.fqn, _mark(desk, note) if note is not None else None, old)
+
+
+def _mark(desk: Desk, note: NoteText) -> NoteText:
+    """A note as a run under way has it."""
+    return note._replace(found=mark_note(note.found, read_marks(desk.request, desk.repository)))
+
+
+def list_notes(request: Request) -> StatesResult:
+    """Every note of a tree with its state."""
+    repository = open_repository(request.folder)
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        reading = read_whole(request, repository, cache)
+        warn_of_unread(reading)
+        survey = survey_notes(reading, cache)
+    marks = read_marks(request, repository)
+    survey = survey._replace(notes=tuple(mark_note(each, marks) for each in survey.notes))
+    known: dict[str, SemanticState] = {each: found.state for each, found in survey.by_type().items()}
+    counts = Counter({**marks, **known}.values())
+    counts[SemanticState.NONE] = len(reading.types) - counts.total()
+    wanted = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)
+    return StatesResult(reading, survey, {str(each): counts[each] for each in SemanticState if each in wanted or marks})
+
+
+def put(request: Request, symbol: str, body: Body) -> PutResult:
+    """Write the note of a type, or of a group that has one, with its header filled in from the work tree.
+
+    The sections handed in take the place of what the note says there; the others are kept byte for byte. What goes
+    although nobody asked for that is kept aside: a damaged note, headings of a person's own, and files of groups that
+    say nothing more.
+
+    Raises:
+        UsageError: There is no `.codecortex`, or the generator is no short line of text.
+        StoreFormatError: The body is not made of the five sections, or the note that is there is damaged and not all
+            of it would be replaced.
+        SymbolNotFoundError: The symbol means none.
+        AmbiguousSymbolError: It means several.
+        BusyError: Another process writes.
+        GitStateError: The note or its types' sources cannot be read, or the disk refuses.
+    """
+    given = decode_body(body.data, body.source)
+    generator = body.generator.strip()
+    if not is_generator(generator):
+        raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x prompt 3`.")
+    repository = open_repository(request.folder)
+    root = require_folder(repository)
+    with ExitStack() as stack:
+        with lock_repository(repository):
+            desk = stack.enter_context(Desk(request))  # the tree is listed under the lock
+            owner, types = _find_owner(desk, root, symbol)
+            path = semantic_path(owner)
+            before, aside = _read_before(root, path, given)
+            kept = before.texts if before is not None else (_EMPTY,) * len(Section)
+            texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
+            check_size(texts, path)
+            note = _make_note(desk, owner, types, generator, texts)
+            note = replace(note, cut=before.cut if before is not None else ())
+            keep_aside(root, aside, request.warn)
+            written = apply_writes(root, {path: encode_note(note)}).written
+        ids = tuple(entry.id for entry in types)
+        removed = remove_left_of(desk, ids)
+    existed = before is not None
+    return PutResult(path, note, _join_names(types), tuple(given), existed, bool(written), removed)
+
+
+def _find_owner(desk: Desk, root: Path, symbol: str) -> tuple[str, tuple[TypeEntry, ...]]:
+    """The id under which the note stands, and the types that it is about."""
+    if not is_group(symbol):
+        entry, _ = find_type(desk, symbol)
+        return entry.id, (entry,)
+    path = semantic_path(symbol)
+    data = read_file(root, path, _AWAY) if semantic_owner(path) is not None else None
+    if data is None:
+        raise _miss_group(symbol)
+    named = {base.type_id for base in decode_note(data, path).types}
+    types = tuple(entry for entry in desk.catalog.types if entry.id in named)
+    if not types:
+        raise SymbolNotFoundError(f"No type of the group {symbol} is left.", f"Remove {path}.")
+    return symbol, types
+
+
+def _make_note(desk: Desk, owner: str, types: Sequence[TypeEntry], generator: str, texts: tuple[str, ...]) -> Note:
+    ids = [entry.id for entry in types]
+    note = Heads(desk, [ids]).make_note(owner, ids, generator, texts)
+    if note is None:
+        files = sorted({path for entry in types for path in entry.files})
+        raise GitStateError(f"{', '.join(files)} cannot be read, so nothing is known of {_join_names(types)}.")
+    return note
+
+
+def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[Note | None, tuple[Aside, ...]]:
+    """The note that is there, and what to keep of it.
+
+    A damaged one counts for none where the whole of it is replaced, and is kept.
+    """
+    data = read_file(root, path, _AWAY)
+    if data is None:
+        return None, ()
+    try:
+        note = decode_note(data, path)
+    except NewerFormatError:
+        raise
+    except StoreFormatError as problem:
+        if len(given) == len(Section):
+            return None, (Aside(path, data, UNREADABLE),)
+        raise StoreFormatError(problem.message, "Mend it by hand, or hand in all five sections.") from problem
+    lost = list_lost(note, given)
+    return note, (Aside(path, data, tell_lost(lost)),) if lost else ()
+
+
+def _miss_group(symbol: str) -> SymbolNotFoundError:
+    return SymbolNotFoundError(f"No group {symbol} has a note.", "`codecortex semantic states` lists every note.")
+
+
+def _join_names(types: Sequence[TypeEntry]) -> str:
+    return ", ".join(entry.fqn for entry in types)
+
+
+def describe_orphan(orphan: Orphan) -> dict[str, Any]:
+    """A note without a type as JSON values."""
+    alias = orphan.alias
+    heir = None if alias is None else {"newTypeId": alias.new_id, "newFqn": alias.new_fqn, "movable": orphan.movable}
+    return {"owner": orphan.owner, "path": orphan.path, "fqn": orphan.fqn or None, "alias": heir}

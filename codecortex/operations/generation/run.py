@@ -1,0 +1,175 @@
+"""A desk and a selection in; the notes that had to be written, written, and what became of each job out.
+
+A run is remembered in `local/ops` from its first job on. Whatever ends it, the notes that stand then are whole, and
+what is left waits for `resume` or for the next run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.config import ProviderName
+from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunStatus
+from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
+from codecortex.operations.generation.jobs.left_over import remove_left_over
+from codecortex.operations.generation.providers.providers import make_provider
+from codecortex.operations.generation.providers.settings import read_settings
+from codecortex.operations.generation.run_record import Writer, open_ledger, reopen_ledger
+from codecortex.operations.notes.runs import describe_whole, find_run, hold_run
+from codecortex.operations.notes.texts import judge_owners
+from codecortex.operations.reading.committed_files import require_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.model.runs import RunRecord
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.providers.settings import Settings
+    from codecortex.operations.generation.run_record import Ledger
+
+_MOOT = "There is no such note to write any more: its types went, or share another note, or need none."
+
+
+class RunResult(NamedTuple):
+    """What a run did.
+
+    Attributes:
+        run: The run; None where there was nothing to do.
+        removed: Files of notes that said nothing more once others stood.
+        renewed: How many notes count as holding again though nobody was asked.
+        reason: Why there was nothing to do; empty where there was.
+    """
+
+    run: RunRecord | None
+    removed: tuple[str, ...] = ()
+    renewed: int = 0
+    reason: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every job is done."""
+        return self.run is None or all(job.state is JobState.CACHED for job in self.run.jobs)
+
+    def as_json(self) -> dict[str, Any]:
+        """The run as JSON values."""
+        run = describe_whole(self.run) if self.run is not None else None
+        return {"run": run, "removed": list(self.removed), "renewed": self.renewed}
+
+
+def generate(desk: Desk, selection: Selection, provider: ProviderName | None = None) -> RunResult:
+    """Write the notes that have to be written, the most urgent first.
+
+    Args:
+        desk: A desk at the work tree.
+        selection: Which.
+        provider: Who writes them, whatever the configuration says.
+
+    Raises:
+        UsageError: There is no `.codecortex`; or the agent is to write, which has to ask by itself.
+        ConfigError: A setting makes no sense, or the user has not allowed what the repository wants.
+        BusyError: Another run is under way.
+        ProviderError: The provider can answer nothing, whatever the prompt; what was written stays.
+        GitStateError: The disk refuses; the same.
+    """
+    root = require_folder(desk.repository)
+    writer = _find_writer(desk, provider)
+    with hold_run(desk.repository):
+        found = list_jobs(desk, selection)
+        jobs, removed = found.jobs, remove_left_over(desk, found.left_over)
+        if not jobs:
+            return RunResult(None, removed, reason=explain_rest(found, selection))
+        settings = writer.settings
+        symbols, every, limit, replace = selection
+        asked = Asked(symbols, every, limit, settings.provider, settings.model or "", replace)
+        ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
+        result = _work(desk, jobs, ledger, writer)
+        return result._replace(removed=(*removed, *result.removed))
+
+
+def resume(desk: Desk, name: str, provider: ProviderName | None = None) -> RunResult:
+    """Go on with a run that ended before its jobs were done; those that failed for good stay as they are.
+
+    What it took so far counts.
+
+    Args:
+        desk: A desk at the work tree.
+        name: The run's id, or the beginning of it.
+        provider: Who writes the rest; None for who wrote before.
+
+    Raises:
+        UsageError: There is no such run; or as for `generate`, like all others.
+    """
+    root = require_folder(desk.repository)
+    with hold_run(desk.repository):
+        run = find_run(desk.repository, name)
+        if not run.open:
+            return RunResult(run)
+        writer = _find_writer(desk, provider or ProviderName(run.asked.provider))
+        again = Selection(run.asked.symbols, every=run.asked.every, replace=run.asked.replace)
+        found = list_jobs(desk, again).jobs
+        jobs, records = _sort_out(desk, run.jobs, found)
+        ledger = reopen_ledger(root, run._replace(jobs=records), _read_prices(writer.settings))
+        return _work(desk, jobs, ledger, writer)
+
+
+def _sort_out(
+    desk: Desk, records: Sequence[JobRecord], found: Sequence[Job]
+) -> tuple[list[Job], tuple[JobRecord, ...]]:
+    """The jobs of a run that are still to be done, and how all of its jobs stand by now."""
+    waiting = {record.owner for record in records if record.put_back().state is JobState.PENDING}
+    jobs = [job for job in found if job.owner in waiting]
+    left = waiting.difference(job.owner for job in jobs)
+    known = judge_owners(desk).by_type() if left else {}
+    holding: set[str] = {each for each, note in known.items() if not note.causes}
+
+    def settle(record: JobRecord) -> JobRecord:
+        if record.owner not in left:
+            return record.put_back()
+        return record.succeed() if record.types and holding.issuperset(record.types) else record.drop(_MOOT)
+
+    return jobs, tuple(map(settle, records))
+
+
+def _find_writer(desk: Desk, provider: ProviderName | None) -> Writer:
+    settings = read_settings(desk, provider)
+    if settings.provider is ProviderName.AGENT:
+        hint = "`codecortex semantic next` gives it a prompt; or name another writer: `--provider extract`."
+        raise UsageError(AGENT_ASKS, hint)
+    return Writer(make_provider(desk, settings), settings)
+
+
+def _read_prices(settings: Settings) -> Prices:
+    return Prices(settings.price_in, settings.price_out)
+
+
+def _record(job: Job) -> JobRecord:
+    return JobRecord(job.owner, job.names, job.types, job.kind, job.path)
+
+
+def _work(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> RunResult:
+    """Do the jobs; however that ends, it is put down."""
+    try:
+        if writer.settings.provider is ProviderName.EXTRACT:
+            from codecortex.operations.generation.run_extracts import write_extracts  # noqa: PLC0415 - one road at a time
+
+            end = write_extracts(desk, jobs, ledger)
+        else:
+            from codecortex.operations.generation.run_answers import ask_for_notes  # noqa: PLC0415 - as above
+
+            end = ask_for_notes(desk, jobs, ledger, writer)
+    except CodecortexError as problem:
+        run = ledger.close(RunStatus.STOPPED, problem.message)
+        problem.details["run"] = ledger.id
+        if run.open:
+            again = f"o on: `codecortex semantic generate --resume {ledger.id}`."
+            problem.hint = f"{problem.hint} Then g{again}" if problem.hint else f"G{again}"
+        raise
+    except KeyboardInterrupt as problem:
+        ledger.close(RunStatus.INTERRUPTED)
+        raise KeyboardInterrupt(ledger.id) from problem  # for whoever tells how to go on
+    except BaseException:
+        ledger.close(RunStatus.INTERRUPTED)
+        raise
+    return RunResult(ledger.close(end.status, end.reason), end.removed, end.renewed)

@@ -1,0 +1,278 @@
+"""Jobs in; their notes out, as a provider answers: several asked at a time, all read and written by one thread."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.notes.answers import NoChange, Refusal
+from codecortex.model.errors import (
+    CodecortexError,
+    ConfigError,
+    ProgramFailedError,
+    ProviderError,
+    ProviderUnusableError,
+    StoppedError,
+    StoreFormatError,
+)
+from codecortex.model.notes import LONGEST_GENERATOR
+from codecortex.model.runs import RunStatus, write_money
+from codecortex.operations.generation.prompts.answers import judge_answer
+from codecortex.operations.generation.prompts.prompt import make_prompt
+from codecortex.operations.generation.run_record import End
+from codecortex.operations.notes.writing import look_at, write_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.notes.answers import Outcome
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.context.prompts.prompts import Prompt
+    from codecortex.llm.provider import Reply
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.generation.run_record import Ledger, Writer
+    from codecortex.operations.notes.writing import Seen
+
+_LOOK = 0.2
+"""Seconds after which a run looks whether it is to end."""
+
+_MOST_IN_A_ROW = 3
+_FEEDBACK = """
+--- YOUR LAST ANSWER COULD NOT BE USED ---
+{reason}
+Answer once more, from the beginning.
+"""
+
+
+class _Task(NamedTuple):
+    """A job that waits for its prompt, or has one.
+
+    Attributes:
+        job: The job.
+        prompt: What is asked; None while it has to be made, or made anew.
+        seen: What the prompt was made from.
+        feedback: What was wrong with the last answer.
+    """
+
+    job: Job
+    prompt: Prompt | None = None
+    seen: Seen | None = None
+    feedback: str = ""
+
+    @property
+    def text(self) -> str:
+        """What is sent."""
+        told = self.prompt.text if self.prompt is not None else ""
+        return told + (_FEEDBACK.format(reason=self.feedback) if self.feedback else "")
+
+    @property
+    def most_tokens(self) -> tuple[int, int]:
+        """How many tokens it can take, sent and received."""
+        prompt = self.prompt
+        return (
+            (0, 0) if prompt is None else (prompt.tokens + len(self.text) - len(prompt.text), prompt.most_answer_tokens)
+        )
+
+
+def ask_for_notes(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> End:
+    """Write the notes of jobs.
+
+    Raises:
+        ConfigError: The settings or the template make no sense, or are not allowed.
+        ProviderError: No prompt would fare better, or several in a row got no answer.
+        GitStateError: The disk refuses.
+    """
+    return _Asking(desk, ledger, writer).run(jobs)
+
+
+class _Asking:
+    def __init__(self, desk: Desk, ledger: Ledger, writer: Writer) -> None:
+        self._desk = desk
+        self._ledger = ledger
+        self._provider, self._settings = writer
+        self._stop = threading.Event()
+        self._waiting: deque[_Task] = deque()
+        self._flying: dict[Future[Reply], _Task] = {}
+        self._answered = False
+        self._vain: set[str] = set()  # jobs that got no answer at least once
+        self._unanswered = self._lost = 0  # requests, and jobs for their first time, in a row
+        self._removed: list[str] = []
+        self._renewed = 0
+
+    def run(self, jobs: Sequence[Job]) -> End:
+        self._waiting.extend(map(_Task, jobs))
+        with ThreadPoolExecutor(self._settings.concurrency) as pool:
+            try:
+                end = self._turn(pool)
+                self._stop.set()
+                self._take_all()
+            finally:
+                self._stop.set()
+                self._charge_all()
+        return end._replace(removed=tuple(self._removed), renewed=self._renewed)
+
+    def _turn(self, pool: ThreadPoolExecutor) -> End:
+        """Ask and read, until all is done or it is to end."""
+        while self._waiting or self._flying:
+            if self._ledger.is_cancelled():
+                return End(RunStatus.CANCELLED)
+            limit = self._fill(pool)
+            if limit and not self._flying:
+                return End(RunStatus.STOPPED, limit)
+            self._tell()
+            self._ledger.keep_up()
+            done, _ = wait(self._flying, timeout=_LOOK, return_when=FIRST_COMPLETED)
+            for future in done:
+                self._take(future)
+        self._tell()
+        return End(RunStatus.FINISHED)
+
+    def _fill(self, pool: ThreadPoolExecutor) -> str:
+        """Ask for as many as may be asked at a time; the limit that forbids the next one, if one does."""
+        while self._waiting and len(self._flying) < self._settings.concurrency:
+            task = self._prepare(self._waiting.popleft())
+            if task is None or task.prompt is None:
+                self._tell()  # there may be hundreds of which nobody is asked
+                if self._ledger.is_cancelled():
+                    break
+                continue
+            limit = self._find_limit(task)
+            if limit:
+                self._waiting.appendleft(task)
+                return limit
+            self._ledger.dispatch(task.job.owner)
+            most, stopped = task.prompt.most_answer_tokens, self._stop.is_set
+            future = pool.submit(self._provider.complete, task.text, most_tokens=most, told=_ignore, stopped=stopped)
+            self._flying[future] = task
+        return ""
+
+    def _prepare(self, task: _Task) -> _Task | None:
+        """A task with its prompt; None where there can be none, which is told, or nobody needs to be asked."""
+        if task.prompt is not None:
+            return task
+        try:
+            seen = look_at(self._desk, task.job)
+            task = task._replace(prompt=make_prompt(self._desk, task.job), seen=seen)
+        except (StoreFormatError, ConfigError):
+            raise  # the template or a setting: it would be the same with every other
+        except CodecortexError as problem:
+            self._ledger.fail(task.job.owner, f"{problem.message} {problem.hint}".rstrip(), for_good=True)
+            return None
+        if task.prompt is not None and task.prompt.settled:
+            self._renewed += self._write(task, NoChange(), "")
+            return None
+        return task
+
+    def _find_limit(self, task: _Task) -> str:
+        """The limit that the run could exceed with one more prompt, as a sentence; empty where there is none."""
+        most = [each.most_tokens for each in (task, *self._flying.values())]
+        tokens_in = self._ledger.tokens_in + sum(sent for sent, _ in most)
+        tokens_out = self._ledger.tokens_out + sum(received for _, received in most)
+        settings = self._settings
+        if tokens_in + tokens_out > settings.max_tokens_per_run:
+            most_tokens = f"{settings.max_tokens_per_run:,}"
+            return self._tell_limit("llm.maxTokensPerRun", most_tokens, f"{tokens_in + tokens_out:,} tokens")
+        cost = self._ledger.estimate(tokens_in, tokens_out)
+        if settings.max_cost_per_run is not None and cost is not None and cost > settings.max_cost_per_run:
+            return self._tell_limit("llm.maxCostPerRun", write_money(settings.max_cost_per_run), write_money(cost))
+        return ""
+
+    def _tell_limit(self, key: str, limit: str, needed: str) -> str:
+        if self._flying or self._ledger.tokens_in or self._ledger.tokens_out:
+            return f"the next request could exceed {key}, {limit}"
+        return f"{key}, {limit}, is below one request of about {needed}"
+
+    def _take(self, future: Future[Reply]) -> None:
+        """Read what came back of one request."""
+        task = self._flying.pop(future)
+        owner = task.job.owner
+        try:
+            reply = future.result()
+        except ProviderError as problem:
+            self._ledger.pay(owner, problem.tokens_in, problem.tokens_out)
+            self._take_problem(task, problem)
+            return
+        self._answered = True
+        self._unanswered = self._lost = 0
+        self._ledger.pay(owner, reply.tokens_in, reply.tokens_out)
+        outcome = judge_answer(self._desk, task.job, reply.text)
+        if isinstance(outcome, Refusal):
+            self._ledger.keep_answer(owner, reply.text)
+            if self._ledger.fail(owner, outcome.reason):
+                self._waiting.appendleft(task._replace(feedback=outcome.reason))
+            return
+        self._write(task, outcome, self._name(reply, task))
+
+    def _write(self, task: _Task, outcome: Outcome, generator: str) -> bool:
+        """Write a note; whether it stands."""
+        owner = task.job.owner
+        told = write_outcome(self._desk, task.job, outcome, generator, seen=task.seen)
+        self._removed += told.removed
+        if not told.problem:
+            self._ledger.succeed(owner)
+        elif self._ledger.fail(owner, told.problem):
+            self._waiting.appendleft(_Task(task.job))
+        return not told.problem
+
+    def _take_problem(self, task: _Task, problem: ProviderError) -> None:
+        owner = task.job.owner
+        if isinstance(problem, StoppedError):
+            self._ledger.put_back(owner)
+            return
+        if isinstance(problem, ProviderUnusableError):
+            self._ledger.put_back(owner)
+            raise problem
+        if self._ledger.fail(owner, problem.message):
+            self._waiting.append(task)
+        self._unanswered += 1
+        self._lost += owner not in self._vain
+        self._vain.add(owner)
+        if self._is_enough(problem) and not self._stop.is_set():
+            raise problem
+
+    def _is_enough(self, problem: ProviderError) -> bool:
+        """Whether so many requests in a row got no answer that the next ones will get none either.
+
+        A program may fail for one prompt, so that it takes several jobs; what a server refuses is mostly the one
+        prompt: that tells of others only where nothing was ever answered.
+        """
+        if problem.retryable:
+            return self._unanswered >= _MOST_IN_A_ROW
+        tells = isinstance(problem, ProgramFailedError) or not self._answered
+        return tells and self._lost >= _MOST_IN_A_ROW
+
+    def _take_all(self) -> None:
+        """Wait for what is under way: an answer that came after all is paid for, and used."""
+        while self._flying:
+            done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
+            for future in done:
+                self._take(future)
+
+    def _charge_all(self) -> None:
+        """Put down what the requests took that nobody reads any more."""
+        wait(self._flying)
+        for future, task in self._flying.items():
+            problem = future.exception()
+            paid = problem if isinstance(problem, ProviderError) else future.result() if problem is None else None
+            if paid is not None:
+                self._ledger.pay(task.job.owner, paid.tokens_in, paid.tokens_out)
+        self._flying.clear()
+
+    def _name(self, reply: Reply, task: _Task) -> str:
+        """Who wrote a note, on one line."""
+        model = reply.model or self._settings.model or ""
+        name = f"{self._provider.name}:{model}" if model else self._provider.name
+        version = task.prompt.version if task.prompt is not None else ""
+        return "".join(filter(str.isprintable, f"{name} prompt {version}"))[:LONGEST_GENERATOR].strip()
+
+    def _tell(self) -> None:
+        ledger = self._ledger
+        told = f"{ledger.done:,} of {ledger.size:,}, {ledger.tokens_in + ledger.tokens_out:,} tokens"
+        told += f", cost {write_money(ledger.cost)}" if ledger.cost is not None else ""
+        self._desk.request.progress(f"Writing notes: {told}", ledger.done, ledger.size)
+
+
+def _ignore(_: int) -> None:
+    """How long an answer is while it grows interests nobody here."""

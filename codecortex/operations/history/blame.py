@@ -1,0 +1,116 @@
+"""A request and a symbol in; for each member of the type it means, the commit that last changed it, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.history import NOT_COMMITTED, Blame, blame_lines, find_blobs
+from codecortex.git.repository import open_repository
+from codecortex.git.revisions import read_shallow, resolve_commit
+from codecortex.operations.history.locate import locate, read_type
+from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.store.cache.cache import open_cache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from codecortex.git.repository import Repository
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.request import Request
+
+
+class BlameRow(NamedTuple):
+    """A member, or one declaration of the type itself, and who last changed it.
+
+    Attributes:
+        kind: As in facts; `type` for a declaration of the type.
+        signature: Canonical; of the type, its kind and name.
+        file: Where it is declared.
+        line: Its first line, from 1.
+        end_line: Its last line; of the type, that of its first line.
+        blame: The newest commit among those of its lines.
+    """
+
+    kind: str
+    signature: str
+    file: str
+    line: int
+    end_line: int
+    blame: Blame
+
+
+class BlameResult(NamedTuple):
+    """A type's rows: its declarations, then its members in canonical order.
+
+    Attributes:
+        id: Its id.
+        fqn: Its metadata name.
+        redirected_from: The old name that an alias led from, or empty.
+        rows: What the compiler adds is left out.
+        shallow: Whether a row's commit is only the oldest that a shallow clone has.
+    """
+
+    id: str
+    fqn: str
+    redirected_from: str
+    rows: tuple[BlameRow, ...]
+    shallow: bool
+
+
+def blame(request: Request, symbol: str) -> BlameResult:
+    """Who last changed each member of the one type that a symbol means; changed white space does not count.
+
+    Raises:
+        GitStateError: There is no commit.
+        SymbolNotFoundError: The symbol means no type of the tree.
+        AmbiguousSymbolError: It means several.
+    """
+    repository = open_repository(request.folder)
+    head = resolve_commit(repository, request.rev or "HEAD")
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        tree = open_tree(request, repository)
+        projects = read_projects(tree, cache)
+        place = locate(tree, projects, symbol, cache)
+        found = read_type(tree, projects, place, cache)
+    rows = _list_rows(found.type) if found is not None else []
+    blamed = _blame_files(repository, rows, head, worktree=request.rev is None)
+    rows = [row._replace(blame=_newest(blamed[row.file], row)) for row in rows]
+    boundary = read_shallow(repository)
+    return BlameResult(
+        place.id, place.fqn, place.redirected_from, tuple(rows), any(row.blame.commit in boundary for row in rows)
+    )
+
+
+def _list_rows(merged: CSharpType) -> list[BlameRow]:
+    heads = [
+        BlameRow(
+            "type", f"{merged.kind} {merged.display_name}", part.path, part.facts.line, part.facts.line, NOT_COMMITTED
+        )
+        for part in merged.parts
+    ]
+    members = [
+        BlameRow(facts.kind, member.signature, member.path, facts.line, facts.end_line, NOT_COMMITTED)
+        for member in merged.members
+        if not (facts := member.facts).implicit
+    ]
+    return heads + members
+
+
+def _blame_files(
+    repository: Repository, rows: Sequence[BlameRow], head: str, *, worktree: bool
+) -> dict[str, Mapping[int, Blame]]:
+    """Who last changed the lines that rows are about, by file; none for a file that no commit holds yet."""
+    spans: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        first, last = spans.get(row.file, (row.line, row.end_line))
+        spans[row.file] = min(first, row.line), max(last, row.end_line)
+    held = find_blobs(repository, [(head, path) for path in spans])
+    return {
+        path: blame_lines(repository, path, [span], rev=None if worktree else head) if (head, path) in held else {}
+        for path, span in spans.items()
+    }
+
+
+def _newest(lines: Mapping[int, Blame], row: BlameRow) -> Blame:
+    found: Iterable[Blame] = (lines.get(line, NOT_COMMITTED) for line in range(row.line, row.end_line + 1))
+    return max(found, key=lambda each: (not each.commit, each.time, each.commit), default=NOT_COMMITTED)

@@ -1,0 +1,108 @@
+"""A request and the trees it names in; the types that changed between them, or in each commit of a range, out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.repository import open_repository
+from codecortex.git.revisions import find_commit, find_merge_base, resolve_commit, resolve_range
+from codecortex.model.errors import GitStateError, UsageError
+from codecortex.operations.history.commit_walk import name_empty_tree, walk
+from codecortex.operations.history.compare import compare
+from codecortex.operations.reading.tree import open_tree
+from codecortex.store.cache.cache import open_cache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codecortex.git.repository import Repository
+    from codecortex.operations.history.commit_walk import Step
+    from codecortex.operations.history.compare import Comparison
+    from codecortex.operations.request import Request
+
+
+class ChangesResult(NamedTuple):
+    """The types that changed between two trees.
+
+    Attributes:
+        before: The tree-ish compared with.
+        after: The tree-ish compared; `index` or `worktree` where it is none.
+        comparison: What differs.
+    """
+
+    before: str
+    after: str
+    comparison: Comparison
+
+
+class Ends(NamedTuple):
+    """Two trees by name; where the later one is a revision, it has a name too."""
+
+    before: str
+    after: str | None
+
+
+def list_changes(request: Request, span: str | None) -> ChangesResult:
+    """Compare the two trees that a span names.
+
+    Args:
+        request: Where, and for which flavour; `staged` asks for the index in place of the work tree.
+        span: `A..B`, `A...B` (from their merge base), `A` (to the work tree or the index), or None for `HEAD`.
+
+    Raises:
+        UsageError: The span names two revisions, and the index is asked for too.
+        GitStateError: Git knows no such revision, or the trees cannot be read.
+    """
+    repository = open_repository(request.folder)
+    ends = find_ends(repository, span)
+    if ends.after is not None and request.staged:
+        raise UsageError(f"--staged and {span} name two trees to compare with.", "Give one of them.")
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        after = open_tree(replace(request, rev=ends.after), repository)
+        before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
+        comparison = compare(before, after, cache)
+    for problem in comparison.unread:
+        request.warn(f"{problem.partition(': ')[0]}: not read: {problem.partition(': ')[2]}")
+    return ChangesResult(ends.before, ends.after or ("index" if request.staged else "worktree"), comparison)
+
+
+def list_each(request: Request, span: str | None) -> Iterator[Step]:
+    """Compare each first-parent commit of a range with its parent, the oldest first.
+
+    Args:
+        request: Where, and for which flavour.
+        span: `A..B`, or `B` for all that it reaches.
+
+    Raises:
+        UsageError: There is no range.
+        GitStateError: Git knows no such commit, or the trees cannot be read.
+    """
+    if span is None or "..." in span or request.staged:
+        raise UsageError("--each goes through the commits of a range.", "Write for example --each HEAD~10..HEAD.")
+    repository = open_repository(request.folder)
+    wanted = resolve_range(repository, span)
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        yield from walk(request, repository, wanted, cache)
+
+
+def find_ends(repository: Repository, span: str | None) -> Ends:
+    """The two trees that a span names; None for HEAD, and before the first commit for an empty tree.
+
+    Raises:
+        GitStateError: The ends of `A...B` have no commit in common, or one of them is none.
+    """
+    if span is None:
+        return Ends(find_commit(repository, "HEAD") or name_empty_tree(repository), None)
+    if "..." in span:
+        left, _, right = (each or "HEAD" for each in span.partition("..."))
+        return Ends(_find_base(repository, left, right), right)
+    left, dots, right = span.partition("..")
+    return Ends(left or "HEAD", right or "HEAD") if dots else Ends(span, None)
+
+
+def _find_base(repository: Repository, left: str, right: str) -> str:
+    base = find_merge_base(repository, resolve_commit(repository, left), resolve_commit(repository, right))
+    if base is None:
+        raise GitStateError(f"{left} and {right} have no commit in common.", f"Compare them directly: {left}..{right}.")
+    return base

@@ -1,0 +1,245 @@
+"""Two trees in; every type that differs between them, or depends on one that does, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.renames import Renames, detect_renames
+from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.model.changes import ChangeClass, Reason, Status, TypeChange
+from codecortex.model.facts import VISIBLE
+from codecortex.model.types import TypeId
+from codecortex.operations.history.file_renames import trace_files
+from codecortex.operations.history.propagation import Sides, spread
+from codecortex.operations.reading.facts_library import Library
+from codecortex.operations.reading.hashes import rules_of
+from codecortex.operations.reading.tree import read_projects
+from codecortex.operations.reading.type_table import Census, take_census
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.analysis.types.assemble import Group
+    from codecortex.model.aliases import Alias, AliasDoubt
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.reading.type_table import Place
+    from codecortex.store.cache.cache import Cache
+
+
+class Comparison(NamedTuple):
+    """What differs between two trees.
+
+    Attributes:
+        changes: One for each type that differs or depends on one that does, by name.
+        aliases: What vanished types became.
+        doubts: Vanished types of which that is not certain.
+        unread: Files of either tree that gave no facts, with the reason.
+    """
+
+    changes: tuple[TypeChange, ...]
+    aliases: tuple[Alias, ...]
+    doubts: tuple[AliasDoubt, ...]
+    unread: tuple[str, ...] = ()
+
+
+def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:
+    """Compare two trees of a repository, by the rules that the configuration of the later one sets."""
+    library = Library(after.request, after.repository, cache)
+    first = take_census(before, read_projects(before, cache), library)
+    return compare_censuses(first, take_census(after, read_projects(after, cache), library, first))
+
+
+def compare_censuses(before: Census, after: Census) -> Comparison:
+    """Compare two trees whose types are counted."""
+    return _Comparing(before, after).run()
+
+
+class _Pair(NamedTuple):
+    """A type before and after; one of them may be missing."""
+
+    old: Group | None
+    new: Group | None
+    alias: Alias | None = None
+
+
+class _Comparing:
+    """One comparison."""
+
+    def __init__(self, before: Census, after: Census) -> None:
+        self._before = before
+        self._after = after
+        self._rules = rules_of(after.tree.config)
+        self._changes: dict[TypeId, TypeChange] = {}  # by the id after
+        self._gone: list[TypeChange] = []
+
+    def run(self) -> Comparison:
+        places = _list_touched(self._before, self._after)
+        old, new = self._find_concerned(places)
+        pairs, renames = self._pair(old, new)
+        for pair in pairs:
+            change = self._judge(pair)
+            if change is not None and pair.new is None:
+                self._gone.append(change)
+            elif change is not None:
+                self._changes[TypeId(change.type_id)] = change
+        origins = {self._after.ledger.ids[new]: self._before.ledger.ids[old] for old, new, _ in pairs if old and new}
+        everything = [*self._gone, *spread(self._changes, self._gone, Sides(self._before, self._after, origins))]
+        changes = sorted(everything, key=lambda change: (change.fqn, change.type_id))
+        unread = sorted(self._before.unread | self._after.unread)
+        return Comparison(tuple(changes), renames.aliases, renames.doubts, tuple(unread))
+
+    # -- which types to look at
+
+    def _find_concerned(self, places: set[Place]) -> tuple[dict[TypeId, Group], dict[TypeId, Group]]:
+        """The types, by id on either side, that files which differ declare, contain or give another id."""
+        before, after = self._before, self._after
+        groups = {group for census in (before, after) for place in places for group in census.list_groups(place)}
+        if before.ledger.ids is not after.ledger.ids:
+            ids = after.ledger.ids
+            groups |= {group for group, type_id in before.ledger.ids.items() if ids.get(group, type_id) != type_id}
+        for census in (before, after):
+            pending = list(groups)
+            while pending:
+                inner = [each for each in census.nested_in(pending.pop()) if each not in groups]
+                groups.update(inner)
+                pending += inner
+        for census in (before, after):
+            groups |= {outer for group in groups for outer in list(census.list_containers(group))[:1]}
+        found = []
+        for census in (before, after):
+            held = [group for group in groups if group in census.ledger.ids]
+            census.assemble(held)
+            found.append({census.ledger.ids[group]: group for group in held})
+        return found[0], found[1]
+
+    def _pair(self, old: Mapping[TypeId, Group], new: Mapping[TypeId, Group]) -> tuple[list[_Pair], Renames]:
+        """Who was whom: the same type of the same project (ids shift among namesakes), else by id, else by likeness."""
+        kept = set(old.values()) & set(new.values())
+        pairs = [_Pair(group, group) for group in sorted(kept)]
+        old = {type_id: group for type_id, group in old.items() if group not in kept}
+        new = {type_id: group for type_id, group in new.items() if group not in kept}
+        pairs += [_Pair(group, new[type_id]) for type_id, group in old.items() if type_id in new]
+        vanished = [group for type_id, group in old.items() if type_id not in new]
+        appeared = [group for type_id, group in new.items() if type_id not in old]
+        clear_old = [group for group in vanished if not self._doubt(group, self._before, self._after)]
+        clear_new = [group for group in appeared if not self._doubt(group, self._after, self._before)]
+        renames = Renames((), ())
+        if clear_old and clear_new:
+            gone, come = list(map(self._before.type_of, clear_old)), list(map(self._after.type_of, clear_new))
+            renames = detect_renames(gone, come, self._trace(gone, come))
+        olds = {alias.old_id: alias for alias in renames.aliases}
+        news = {alias.new_id for alias in renames.aliases}
+        for type_id, group in old.items():
+            if type_id not in new:
+                alias = olds.get(type_id)
+                target = new[TypeId(alias.new_id)] if alias is not None else None
+                pairs.append(_Pair(group, target, alias))
+        pairs += [_Pair(None, group) for type_id, group in new.items() if type_id not in old and type_id not in news]
+        return pairs, renames
+
+    def _trace(self, gone: Iterable[CSharpType], come: Iterable[CSharpType]) -> Mapping[str, frozenset[str]]:
+        old = {path for merged in gone for path in merged.files}
+        new = {path for merged in come for path in merged.files}
+        return trace_files(self._before.tree, self._after.tree, old, new)
+
+    def _doubt(self, group: Group, here: Census, there: Census) -> str:
+        """Why a type that only one tree shows may be in the other too: its file there cannot be read whole."""
+        for path in sorted(here.ledger.files[group]):
+            doubt = there.doubt_of((group.project, path))
+            if doubt and doubt != here.doubt_of((group.project, path)):
+                return doubt
+        return ""
+
+    # -- one type
+
+    def _judge(self, pair: _Pair) -> TypeChange | None:
+        if pair.old is None and pair.new is not None:
+            return self._tell_lone(pair.new, self._after, self._before)
+        if pair.new is None and pair.old is not None:
+            return self._tell_lone(pair.old, self._before, self._after)
+        if pair.old is None or pair.new is None:
+            raise AssertionError
+        return self._tell_change(pair.old, pair.new, pair.alias)
+
+    def _tell_change(self, one: Group, other: Group, alias: Alias | None) -> TypeChange | None:
+        """A type that both trees show; None where nothing about it differs."""
+        before, after = self._before.type_of(one), self._after.type_of(other)
+        old, new = _side(self._before, one), _side(self._after, other)
+        own = classify(fingerprint(*old, self._rules), fingerprint(*new, self._rules))
+        if own is ChangeClass.STRUCTURE and before.degraded != after.degraded:
+            own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may be there all the same
+        shown = _is_shown(after) != _is_shown(before)
+        if alias is not None or shown or self._left_assembly(one, other):
+            own = ChangeClass.STRUCTURE
+        if own is None and before.files == after.files:
+            return None
+        if alias is not None:
+            old = old._replace(type=rename_within(before, after.simple_name))
+        reasons, members = compare_sides(old, new, self._rules)
+        if shown and not reasons:
+            reasons = (Reason.MODIFIERS_CHANGED,)  # those of a type around it
+        if own is not ChangeClass.STRUCTURE or (alias is not None and reasons == (Reason.ATTRIBUTES_CHANGED,)):
+            reasons = ()  # who leaves out changes of attributes alone does not mean to lose a rename
+        return TypeChange(
+            type_id=after.id,
+            fqn=after.fqn,
+            old_fqn=before.fqn,
+            old_id=before.id,
+            status=Status.CHANGED if alias is None else Status.RENAMED,
+            change_class=own or ChangeClass.COSMETIC,
+            causes=(),
+            reasons=reasons,
+            members=members,
+            files=after.files,
+            old_files=before.files,
+            degraded=after.degraded or before.degraded,
+            own_class=own,
+            accessibility=after.effective_accessibility,
+            score=alias.score if alias is not None else None,
+        )
+
+    def _left_assembly(self, one: Group, other: Group) -> bool:
+        """Whether a type is compiled into another assembly than before."""
+        here, there = self._before.projects[one.project], self._after.projects[other.project]
+        return here.path != there.path and here.assembly != there.assembly
+
+    def _tell_lone(self, group: Group, here: Census, there: Census) -> TypeChange:
+        """A type that only one tree shows."""
+        merged, came = here.type_of(group), here is self._after
+        doubt = self._doubt(group, here, there)
+        own = ChangeClass.PUBLIC_BEHAVIOR if doubt else ChangeClass.STRUCTURE
+        return TypeChange(
+            type_id=merged.id,
+            fqn=merged.fqn,
+            old_fqn="" if came else merged.fqn,
+            old_id="" if came else merged.id,
+            status=Status.ADDED if came else Status.REMOVED,
+            change_class=own,
+            causes=(),
+            reasons=(),
+            members=list_members(merged, came=came),
+            files=merged.files,
+            old_files=() if came else merged.files,
+            degraded=doubt or merged.degraded,
+            own_class=own,
+            accessibility=merged.effective_accessibility,
+        )
+
+
+def _list_touched(before: Census, after: Census) -> set[Place]:
+    """What a project reads in one tree and not, or not so, in the other."""
+    old, new = before.ledger.keys, after.ledger.keys
+    return (old.keys() ^ new.keys()) | {place for place in old.keys() & new.keys() if old[place] != new[place]}
+
+
+def _is_shown(merged: CSharpType) -> bool:
+    """Whether other assemblies see a type; what is around it may hide it."""
+    return merged.effective_accessibility in VISIBLE
+
+
+def _side(census: Census, group: Group) -> Side:
+    nested = census.nested_in(group)
+    census.assemble(nested)
+    return Side(census.type_of(group), [census.type_of(inner) for inner in nested])

@@ -1,0 +1,194 @@
+"""A tree and a symbol in; where the type it means is declared out, without reading more than may declare it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids, iter_owned
+from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
+from codecortex.model.types import cut_simple_name
+from codecortex.operations.reading.facts import FactsStore, digest_symbols
+from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.operations.reading.past_types import TypeAt
+from codecortex.operations.reading.tree import read_facts
+from codecortex.symbols.match import match_aliases, match_types
+from codecortex.symbols.near import suggest_names
+from codecortex.symbols.query import find_last_name, parse_query
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.git.listing import Entry
+    from codecortex.model.projects import Project
+    from codecortex.model.types import TypeId
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.store.cache.cache import Cache
+
+_MOST_PARSED = 200
+"""Files not read yet beyond which git is asked first which of them may declare a type."""
+
+_DECLARING = (
+    "(class|struct|interface|enum|record)[[:space:]]+@?{word}",
+    "delegate[[:space:]].*[[:space:]]@?{word}",
+)
+_BROKEN = "^[[:space:]]*@?{word}[[:space:]]*([:<{{(].*)?$"
+"""What a line looks like that declares a type; and one that goes on after a keyword at the end of the line before."""
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Place(NamedTuple):
+    """A type and where it is declared.
+
+    Attributes:
+        id: Its id; in the rare case that two types of unlike names share eight characters, not yet the longer one.
+        fqn: Its metadata name.
+        kind: Its kind.
+        project: Path of its project.
+        owner: What tells it from others of its name: the project, or the file of a file-local type.
+        files: Paths of its parts, in order.
+        redirected_from: The old name that an alias led from; empty where the symbol names the type as it is.
+    """
+
+    id: TypeId
+    fqn: str
+    kind: str
+    project: str
+    owner: str
+    files: tuple[str, ...]
+    redirected_from: str = ""
+
+
+def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place:
+    """Where the one type that a symbol means is declared; everything is read where the quick way finds none.
+
+    Raises:
+        SymbolNotFoundError: It means none; near names are suggested.
+        AmbiguousSymbolError: It means several; they are named.
+    """
+    place = locate_quickly(tree, projects, symbol, cache)
+    if place is not None:
+        return place
+    places = list_places(tree, projects, None, cache)
+    found = _match(symbol, places)
+    if not found:
+        near = suggest_names(symbol, places)
+        hint = f"Did you mean {', '.join(near)}?" if near else "`codecortex index` lists every type."
+        raise SymbolNotFoundError(f"No type is called {symbol!r}.", hint, suggestions=near)
+    return _take_only(symbol, found)
+
+
+def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place | None:
+    """The same for a name, or an old name or id that an alias knows; None where that finds none.
+
+    Raises:
+        AmbiguousSymbolError: It means several; they are named.
+        UsageError: It is no symbol.
+    """
+    problem = parse_query(symbol).problem
+    if problem:
+        raise UsageError(f"{symbol[:80]!r} is no symbol: {problem}.")
+    word = own_name(symbol)
+    found = _match(symbol, list_places(tree, projects, word, cache)) if word else []
+    if not found:
+        from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - only for what has no such name
+
+        for alias in match_aliases(symbol, list_aliases(tree)):
+            places = list_places(tree, projects, own_name(alias.new_fqn) or None, cache)
+            found += [each._replace(redirected_from=alias.old_fqn) for each in places if each.fqn == alias.new_fqn]
+    return _take_only(symbol, found) if found else None
+
+
+def _take_only(symbol: str, found: Sequence[Place]) -> Place:
+    if len(found) > 1:
+        listed = "\n".join(f"  {place.id}  {place.fqn}" for place in found)
+        raise AmbiguousSymbolError(
+            f"{symbol!r} means {len(found)} types:\n{listed}",
+            "Give more of the name, or the id.",
+            candidates=[{"id": place.id, "fqn": place.fqn} for place in found],
+        )
+    return found[0]
+
+
+def _match(symbol: str, places: Sequence[Place]) -> list[Place]:
+    return list(match_types(symbol, places))
+
+
+def relocate(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> Place | None:
+    """Where another tree declares the type of that metadata name: in the same project, else in the only one."""
+    word = own_name(place.fqn)
+    places = [each for each in list_places(tree, projects, word or None, cache) if each.fqn == place.fqn]
+    same = [each for each in places if (each.project, each.owner) == (place.project, place.owner)]
+    return next(iter(same or (places if len(places) == 1 else ())), None)
+
+
+def own_name(symbol: str) -> str:
+    """The simple name that a symbol ends with; empty where it is a pattern, an id, or not of plain letters."""
+    name = find_last_name(symbol)
+    return name if _WORD.fullmatch(name) else ""
+
+
+def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache: Cache) -> tuple[Place, ...]:
+    """The types whose simple name is `word`, whatever its case, sorted by name; None for all types."""
+    if word is not None:
+        paths = _narrow(tree, projects, word, cache)
+        projects = [replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects]
+    store = _read(tree, projects, cache)
+    files: dict[Group, set[str]] = defaultdict(set)
+    for project in projects:
+        digest = digest_symbols(project.symbols)
+        for path in project.files:
+            facts = store.get(path, digest)
+            for declared, owner in iter_owned(facts, project.path, path) if facts is not None else ():
+                if word is None or cut_simple_name(declared.fqn).lower() == word.lower():
+                    files[Group(declared.fqn, declared.kind, project.path, owner)].add(path)
+    ids = assign_ids(files)
+    places = [
+        Place(ids[group], *group, tuple(sorted(paths, key=lambda path: (path.lower(), path))))
+        for group, paths in files.items()
+    ]
+    return tuple(sorted(places, key=lambda place: (place.fqn, place.id)))
+
+
+def _read(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
+    store = read_facts(tree, projects, cache)
+    for path, reason in store.unread:
+        tree.request.warn(f"{path}: not read: {reason}")
+    return store
+
+
+def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) -> set[str]:
+    """The sources that may declare a type of this simple name: by what is known of them, else by what git finds."""
+    from codecortex.git.history import find_files  # noqa: PLC0415 - only where much is unknown
+
+    wanted: dict[str, tuple[Entry, list[bytes]]] = {}
+    for project in projects:
+        digest = digest_symbols(project.symbols)
+        for path in project.files:
+            wanted.setdefault(path, (tree.sources.sources[path], []))[1].append(digest)
+    store = FactsStore()
+    unknown = {job.entry.path for job in store.load(wanted, cache)}
+    if len(unknown) > _MOST_PARSED:
+        where = "--cached" if tree.request.staged else tree.request.rev
+        where = "--untracked" if where is None and tree.config.untracked else where
+        patterns = [pattern.format(word=word) for pattern in _DECLARING]
+        unknown &= find_files(tree.repository, where, word, patterns, _BROKEN.format(word=word))
+    return store.find_type(word) | unknown
+
+
+def read_type(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> TypeAt | None:
+    """The type of a place, read from its own files alone; None where they can no longer be read."""
+    own = [replace(each, files=place.files) for each in projects if each.path == place.project]
+    store = _read(tree, own, cache)
+    digests = {project.path: digest_symbols(project.symbols) for project in own}
+    types = assemble_types(own, lambda project, path: store.get(path, digests[project.path]))
+    key = (place.fqn, place.kind, place.owner)
+    merged = next((each for each in types if (each.fqn, each.kind, each.owner) == key), None)
+    if merged is None:
+        return None
+    nested = tuple(Nested(types).of(merged))
+    return TypeAt(merged, nested, fingerprint(merged, nested, rules_of(tree.config)))

@@ -1,0 +1,208 @@
+"""A request and a symbol in; the commits that changed the type it means, newest first, out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from heapq import merge
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.history import escape_glob, find_blobs, list_commits, list_vanished
+from codecortex.git.repository import open_repository
+from codecortex.git.revisions import read_shallow, resolve_range
+from codecortex.model.changes import ChangeClass
+from codecortex.operations.history.lineage import Ancestry, Change, Line, judge, judge_merge
+from codecortex.operations.history.succession import Ground, find_line, group_names
+from codecortex.operations.reading.alias_table import list_aliases
+from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.store.cache.cache import open_cache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.git.history import Commit, FileChange
+    from codecortex.git.revisions import Range
+    from codecortex.operations.reading.past_types import TypeAt
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.request import Request
+
+_BATCH = 128
+
+
+class LogEntry(NamedTuple):
+    """One commit that changed the type, and what it did."""
+
+    commit: Commit
+    change: Change
+
+
+class LogResult(NamedTuple):
+    """A type's history.
+
+    Attributes:
+        fqn: What it is called at the newest commit, or was last called.
+        redirected_from: The old name that led to it; empty where it was named as it is.
+        entries: Newest first.
+        shallow: Whether older commits may be missing because the clone is shallow.
+    """
+
+    fqn: str
+    redirected_from: str
+    entries: tuple[LogEntry, ...]
+    shallow: bool
+
+
+class Wanted(NamedTuple):
+    """Which entries are wanted.
+
+    Attributes:
+        commits: `A..B`, or a commit to begin at; None for HEAD.
+        most: How many at most; None for all.
+        least: The mildest class of change to be told of.
+    """
+
+    commits: str | None = None
+    most: int | None = None
+    least: ChangeClass = ChangeClass.COSMETIC
+
+
+def log(request: Request, symbol: str, wanted: Wanted) -> LogResult:
+    """The commits that changed the one type that a symbol means, across renames of files and of the type.
+
+    Raises:
+        GitStateError: There is no commit, or the range names none.
+        SymbolNotFoundError: The symbol means no type of the newest commit, and no file named after it ever vanished.
+        AmbiguousSymbolError: It means several.
+    """
+    repository = open_repository(request.folder)
+    span = resolve_range(repository, wanted.commits)
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        tree = open_tree(replace(request, rev=span.tip, staged=False), repository)
+        projects = read_projects(tree, cache)
+        past = Past(tree, projects, cache)
+        aliases = list_aliases(tree)
+        line, redirected_from = find_line(Ground(tree, projects, past, aliases), symbol, cache)
+        walk = _Walk(tree, past, span, group_names(aliases))
+        order = list(ChangeClass)
+        grave = (e for e in walk.follow(line) if order.index(e.change.change_class) <= order.index(wanted.least))
+        entries = tuple(islice(grave, wanted.most))
+        for blob, reason in past.unread.items():
+            request.warn(f"blob {blob}: not read: {reason}")
+    return LogResult(line.fqn, redirected_from, entries, walk.shallow)
+
+
+class _Walk:
+    """One walk back through history."""
+
+    def __init__(self, tree: Tree, past: Past, span: Range, old_names: Mapping[str, frozenset[str]]) -> None:
+        self._tree = tree
+        self._past = past
+        self._since = span.since
+        self._boundary = read_shallow(tree.repository)
+        self._ancestry = Ancestry(tree, past, old_names)
+        self._seen: set[str] = set()
+        self.shallow = False
+
+    def follow(self, line: Line) -> Iterator[LogEntry]:
+        """The commits that changed the type, newest first."""
+        line = line._replace(paths=self._add_lost_parts(line))
+        commits = list_commits(self._tree.repository, tip=line.tip, since=self._since, paths=line.paths)
+        return self._follow(line, commits)
+
+    def _follow(self, line: Line, commits: Iterator[Commit]) -> Iterator[LogEntry]:
+        while read := list(islice(commits, _BATCH)):
+            batch = [commit for commit in read if commit.changes and commit.id not in self._seen]
+            states = _States(self._tree, line, batch)
+            self._past.load(line.project, states.list_blobs())
+            for at, commit in enumerate(batch):
+                self._seen.add(commit.id)
+                change, origin = self._judge(line, commit, states)
+                if change is not None:
+                    yield LogEntry(commit, change)
+                if origin is not None:
+                    beside = self._list_beside(line, commit, chain(batch[at + 1 :], commits))
+                    yield from merge(self._follow(line, beside), self.follow(origin), key=_newest_first)
+                    return
+
+    def _judge(self, line: Line, commit: Commit, states: _States) -> tuple[Change | None, Line | None]:
+        """What a commit did to the type, and where to go on if the type stood elsewhere before it."""
+        if commit.id in self._boundary:  # git shows all that it holds as new
+            self.shallow = True
+            return None, None
+        after = self._read(line, states.at(commit.id))
+        befores = [self._read(line, states.at(parent)) for parent in commit.parents]
+        if len(befores) > 1:
+            return judge_merge(befores, after, self._tree), None
+        before = befores[0] if befores else None
+        if after is None or not commit.parents or _stood_there(before, after):
+            return judge(before, after, self._tree), None
+        origin = self._ancestry.find(commit, line, before, after)
+        if origin is None:
+            return judge(before, after, self._tree), None
+        files = {**states.at(commit.parents[0]), **origin.files}
+        before = self._past.read(origin.fqn, line.project, files)
+        kept = line.paths if origin.fqn == line.fqn else ()
+        paths = tuple(sorted({*kept, *origin.files}))
+        return judge(before, after, self._tree), Line(commit.parents[0], origin.fqn, line.project, paths)
+
+    def _read(self, line: Line, files: Mapping[str, str]) -> TypeAt | None:
+        return self._past.read(line.fqn, line.project, files) if files else None
+
+    def _list_beside(self, line: Line, commit: Commit, commits: Iterable[Commit]) -> Iterator[Commit]:
+        """Those of the commits that another does not reach: side branches with the type in its new place."""
+        beside = list_commits(self._tree.repository, tip=line.tip, since=commit.id, paths=line.paths)
+        ids = {each.id for each in beside}
+        return (each for each in commits if each.id in ids)
+
+    def _add_lost_parts(self, line: Line) -> tuple[str, ...]:
+        """The files of a line; of a partial type, also removed ones that were named after it beside them."""
+        repository = self._tree.repository
+        blobs = find_blobs(repository, [(line.tip, path) for path in line.paths])
+        found = self._read(line, {path: blob for (_, path), blob in blobs.items()})
+        if found is None or not any("partial" in part.facts.modifiers for part in found.type.parts):
+            return line.paths
+        folders = {path.rpartition("/")[0] for path in found.type.files}
+        name = found.type.simple_name
+        globs = [f"{escape_glob(folder)}/{name}*.cs".lstrip("/") for folder in sorted(folders)]
+        lost = {change.old_path for _, change in list_vanished(repository, line.tip, globs)}
+        return tuple(sorted({*line.paths, *lost}))
+
+
+class _States:
+    """The files of a line at some commits and their parents."""
+
+    def __init__(self, tree: Tree, line: Line, commits: Sequence[Commit]) -> None:
+        self._line = line
+        self._blobs: dict[tuple[str, str], str] = {}
+        for commit in commits:
+            for change in commit.changes:
+                self._note(commit, change)
+        if len(line.paths) > 1:
+            places = {place for commit in commits for place in (commit.id, *commit.parents)}
+            asked = [(place, path) for place in sorted(places) for path in line.paths]
+            self._blobs |= find_blobs(tree.repository, [key for key in asked if key not in self._blobs])
+
+    def _note(self, commit: Commit, change: FileChange) -> None:
+        self._blobs[commit.id, change.path] = change.new_blob
+        olds = [(change.old_path, change.old_blob), *change.others]
+        for parent, (path, blob) in zip(commit.parents, olds, strict=False):
+            self._blobs[parent, path] = blob
+
+    def at(self, commit: str) -> dict[str, str]:
+        """Path to blob of the files that stand there."""
+        found = ((path, self._blobs.get((commit, path))) for path in self._line.paths)
+        return {path: blob for path, blob in found if blob}
+
+    def list_blobs(self) -> set[str]:
+        """Every blob that may be read."""
+        return {blob for blob in self._blobs.values() if blob}
+
+
+def _stood_there(before: TypeAt | None, after: TypeAt) -> bool:
+    """Whether all files that declare a type now declared it before; a new one may have brought something along."""
+    return before is not None and set(after.type.files) <= set(before.type.files)
+
+
+def _newest_first(entry: LogEntry) -> int:
+    return -entry.commit.time

@@ -1,0 +1,161 @@
+"""The types that changed in; with them, those whose surface names one whose structure did, out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.changes import Cause, ChangeClass, MemberChanges, Reason, Status, TypeChange
+from codecortex.model.facts import VISIBLE
+from codecortex.model.types import TypeId, cut_simple_name
+from codecortex.operations.reading.type_table import iter_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.analysis.types.assemble import Group
+    from codecortex.model.config import Config
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.reading.type_table import Census
+
+
+class Sides(NamedTuple):
+    """Two trees that are compared.
+
+    Attributes:
+        before: The tree before.
+        after: The tree after.
+        origins: The id before of each type that both have and that may have had another, by the id after.
+    """
+
+    before: Census
+    after: Census
+    origins: Mapping[TypeId, TypeId]
+
+
+def spread(changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: Sides) -> Iterable[TypeChange]:
+    """The changes with the causes that each has in its structural dependencies, and those that have no other cause.
+
+    Args:
+        changes: By id after.
+        gone: Of the types that were removed.
+        sides: The two trees.
+    """
+    return _Spreading(changes, gone, sides).run()
+
+
+class _Spreading:
+    """One propagation."""
+
+    def __init__(self, changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: Sides) -> None:
+        self._changes = dict(changes)
+        self._before, self._after, self._origins = sides
+        self._affecting = _list_affecting(self._after.tree.config)
+        self._bodies = self._after.tree.config.include_internal_for_dependencies
+        grave = [change for change in (*changes.values(), *gone) if change.own_class is ChangeClass.STRUCTURE]
+        causes = [(change, Cause(change.type_id, change.fqn, change.status)) for change in grave]
+        self._now = {cause.id: cause for change, cause in causes if change.status is not Status.REMOVED}
+        self._then = {change.old_id: cause for change, cause in causes if change.old_id}
+        self._renamed = {change.type_id for change in grave if change.old_fqn not in ("", change.fqn)}
+
+    def run(self) -> Iterable[TypeChange]:
+        pairs = self._pair_dependents()
+        self._before.assemble(old for old, _ in pairs.values())
+        self._after.assemble(new for _, new in pairs.values())
+        for type_id, (old, new) in sorted(pairs.items()):
+            causes = self._find_causes(self._after, new, self._now) | self._find_causes(self._before, old, self._then)
+            causes.pop(type_id, None)
+            if causes:
+                self._add(type_id, tuple(sorted(causes.values(), key=lambda cause: (cause.fqn, cause.id))))
+        return self._changes.values()
+
+    def _pair_dependents(self) -> dict[TypeId, tuple[Group, Group]]:
+        """The types that may depend on one of those, as they are before and after, by id after."""
+        came_from = {change.type_id: change.old_id for change in self._changes.values()} | {**self._origins}
+        became = {old: new for new, old in came_from.items()}
+        naming = self._list_naming(self._after, [cause.fqn for cause in self._now.values()])
+        olds = [self._before.groups[TypeId(type_id)].fqn for type_id in self._then]
+        naming |= {became.get(type_id, type_id) for type_id in self._list_naming(self._before, olds)}
+        pairs = {}
+        for type_id in map(TypeId, naming):
+            old = self._before.groups.get(TypeId(came_from.get(type_id, type_id)))
+            new = self._after.groups.get(type_id)
+            if old is not None and new is not None:
+                pairs[type_id] = old, new
+        return pairs
+
+    def _list_naming(self, census: Census, fqns: Iterable[str]) -> set[str]:
+        """The types in whose files the simple name of one of these stands, on a surface or in a using."""
+        names = census.name_aliases({cut_simple_name(fqn) for fqn in fqns})
+        ids, cards = census.ledger.ids, census.ledger.cards
+        out: set[str] = set()
+        for place, key in census.ledger.keys.items() if names else ():
+            card = cards.get(key)
+            if card is not None and (self._bodies or not names.isdisjoint(card.names)):
+                out.update(ids[group] for group in iter_groups(place, card))
+        return out
+
+    def _find_causes(self, census: Census, group: Group, grave: Mapping[str, Cause]) -> dict[str, Cause]:
+        """What of these a type depends on, by id after."""
+        merged, resolver = census.type_of(group), census.resolver
+        edges = resolver.edges_of(merged) if self._bodies else resolver.surface_edges_of(merged)
+        causes = [grave[edge.target] for edge in edges if edge.exact and edge.target in grave]
+        return {cause.id: cause for cause in causes}
+
+    def _add(self, type_id: TypeId, causes: tuple[Cause, ...]) -> None:
+        merged = self._after.type_of(self._after.groups[type_id])
+        change = self._changes.get(type_id) or _tell_untouched(merged)
+        if change.own_class is ChangeClass.STRUCTURE:
+            return  # graver than anything that others do to it
+        change = change._replace(causes=causes)
+        reasons = _find_renamed(merged, {cut_simple_name(cause.fqn) for cause in causes if cause.id in self._renamed})
+        if reasons:
+            change = change._replace(change_class=ChangeClass.STRUCTURE, reasons=reasons)
+        elif change.own_class not in self._affecting:
+            change = change._replace(change_class=ChangeClass.STRUCTURE_DEPENDENCY)
+        self._changes[type_id] = change
+
+
+def _find_renamed(merged: CSharpType, names: set[str]) -> tuple[Reason, ...]:
+    """Where a declaration spells one of these names: what others see there has another full name than before."""
+    if not names:
+        return ()
+    word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+    parts = [part.facts for part in merged.parts]
+    shown = [member for member in merged.members if member.facts.accessibility in VISIBLE and not member.facts.implicit]
+    texts = (
+        (Reason.MEMBER_CHANGED, (text for m in shown for text in (m.facts.type, m.signature, *m.facts.constraints))),
+        (Reason.BASE_LIST_CHANGED, (base for part in parts for base in part.bases)),
+        (Reason.CONSTRAINTS_CHANGED, (clause for part in parts for clause in part.constraints)),
+    )
+    return tuple(reason for reason, spelled in texts if any(word.search(text) for text in spelled))
+
+
+def _tell_untouched(merged: CSharpType) -> TypeChange:
+    """A type of which nothing itself differs."""
+    return TypeChange(
+        type_id=merged.id,
+        fqn=merged.fqn,
+        old_fqn=merged.fqn,
+        old_id=merged.id,
+        status=Status.CHANGED,
+        change_class=ChangeClass.STRUCTURE_DEPENDENCY,
+        causes=(),
+        reasons=(),
+        members=MemberChanges(),
+        files=merged.files,
+        old_files=merged.files,
+        degraded=merged.degraded,
+        own_class=None,
+        accessibility=merged.effective_accessibility,
+    )
+
+
+def _list_affecting(config: Config) -> tuple[ChangeClass, ...]:
+    """The classes that make a semantic text stale by themselves."""
+    semantics = config.semantics
+    return (
+        ChangeClass.PUBLIC_BEHAVIOR,
+        *((ChangeClass.INTERNAL,) if semantics.internal_impl_affects_semantic else ()),
+        *((ChangeClass.DOCS,) if semantics.semantic_docs_affect else ()),
+    )

@@ -1,0 +1,139 @@
+"""A request, a symbol and two trees in; how the outline and the members of the type it means differ out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import unified_diff
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.outline import write_outline
+from codecortex.git.repository import open_repository
+from codecortex.model.changes import Status
+from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.operations.history.changes import find_ends
+from codecortex.operations.history.lineage import Change, judge
+from codecortex.operations.history.locate import locate, read_type, relocate
+from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.store.cache.cache import open_cache
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.git.repository import Repository
+    from codecortex.model.config import Config
+    from codecortex.model.projects import Project
+    from codecortex.operations.history.locate import Place
+    from codecortex.operations.reading.past_types import TypeAt
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
+
+
+class TypeDiff(NamedTuple):
+    """How a type differs between two trees.
+
+    Attributes:
+        fqn: Its metadata name after; where it is no more, before.
+        redirected_from: The old name that an alias led from, or empty.
+        change: What became of it, or None where nothing did.
+        lines: The unified diff of its outline, without line feeds; empty where the text is the same.
+    """
+
+    fqn: str
+    redirected_from: str
+    change: Change | None
+    lines: tuple[str, ...]
+
+
+class _End(NamedTuple):
+    """One of the two trees."""
+
+    tree: Tree
+    projects: Sequence[Project]
+    cache: Cache
+
+    def find(self, symbol: str) -> Place | None:
+        """Where the type that a symbol means is declared; None where there is none."""
+        try:
+            return locate(self.tree, self.projects, symbol, self.cache)
+        except SymbolNotFoundError:
+            return None
+
+    def find_again(self, place: Place) -> Place | None:
+        """Where the type of the other end's place is declared, by its name."""
+        return relocate(self.tree, self.projects, place, self.cache)
+
+    def read(self, place: Place | None) -> TypeAt | None:
+        """The type of a place."""
+        return read_type(self.tree, self.projects, place, self.cache) if place is not None else None
+
+
+def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
+    """How the one type that a symbol means differs between two trees; one renamed between them is followed.
+
+    Args:
+        request: Where, and how to read; a staged request compares with the index instead of the work tree.
+        symbol: A name that the type has in either tree.
+        trees: `A..B`, `A...B` (from their merge base), or `A` to compare with the work tree; None for HEAD.
+
+    Raises:
+        UsageError: Two revisions are named, and the index is asked for too.
+        GitStateError: One of the trees is none.
+        SymbolNotFoundError: The symbol means no type of either tree.
+        AmbiguousSymbolError: It means several.
+    """
+    repository = open_repository(request.folder)
+    old, new = find_ends(repository, trees)
+    if new is not None and request.staged:
+        raise UsageError(f"--staged and {trees} name two trees to compare with.", "Give one of them.")
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        after = _open(request if new is None else replace(request, rev=new), repository, cache)
+        before = _open(replace(request, rev=old, staged=False), repository, cache, after.tree.config)
+        places = _pair(before, after, symbol, cache)
+        if places == (None, None):
+            locate(after.tree, after.projects, symbol, cache)  # says what it might have meant
+        first, second = before.read(places[0]), after.read(places[1])
+        change = judge(first, second, after.tree)
+        texts = _write(before, first), _write(after, second)
+    named = (
+        f"{'HEAD' if trees is None else old}:{places[0].fqn}" if places[0] else "none",
+        f"{new or _here(request)}:{places[1].fqn}" if places[1] else "none",
+    )
+    lines = tuple(unified_diff(*texts, *named, lineterm=""))
+    known = places[1] or places[0]
+    told = known.redirected_from if known is not None else ""
+    return TypeDiff(known.fqn if known is not None else symbol, told, change, lines)
+
+
+def _here(request: Request) -> str:
+    return "index" if request.staged else "work tree"
+
+
+def _open(request: Request, repository: Repository, cache: Cache, config: Config | None = None) -> _End:
+    tree = open_tree(request, repository, config)
+    return _End(tree, read_projects(tree, cache), cache)
+
+
+def _pair(before: _End, after: _End, symbol: str, cache: Cache) -> tuple[Place | None, Place | None]:
+    """Where the type stands on each side, whichever of them knows it by that name."""
+    new = after.find(symbol)
+    old = before.find_again(new) if new is not None else before.find(symbol)
+    if (new is None) == (old is None):
+        return old, new
+    from codecortex.operations.history.compare import compare  # noqa: PLC0415 - only where one side does not know the name
+
+    for change in compare(before.tree, after.tree, cache).changes:
+        if change.status is Status.RENAMED and change.fqn == (new.fqn if new else "") and old is None:
+            return before.find(change.old_fqn), new
+        if change.status is Status.RENAMED and change.old_fqn == (old.fqn if old else "") and new is None:
+            return old, after.find(change.fqn)
+    return old, new
+
+
+def _write(end: _End, found: TypeAt | None) -> list[str]:
+    """The outline's lines, with bases as written and without what depends on other types."""
+    if found is None:
+        return []
+    assembly = next(project.assembly for project in end.projects if project.path == found.type.project)
+    bases = list(dict.fromkeys(base for part in found.type.parts for base in part.facts.bases))
+    return write_outline(found.type, assembly, found.nested, (bases, ())).splitlines()

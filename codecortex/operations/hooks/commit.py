@@ -1,0 +1,240 @@
+"""The index that git is about to commit in; its generated files made to say what its sources say, out.
+
+Exactly the entries that are not right are changed, in one step. The work tree is written before the index and the
+snapshot last: whenever the run is cut short the index is as before or as after, and the next run mends the rest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.disk import Problem, hash_blob
+from codecortex.git.ignored import is_ignored
+from codecortex.git.journal import JournalLine, drop_journal, is_same, is_temporary_index, list_real, write_journal
+from codecortex.git.listing import REGULAR
+from codecortex.git.staging import (
+    Comparison,
+    Staged,
+    list_staged,
+    stage_entries,
+    store_blobs,
+)
+from codecortex.model.errors import GitStateError
+from codecortex.operations.notes.moves import restore_notes
+from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
+from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.refresh.plan import hold_entries, plan_refresh, select_derived
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, is_derived
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.git.repository import Repository
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.refresh.plan import Plan
+    from codecortex.operations.refresh.renames import AliasPlan
+    from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
+
+
+class Difference(NamedTuple):
+    """How the generated files of one tree differ from what they should be.
+
+    Attributes:
+        plan: What they should be.
+        writes: Path to bytes of each that is missing or wrong.
+        removals: Paths of those that should not be there.
+    """
+
+    plan: Plan
+    writes: Mapping[str, bytes]
+    removals: tuple[str, ...]
+
+
+class Area(NamedTuple):
+    """Our folder as an index holds it, and where the work tree is unlike it.
+
+    Attributes:
+        entries: Every entry, by path.
+        derived: The generated ones among them.
+        unlike: Paths whose file in the work tree is changed, gone or not in the index.
+    """
+
+    entries: Mapping[str, Staged]
+    derived: Mapping[str, Staged]
+    unlike: frozenset[str]
+
+
+def commit_generated(request: Request, repository: Repository) -> tuple[str, ...]:
+    """Make the generated files of an index, and with them those of the work tree, say what its sources say.
+
+    Args:
+        request: Asks for the index.
+        repository: Where; the caller holds its lock.
+
+    Returns:
+        The paths whose entries changed, sorted; none where the index holds nothing of codecortex's.
+
+    Raises:
+        GitStateError: The index, the object store or the disk refuses; the index is as it was.
+        StoreFormatError: Another version of codecortex wrote what is there.
+    """
+    drop_journal(repository)
+    restore_notes(repository)
+    with Comparison(repository, (TYPES, INDEX, ALIASES, SEMANTIC)) as comparison:
+        entries = list_staged(repository, FOLDER)
+        if FOLDER in entries:
+            raise GitStateError(
+                f"{FOLDER} is a submodule or a file, so commits leave it as it is.",
+                "`git rm --cached` it and run `codecortex init` to have outlines in commits.",
+            )
+        if not entries:
+            if is_ignored(repository, INDEX):
+                request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
+            return ()
+        changed = _commit(request, repository, entries, comparison)
+    if changed and is_ignored(repository, INDEX):
+        request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
+    return tuple(sorted(changed))
+
+
+def _commit(
+    request: Request, repository: Repository, entries: Mapping[str, Staged], comparison: Comparison
+) -> dict[str, Staged | None]:
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        tree = open_tree(request, repository)
+        derived = select_derived(entries)
+        found = compare_generated(tree, derived, cache)
+        area = Area(entries, derived, comparison.result())
+        renames = _plan_renames(tree, found.plan, area, cache)
+        changed = _apply(repository, found, renames, area)
+        remember(cache, repository, found.plan)
+    return changed
+
+
+def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan:
+    from codecortex.operations.refresh.renames import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
+
+    renames = plan_aliases(tree, plan, hold_entries(tree.repository, area.derived), cache)
+    if area.unlike <= area.entries.keys():
+        return renames
+    from codecortex.operations.hooks.commit_notes import adopt_left  # noqa: PLC0415 - seldom needed
+
+    left = adopt_left(tree, renames, area.entries, area.unlike, {row.id for row in plan.snapshot.rows})
+    return renames._replace(writes={**renames.writes, **left})
+
+
+def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> Difference:
+    """What is wrong with the generated files that a tree holds.
+
+    Args:
+        tree: What they should say.
+        held: Those that the same tree holds.
+        cache: Facts, projects, and the snapshots of earlier runs.
+
+    Raises:
+        GitStateError: Sources are not in this clone.
+        StoreFormatError: Another version of codecortex wrote what is there.
+    """
+    repository = tree.repository
+    before = next(load_snapshots(cache, repository, Run.COMMIT, Run.REFRESH), None)
+    plan = plan_refresh(tree, before.in_git if before else None, hold_entries(repository, held), cache)
+    _refuse_gaps(plan)
+    writes = {path: data for path, data in plan.writes.items() if not _holds(held.get(path), data, repository)}
+    return Difference(plan, writes, tuple(path for path in plan.removals if path in held))
+
+
+def _holds(entry: Staged | None, data: bytes, repository: Repository) -> bool:
+    return entry is not None and entry.mode == REGULAR and entry.blob == hash_blob(data, repository.object_format)
+
+
+def _refuse_gaps(plan: Plan) -> None:
+    """A source that this clone lacks is no reason to drop its types."""
+    gaps = [path for path, reason in plan.unread if reason in {Problem.MISSING, Problem.UNREADABLE}]
+    if gaps:
+        raise GitStateError(
+            f"{len(gaps)} sources are not in this clone ({gaps[0]} first), so the outlines are left as they are.",
+            "Fetch them, as `git checkout` of their folder does, then run `codecortex refresh`.",
+        )
+
+
+def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: Area) -> dict[str, Staged | None]:
+    """Do it all, and return the entries that changed."""
+    held = area.entries
+    writes = {**found.writes, **renames.writes}
+    sparse = _tell_sparse(writes, held)
+    changes: dict[str, Staged | None] = dict.fromkeys((*found.removals, *renames.removals))
+    for path, data in writes.items():
+        changes[path] = Staged(REGULAR, hash_blob(data, repository.object_format), path in sparse)
+    after = {path: entry for path, entry in {**area.derived, **changes}.items() if entry and path not in renames.writes}
+    if renames.renamed or renames.writes:
+        from codecortex.operations.hooks.commit_notes import carry_on_disk  # noqa: PLC0415 - seldom needed
+
+        carry_on_disk(repository, renames, held, sparse=ALIASES in sparse)
+    _write_work_tree(repository, found, after, area.unlike)
+    lines, blobs = _plan_journal(repository, after, renames, held) if is_temporary_index() else ([], [])
+    if writes or blobs:
+        store_blobs(repository, [*writes.values(), *blobs], repository.local_dir / "blobs")
+    if lines:
+        write_journal(repository, lines)
+    if changes:
+        stage_entries(repository, changes)
+    return changes
+
+
+def _plan_journal(
+    repository: Repository, after: Mapping[str, Staged], renames: AliasPlan, held: Mapping[str, Staged]
+) -> tuple[list[JournalLine], list[bytes]]:
+    """What the real index holds otherwise, as where a refresh was staged for a later commit, and blobs that takes."""
+    real = list_real(repository, FOLDER)
+    lines = [
+        JournalLine(path, after.get(path), after.get(path), held.get(path), real.get(path))
+        for path in {**select_derived(real), **after}
+        if not is_same(real.get(path), after.get(path))
+    ]
+    if not renames.renamed and not renames.writes:
+        return lines, []
+    from codecortex.operations.hooks.commit_notes import carry_in_index  # noqa: PLC0415 - seldom needed
+
+    more, blobs = carry_in_index(repository, renames, held, real)
+    return lines + more, blobs
+
+
+def _write_work_tree(
+    repository: Repository, found: Difference, after: Mapping[str, Staged], unlike: frozenset[str]
+) -> None:
+    """Make the work tree's generated files those of the commit, whatever was done to them since the last one."""
+    lost = {path: after[path] for path in unlike if path in after and path not in found.writes}
+    stray = [path for path in unlike if is_derived(path) and path not in after]
+    writes = {path: data for path, data in found.writes.items() if not after[path].sparse}
+    writes |= _read_entries(repository, lost) if lost else {}
+    removals = (*found.removals, *stray)
+    if writes or removals:
+        from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+
+        apply_writes(repository.require_root(), writes, removals)
+
+
+def _read_entries(repository: Repository, entries: Mapping[str, Staged]) -> dict[str, bytes]:
+    from codecortex.git.contents import read_blobs  # noqa: PLC0415 - seldom needed
+
+    return read_blobs(repository, {path: entry.blob for path, entry in entries.items()})
+
+
+def _tell_sparse(paths: Iterable[str], held: Mapping[str, Staged]) -> set[str]:
+    """Those that a sparse checkout leaves out of the work tree, which for new ones their neighbours tell."""
+    folders = {path.rpartition("/")[0] for path, entry in held.items() if entry.sparse}
+    if not folders:
+        return set()
+    below = any(folder.startswith(TYPES) for folder in folders)
+    return {
+        path
+        for path in paths
+        if (held[path].sparse if path in held else path.rpartition("/")[0] in folders or (below and TYPES in path))
+    }
+
+
+def remember(cache: Cache, repository: Repository, plan: Plan) -> None:
+    """Keep what a plan was made from, for the next commit's."""
+    save_snapshot(cache, name_snapshot(Run.COMMIT, repository), plan.memory)

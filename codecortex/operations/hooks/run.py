@@ -1,0 +1,181 @@
+"""The name of a git hook and its arguments in; what that hook does done, and its exit code out.
+
+A hook never stands in the way: whatever goes wrong is told in one line and the commit goes on, unless the repository's
+`hooks.strict` says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.git.repository import open_repository
+from codecortex.git.underway import Operation, find_underway
+from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.operations.request import Request
+from codecortex.store.paths import CONFIG, FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+
+_LOCK_SECONDS = 5.0
+_SEEN = "seen"
+_STRICT = re.compile(rb"^[^#\r\n]*\bstrict[\"']?\s*:\s*true\b", re.MULTILINE)
+_WRITES = re.compile(rb"^[^#\r\n]*\bpostMerge[\"']?\s*:\s*[\"']?write\b", re.MULTILINE)
+
+
+def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[str], None]) -> int:
+    """Run one hook.
+
+    Args:
+        folder: Where git runs it: the top of the work tree.
+        name: As git names it, such as `pre-commit`.
+        arguments: What git passes to it.
+        say: Told each line that people should read.
+
+    Returns:
+        The exit code: 0; 1 where the work could not be done and `hooks.strict` is set; 2 for a name that is no hook's.
+    """
+    repository = None
+    try:
+        run = _find_hook(name)
+        repository = open_repository(folder)
+        repository.require_root()
+        run(repository, arguments, say)
+    except CodecortexError as error:
+        say(f"{error.message} {error.hint}".strip())
+        if name not in _HOOKS:
+            return error.exit_code
+    except OSError as error:
+        say(f"{error.strerror or error}: {error.filename or folder}")
+    except Exception as error:  # noqa: BLE001 - the boundary: a bug of ours must not cost anyone a commit
+        say(f"{name} failed ({type(error).__name__}: {error}); `codecortex refresh` mends what it left.")
+    else:
+        return 0
+    return 1 if name == "pre-commit" and repository is not None and _is_set(repository, _STRICT) else 0
+
+
+def _find_hook(name: str) -> Callable[[Repository, Sequence[str], Callable[[str], None]], None]:
+    if name not in _HOOKS:
+        known = ", ".join(each for each in _HOOKS if each != _WARM)
+        raise UsageError(f"There is no hook {name!r}.", f"It is one of {known}.")
+    return _HOOKS[name]
+
+
+def _is_set(repository: Repository, setting: re.Pattern[bytes]) -> bool:
+    """What the staged configuration says, read without understanding the rest of it, which may be what is wrong."""
+    try:
+        text = repository.ask("read the configuration", "cat-file", "blob", f":{CONFIG}")
+    except CodecortexError:
+        return False
+    return setting.search(text) is not None
+
+
+def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str], None]) -> None:
+    from codecortex.git.lock import lock_repository  # noqa: PLC0415 - each hook loads what it needs
+    from codecortex.operations.hooks.commit import commit_generated  # noqa: PLC0415
+
+    with lock_repository(repository, wait=_LOCK_SECONDS):
+        commit_generated(Request(repository.require_root(), staged=True, warn=say), repository)
+        (repository.local_dir / _SEEN).write_text("1\n", "ascii")  # the script empties it, without `rm`
+    if _has_notice(repository):
+        from codecortex.operations.hooks.warming import drop_notice, read_notice  # noqa: PLC0415
+
+        if behind := read_notice(repository):
+            say(f"{_count(behind)} of the last commit {_be(behind)} behind; this one mends that.")
+            drop_notice(repository)
+
+
+def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
+    """Bring the real index after a temporary one; have a commit read that pre-commit has not seen."""
+    if (repository.local_dir / "journal").exists():
+        from codecortex.git.journal import replay_journal  # noqa: PLC0415
+        from codecortex.git.lock import lock_repository  # noqa: PLC0415
+
+        with lock_repository(repository, wait=_LOCK_SECONDS):
+            replay_journal(repository, FOLDER)
+    seen = repository.local_dir / _SEEN
+    if seen.exists() and seen.stat().st_size:
+        seen.write_bytes(b"")
+    elif not find_underway(repository):
+        _start_warming(repository)
+
+
+def _run_post_merge(repository: Repository, _: Sequence[str], say: Callable[[str], None]) -> None:
+    if not find_underway(repository) - {Operation.MERGE}:
+        _follow(repository, say)
+
+
+def _run_post_checkout(repository: Repository, arguments: Sequence[str], say: Callable[[str], None]) -> None:
+    if arguments[2:3] != ["0"] and not find_underway(repository):
+        _follow(repository, say)
+
+
+def _run_post_rewrite(repository: Repository, arguments: Sequence[str], say: Callable[[str], None]) -> None:
+    """At the end of a rebase, whose traces git removes only after this hook; an amended commit had its pre-commit."""
+    if arguments[:1] != ["amend"] and not find_underway(repository) - {Operation.REBASE, Operation.APPLY}:
+        _follow(repository, say)
+
+
+def _follow(repository: Repository, say: Callable[[str], None]) -> None:
+    """Have the commit that HEAD names now read beside whatever the user does next."""
+    if _has_notice(repository):
+        from codecortex.operations.hooks.warming import read_notice  # noqa: PLC0415
+
+        if behind := read_notice(repository):
+            say(f"{_count(behind)} {_be(behind)} behind; run `codecortex refresh`.")
+    if _is_set(repository, _WRITES):
+        _write_all(repository, say)
+    _start_warming(repository)
+
+
+def _start_warming(repository: Repository) -> None:
+    from codecortex.git.background import start_detached  # noqa: PLC0415
+
+    start_detached(repository, "hook", _WARM)
+
+
+def _write_all(repository: Repository, say: Callable[[str], None]) -> None:
+    """Refresh the work tree, unless somebody has work of their own there, or a rebase is about to bring it back."""
+    if any((repository.git_dir / each / "autostash").exists() for each in (Operation.REBASE, Operation.APPLY)):
+        return
+    if repository.ask("compare the work tree with HEAD", "status", "--porcelain", "-uall", "--", FOLDER):
+        say(f"{FOLDER} has changes that are not committed, so it is left as it is.")
+        return
+    from codecortex.operations.refresh.refresh import refresh  # noqa: PLC0415
+
+    done = refresh(Request(repository.require_root(), warn=say))
+    if changed := len(done.written) + len(done.removed):
+        say(f"{_count(changed)} brought up to date in the work tree; commit them.")
+
+
+def _run_warm(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
+    from codecortex.operations.hooks.warming import warm  # noqa: PLC0415
+
+    warm(repository)
+
+
+def _has_notice(repository: Repository) -> bool:
+    return (repository.local_dir / "notice").exists()
+
+
+def _be(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _count(files: int) -> str:
+    return f"{files:,} generated file{'' if files == 1 else 's'}"
+
+
+_WARM = "warm"
+_HOOKS = {
+    "pre-commit": _run_pre_commit,
+    "post-commit": _run_post_commit,
+    "post-merge": _run_post_merge,
+    "post-checkout": _run_post_checkout,
+    "post-rewrite": _run_post_rewrite,
+    _WARM: _run_warm,
+}

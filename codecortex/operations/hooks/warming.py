@@ -1,0 +1,86 @@
+"""A commit that git has brought in; its facts in the local cache, and a notice if generated files are behind, out.
+
+This runs by itself after merges, checkouts and rebases, which must not wait for it. What it finds is told by the next
+hook, and only while the commit in question is still HEAD.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from codecortex.git.lock import hold_lock
+from codecortex.git.revisions import find_commit, resolve_commit
+from codecortex.git.staging import list_committed
+from codecortex.git.writing import apply_writes
+from codecortex.model.errors import BusyError
+from codecortex.operations.hooks.commit import compare_generated, remember
+from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.refresh.plan import select_derived
+from codecortex.operations.request import Request
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.paths import FOLDER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+
+_GENTLE = 10
+_NOTICE = "notice"
+
+
+def warm(repository: Repository) -> None:
+    """Read HEAD as the next commit will need it, and again while it moves meanwhile; one process at a time does.
+
+    Raises:
+        GitStateError: Git cannot read HEAD.
+        StoreFormatError: Another version of codecortex wrote what is there.
+    """
+    if hasattr(os, "nice"):
+        os.nice(_GENTLE)
+    done = None
+    with suppress(BusyError), hold_lock(repository.local_dir / "warming", wait=0):
+        while (head := resolve_commit(repository, "HEAD")) != done:
+            _leave_notice(repository, head, _count_behind(repository, head))
+            done = head
+
+
+def read_notice(repository: Repository) -> int:
+    """How many generated files of HEAD are behind, as far as an earlier run found out; it stays while HEAD does."""
+    try:
+        head, _, count = _locate(repository).read_text("ascii").strip().partition(" ")
+        behind = int(count) if head == find_commit(repository, "HEAD") else 0
+    except (FileNotFoundError, ValueError):
+        behind = 0
+    if not behind:
+        drop_notice(repository)
+    return behind
+
+
+def drop_notice(repository: Repository) -> None:
+    """Forget what was found: it is mended, or about another commit."""
+    _locate(repository).unlink(missing_ok=True)
+
+
+def _locate(repository: Repository) -> Path:
+    return repository.local_dir / _NOTICE
+
+
+def _count_behind(repository: Repository, commit: str) -> int:
+    entries = list_committed(repository, commit, FOLDER)
+    if not entries:
+        return 0
+    with open_cache(repository.shared_dir, warn=lambda _: None) as cache:
+        tree = open_tree(Request(repository.require_root(), rev=commit, jobs=1), repository)
+        found = compare_generated(tree, select_derived(entries), cache)
+        remember(cache, repository, found.plan)
+    return len(found.writes) + len(found.removals)
+
+
+def _leave_notice(repository: Repository, commit: str, behind: int) -> None:
+    if behind:
+        apply_writes(repository.local_dir, {_NOTICE: f"{commit} {behind}\n".encode()})
+    else:
+        drop_notice(repository)

@@ -1,0 +1,188 @@
+"""Notes whose types changed inside in; how often those did since the note was written, counted along history, out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from codecortex.analysis.notes.staleness import Drift
+from codecortex.git.disk import fold_line_ends, hash_blob
+from codecortex.git.history import find_blobs, list_commits
+from codecortex.git.revisions import read_shallow
+from codecortex.model.errors import GitStateError
+from codecortex.operations.reading.past_types import Past
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.git.history import Commit, FileChange
+    from codecortex.git.repository import Repository
+    from codecortex.model.hashing import Digest
+    from codecortex.model.projects import Project
+    from codecortex.model.types import TypeId
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.store.cache.cache import Cache
+
+_HOUR = 3600
+_MOST_PATHS = 2000  # beyond, one command line may not hold them, and git walks without
+
+
+class Noted(Protocol):
+    """What has to be known of a type that a note speaks of."""
+
+    @property
+    def id(self) -> TypeId:
+        """Its id."""
+
+    @property
+    def fqn(self) -> str:
+        """Its metadata name."""
+
+    @property
+    def project(self) -> str:
+        """Path of its project."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of its parts."""
+
+
+class Drifting(NamedTuple):
+    """A type that is not inside what its note was made from.
+
+    Attributes:
+        path: The note's file.
+        data: Its bytes.
+        merged: The type today.
+        base: The internalImplHash that the note was made from.
+        now: That of today.
+    """
+
+    path: str
+    data: bytes
+    merged: Noted
+    base: Digest
+    now: Digest
+
+
+class _Step(NamedTuple):
+    """A commit that may have changed a type: path to blob of the type's files after it."""
+
+    commit: str
+    time: int
+    files: Mapping[str, str]
+
+
+def measure_drift(tree: Tree, projects: Sequence[Project], drifting: Sequence[Drifting], cache: Cache) -> list[Drift]:
+    """Count the internal changes of each type since the commit that last wrote its note, along first parents.
+
+    A commit counts where it leaves the type's internal implementation other than it was, and other than the note
+    knows it; so does what is not committed. Counting stops at the configured limit. Time is that of commits, clamped
+    to between the note's commit and the last one, so that a wrong clock makes no note old.
+    """
+    head = tree.listing.head
+    if head is None:
+        # Before the first commit nothing is known; of a tree that no commit names, nothing can be.
+        return [Drift(1, 0, exact=tree.request.rev is None)] * len(drifting)
+    try:
+        return _measure(Past(tree, projects, cache), tree, drifting, head)
+    except GitStateError as problem:
+        tree.request.warn(f"drift of notes: {problem.message} It is taken for one change.")
+        return [Drift(1, 0, exact=False)] * len(drifting)
+
+
+def _measure(past: Past, tree: Tree, drifting: Sequence[Drifting], head: str) -> list[Drift]:
+    repository = tree.repository
+    wanted = {path for each in drifting for path in (each.path, *each.merged.files)}
+    held = {path: blob for (_, path), blob in find_blobs(repository, [(head, path) for path in sorted(wanted)]).items()}
+    committed = {
+        each.path for each in drifting if held.get(each.path) in _name_blobs(each.data, repository.object_format)
+    }
+    walk = _walk(repository, head, committed, wanted)
+    histories = [list(_retrace(each, walk, held)) if each.path in committed else [] for each in drifting]
+    blobs: dict[str, set[str]] = defaultdict(set)
+    for each, steps in zip(drifting, histories, strict=True):
+        blobs[each.merged.project].update(blob for step in steps for blob in step.files.values())
+    for project, found in blobs.items():
+        past.load(project, sorted(found))
+    shallow, now = read_shallow(repository), _read_time(repository, head)
+    out = []
+    for each, steps in zip(drifting, histories, strict=True):
+        exact = each.path not in committed or not steps or steps[0].commit not in shallow
+        drift = _count(each, steps, past, tree.config.semantics.drift_limit, now)
+        out.append(drift._replace(exact=drift.exact and exact))
+    return out
+
+
+def _name_blobs(data: bytes, object_format: str) -> tuple[str, str]:
+    """The ids under which git may store a file of the work tree."""
+    return hash_blob(data, object_format), hash_blob(fold_line_ends(data), object_format)
+
+
+def _read_time(repository: Repository, head: str) -> int:
+    options = ("-1", "--no-show-signature", "--format=%ct")
+    answer = repository.ask("read the time of a commit", "log", *options, head)
+    return int(answer.strip() or 0)
+
+
+def _walk(repository: Repository, head: str, notes: set[str], wanted: set[str]) -> list[Commit]:
+    """The commits that touched notes or sources, newest first, down to the oldest that last wrote one of the notes."""
+    walk: list[Commit] = []
+    missing = set(notes)
+    if not missing:
+        return walk
+    paths = sorted(wanted) if len(wanted) <= _MOST_PATHS else ()
+    for commit in list_commits(repository, tip=head, paths=paths, first_parent=True):
+        walk.append(commit)
+        missing.difference_update([change.path for change in commit.changes])
+        if not missing:
+            break
+    return walk
+
+
+def _retrace(each: Drifting, walk: Sequence[Commit], held: Mapping[str, str]) -> Iterator[_Step]:
+    """The commit that last wrote the note and those since that touched the type's files, oldest first."""
+    files = {path: held[path] for path in each.merged.files if path in held}
+    own = set(each.merged.files)
+    steps = []
+    for commit in walk:
+        changes = [change for change in commit.changes if change.path in own or change.old_path in own]
+        wrote = any(change.path == each.path for change in commit.changes)
+        if changes or wrote:
+            steps.append(_Step(commit.id, commit.time, files))
+        if wrote:
+            break
+        if changes:
+            files = _undo(files, changes, own)
+    yield from reversed(steps)
+
+
+def _undo(files: Mapping[str, str], changes: Sequence[FileChange], own: set[str]) -> dict[str, str]:
+    before = dict(files)
+    for change in changes:
+        before.pop(change.path, None)
+    for change in changes:
+        if change.old_blob and change.old_path in own and (change.old_path == change.path or change.status == "R"):
+            before[change.old_path] = change.old_blob
+    return before
+
+
+def _count(each: Drifting, steps: Sequence[_Step], past: Past, limit: int, now: int) -> Drift:
+    changes, hours, exact = 0, 0, True
+    last, time = each.base, 0
+    for step in steps:
+        time = min(max(time, step.time), now)
+        found = past.read(each.merged.fqn, each.merged.project, step.files)
+        if found is None:
+            exact = False  # it stood in another file, or what stood there cannot be read
+            continue
+        internal = found.prints.internal_impl
+        if internal not in (last, each.base):
+            hours = hours if changes else (now - time) // _HOUR
+            changes += 1
+            if changes == limit:
+                return Drift(changes, hours, exact)
+        last = internal
+    if each.now not in (last, each.base):
+        changes += 1
+    return Drift(changes, hours, exact)

@@ -1,0 +1,173 @@
+"""A tree in; its semantic notes and its alias table out."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.git.disk import Disk, Problem
+from codecortex.git.paths import decode_path, encode_path
+from codecortex.model.errors import StoreFormatError, UnmergedError
+from codecortex.model.notes import is_group
+from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.store.committed.semantic_md import decode_note
+from codecortex.store.paths import SEMANTIC, semantic_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.analysis.types.references import Resolver
+    from codecortex.model.aliases import Alias
+    from codecortex.model.config import Config
+    from codecortex.model.notes import Note
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading.tree import Reading, Tree
+
+_SUFFIX, _OF_GROUP = ".md", b"G_"
+
+
+class NoteFile(NamedTuple):
+    """One file of the folder `semantic`.
+
+    Attributes:
+        path: Where it stands.
+        data: Its bytes; none where they cannot be had.
+        note: What it says, or None where that cannot be read.
+        problem: Why it cannot, naming file and line; else empty.
+    """
+
+    path: str
+    data: bytes
+    note: Note | None
+    problem: str
+
+
+class NoteFiles(NamedTuple):
+    """What a tree holds of prose.
+
+    Attributes:
+        files: Sorted by path.
+        aliases: Old id to alias.
+        problems: What could not be read besides.
+    """
+
+    files: tuple[NoteFile, ...]
+    aliases: Mapping[str, Alias]
+    problems: tuple[str, ...]
+
+
+def read_notes(tree: Tree, owners: Collection[str] | None = None) -> NoteFiles:
+    """The notes and the aliases that stand in the very tree: on disk (tracked or not), in the index, in a revision.
+
+    Args:
+        tree: The tree.
+        owners: Ids of types and groups; only notes of these, and of groups that name one of them, are read.
+    """
+    raw = dict(_read_worktree(tree, owners) if tree.request.reads_worktree else _read_blobs(tree, owners))
+    files = tuple(_read_note(path, data) for path, data in sorted(raw.items()) if _names_any(path, data, owners))
+    aliases, problem = _read_aliases(tree) if files else ({}, "")
+    return NoteFiles(files, aliases, (problem,) if problem else ())
+
+
+def has_notes(tree: Tree) -> bool:
+    """Whether anything stands where notes do."""
+    if tree.request.reads_worktree:
+        return next(_list_worktree(tree.repository.require_root()), None) is not None
+    from codecortex.git.staging import list_held  # noqa: PLC0415 - few ask for such a tree
+
+    return any(path.endswith(_SUFFIX) for path in list_held(tree.repository, tree.request.rev, f"{SEMANTIC}/"))
+
+
+def _may_name(path: str, owners: Collection[str] | None) -> bool:
+    """Whether a note may speak of one of these, going by the name of its file."""
+    if owners is None:
+        return True
+    owner = semantic_owner(path)
+    return owner is not None and (owner in owners or is_group(owner))
+
+
+def _names_any(path: str, data: bytes | Problem, owners: Collection[str] | None) -> bool:
+    """Whether a note is one of theirs, or that of a group whose file mentions one of them."""
+    if owners is None or semantic_owner(path) in owners:
+        return True
+    return not isinstance(data, Problem) and any(owner.encode() in data for owner in owners)
+
+
+def _list_worktree(root: Path, owners: Collection[str] | None = None) -> Iterator[str]:
+    """What stands where notes do; where owners are given, nothing that is no group's and names none of them."""
+    from codecortex.git.folders import Folder  # noqa: PLC0415 - with the rest of git, only where asked
+
+    own = {f"{owner}{_SUFFIX}".encode() for owner in owners or ()}
+    for entry in Folder(os.fsencode(root), SEMANTIC.encode()).scan():
+        if owners is not None and entry.name not in own and not entry.name.startswith(_OF_GROUP):
+            continue
+        path = f"{SEMANTIC}/{encode_path(entry.name)}"
+        if path.endswith(_SUFFIX):
+            yield path
+
+
+def _read_worktree(tree: Tree, owners: Collection[str] | None) -> Iterator[tuple[str, bytes | Problem]]:
+    root = tree.repository.require_root()
+    disk = Disk(root)
+    for path in _list_worktree(root, owners):
+        data = disk.read(decode_path(path)) if _may_name(path, owners) else Problem.MISSING
+        if data is not Problem.MISSING:
+            yield path, data
+
+
+def _read_blobs(tree: Tree, owners: Collection[str] | None) -> Iterator[tuple[str, bytes | Problem]]:
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
+    from codecortex.git.listing import list_index, list_revision  # noqa: PLC0415
+
+    rev, wanted = tree.request.rev, (_SUFFIX,)
+    listing = list_index(tree.repository, wanted) if rev is None else list_revision(tree.repository, rev, wanted)
+    held = [entry for entry in listing.entries if entry.path.rpartition("/")[0] == SEMANTIC]
+    entries = [entry for entry in held if _may_name(entry.path, owners)]
+    skipped = [(path, problem) for path, problem in listing.skipped if path.rpartition("/")[0] == SEMANTIC]
+    yield from ((path, problem) for path, problem in skipped if _may_name(path, owners))
+    for entry, data, problem in read_contents(tree.repository, entries):
+        if data is not None:
+            yield entry.path, data
+        elif problem is not None:
+            yield entry.path, problem
+
+
+def _read_note(path: str, data: bytes | Problem) -> NoteFile:
+    if isinstance(data, Problem):
+        return NoteFile(path, b"", None, f"{path}: {data}")
+    try:
+        return NoteFile(path, data, decode_note(data, path), "")
+    except UnmergedError as problem:
+        return NoteFile(path, data, None, f"{problem.message}: left as it is until it is resolved")
+    except StoreFormatError as problem:
+        return NoteFile(path, data, None, problem.message)
+
+
+def _read_aliases(tree: Tree) -> tuple[Mapping[str, Alias], str]:
+    from codecortex.operations.reading.alias_table import read_aliases  # noqa: PLC0415 - only where there are notes
+
+    try:
+        return read_aliases(tree), ""
+    except StoreFormatError as problem:
+        return {}, problem.message
+
+
+def fingerprint_some(reading: Reading, wanted: Iterable[str]) -> dict[TypeId, Fingerprints]:
+    """The hashes of those types among the wanted that exist."""
+    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
+    ids = set(wanted)
+    return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types if t.id in ids}
+
+
+def list_dependencies(types: Sequence[CSharpType], resolver: Resolver, config: Config) -> tuple[TypeId, ...]:
+    """The types outside of these that they depend on directly, structurally and for certain, sorted.
+
+    With `includeInternalForDependencies` also those that only bodies and internal members name.
+    """
+    edges_of = resolver.edges_of if config.include_internal_for_dependencies else resolver.surface_edges_of
+    own = {merged.id for merged in types}
+    found = {edge.target for merged in types for edge in edges_of(merged) if edge.exact}
+    return tuple(sorted(found - own))

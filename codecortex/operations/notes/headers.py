@@ -1,0 +1,56 @@
+"""A desk and types in; notes with headers that speak of these types as they are, out.
+
+Only the files that declare the types and what they depend on are read, and those only where the local cache does not
+know their hashes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.model.notes import Base, Dependency, Note, hash_body
+from codecortex.operations.catalog.fingerprints import read_prints
+from codecortex.operations.notes.texts import list_needed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+
+
+class Heads:
+    """What the headers of notes say of a tree; all hashes are read at once.
+
+    Args:
+        desk: The tree.
+        notes: The types of each note that is to be made.
+    """
+
+    def __init__(self, desk: Desk, notes: Iterable[Sequence[TypeId]]) -> None:
+        self._desk = desk
+        self._needed = {tuple(types): list_needed(desk, types) for types in notes}
+        wanted = {each for needed in self._needed.values() for each in needed}
+        self._prints = read_prints(desk, wanted.union(*self._needed))
+
+    def make_note(self, owner: str, types: Sequence[TypeId], generator: str, texts: tuple[str, ...]) -> Note | None:
+        """A note as its writer leaves it; None where the sources of one of its types cannot be read.
+
+        Args:
+            owner: The type's id, or the group's.
+            types: The type, or the group's: one of the notes that were announced.
+            generator: Who wrote the texts.
+            texts: The five, as `Note` holds them.
+        """
+        if any(each not in self._prints for each in types):
+            return None
+        known = self._desk.catalog.by_id
+        bases = tuple(_make_base(each, known[each].fqn, self._prints[each]) for each in sorted(types))
+        needed = (each for each in self._needed[tuple(types)] if each in self._prints)
+        dependencies = tuple(Dependency(each, self._prints[each].structure) for each in needed)
+        return Note(owner, bases, dependencies, generator, hash_body(texts), texts)
+
+
+def _make_base(type_id: TypeId, fqn: str, own: Fingerprints) -> Base:
+    return Base(type_id, fqn, own.structure, own.impl, own.public_impl, own.internal_impl, own.xml_doc)

@@ -1,0 +1,286 @@
+"""A repository in; the runs that wrote notes in its work tree, what became of each, and one of them ended, out."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.disk import Disk, Problem
+from codecortex.git.lock import hold_lock
+from codecortex.git.repository import open_repository
+from codecortex.git.writing import apply_writes, list_files
+from codecortex.model.errors import BusyError, CodecortexError, StoreFormatError, UsageError
+from codecortex.model.notes import SemanticState
+from codecortex.model.runs import JobState, RunStatus, is_run_id
+from codecortex.operations.local_files import write_local
+from codecortex.operations.reading.committed_files import has_folder, require_folder
+from codecortex.store.local.ops_json import decode_run, describe_job, describe_run, encode_run
+from codecortex.store.paths import OPS, cancel_path, run_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+    from codecortex.model.runs import Asked, RunRecord
+    from codecortex.operations.request import Request
+
+MOST_KEPT = 50
+"""Runs that are remembered."""
+
+LATEST = "latest"
+"""The name of the run that began last."""
+
+_LOCK = "generate.lock"
+_SUFFIX = ".json"
+_PATIENCE = 0.5
+_KILLED = "it was killed"
+_LIMIT = re.compile(r"llm\.max(?:Tokens|Cost)PerRun")
+
+
+class Runs(NamedTuple):
+    """The runs of a work tree.
+
+    Attributes:
+        runs: The latest first.
+        problems: Files that remember none, naming them.
+    """
+
+    runs: tuple[RunRecord, ...]
+    problems: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The runs, without their jobs, as JSON values."""
+        return {"runs": [describe_run(run) for run in self.runs], "problems": list(self.problems)}
+
+
+class Cancelled(NamedTuple):
+    """What a request to end a run came to.
+
+    Attributes:
+        run: The run, as it stood.
+        told: Whether it is under way and was told to end; otherwise it is marked as ended.
+    """
+
+    run: RunRecord
+    told: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The request as JSON values."""
+        return {"id": self.run.id, "told": self.told}
+
+
+def describe_whole(run: RunRecord) -> dict[str, Any]:
+    """A run with its jobs, as JSON values."""
+    return {**describe_run(run), "jobs": [describe_job(job) for job in run.jobs]}
+
+
+def spell_generate(asked: Asked, provider: str = "") -> str:
+    """The command that writes what was asked about, in backticks, for a shell."""
+    words = ["codecortex", "semantic", "generate", *asked.symbols]
+    words += ["--all"] if asked.every else []
+    words += ["--replace", asked.replace] if asked.replace else []
+    words += ["--limit", str(asked.limit)] if asked.limit is not None else []
+    words += ["--provider", provider] if provider else []
+    return f"`{shlex.join(words)}`"
+
+
+def advise(run: RunRecord, provider: str = "") -> str:
+    """How to go on with a run that ended before its jobs did, as a sentence.
+
+    Args:
+        run: The run.
+        provider: Who is to write the rest where that is to be said; a run that is resumed knows.
+    """
+    again = f"`codecortex semantic generate --resume {run.id}`"
+    limit = _LIMIT.search(run.reason) if run.status is RunStatus.STOPPED else None
+    if limit is None:
+        return f"Next: {again}."
+    if not run.tokens_in and not run.tokens_out:
+        return f"Next: raise {limit[0]}, then {again}."
+    return (
+        f"Next: {spell_generate(run.asked, provider)}, a new run with a fresh limit; or raise {limit[0]}, then {again}."
+    )
+
+
+def find_answers(folder: Path, run: RunRecord) -> str:
+    """The folder where answers that a run could not use are kept, from the root; empty where there are none."""
+    path = f"{OPS}/{run.id}"
+    return f"{path}/" if list_files(open_repository(folder).require_root(), path) else ""
+
+
+@contextmanager
+def hold_run(repository: Repository) -> Iterator[None]:
+    """Be the one run of a work tree.
+
+    Raises:
+        BusyError: There is another.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(hold_lock(repository.local_dir / _LOCK, wait=_PATIENCE))
+        except BusyError as problem:
+            holder = problem.details.get("holder")
+            hint = "`codecortex ops list` shows it, and `codecortex ops cancel ID` ends it."
+            raise BusyError(f"Another run (process {holder}) writes notes here.", hint, holder=holder) from None
+        yield
+
+
+def list_runs(folder: Path) -> Runs:
+    """The runs of the work tree around a folder.
+
+    Raises:
+        GitStateError: There is no work tree.
+    """
+    return read_runs(open_repository(folder))
+
+
+def show_run(folder: Path, name: str) -> RunRecord:
+    """One run, named by its id or the beginning of it, or `latest`.
+
+    Raises:
+        UsageError: There is none, or there are several.
+        StoreFormatError: What is remembered of it cannot be read.
+    """
+    return find_run(open_repository(folder), name)
+
+
+def cancel_run(folder: Path, name: str) -> Cancelled:
+    """End a run: one that is under way sees it within a second; any other is marked as ended.
+
+    Raises:
+        UsageError: There is no such run, or it has ended.
+    """
+    repository = open_repository(folder)
+    root = require_folder(repository)
+    run = find_run(repository, name)
+    if run.status is RunStatus.RUNNING:
+        write_local(root, {cancel_path(run.id): b""})
+        return Cancelled(run, told=True)
+    if run.status is RunStatus.CANCELLED or not run.open:
+        raise UsageError(f"The run {run.id} has ended: it is {run.status}.", "`codecortex ops list` shows every run.")
+    with hold_run(repository):
+        ended = run.end(RunStatus.CANCELLED, "")
+        write_local(root, {run_path(run.id): encode_run(ended)})
+    return Cancelled(ended, told=False)
+
+
+def find_run(repository: Repository, name: str) -> RunRecord:
+    """One run; see `show_run`."""
+    root = repository.require_root()
+    known = _list_ids(list_files(root, OPS))
+    found = known[:1] if name == LATEST else [each for each in known if name and each.startswith(name)]
+    hint = "`codecortex ops list` shows every run."
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} runs begin with {name}.", hint)
+    if not found:
+        raise UsageError(f"There is no run {name}.", hint)
+    run = _read_run(root, found[0])
+    return _settle(repository, [run])[0]
+
+
+def read_runs(repository: Repository) -> Runs:
+    """The runs of a work tree."""
+    root = repository.require_root()
+    runs, problems = [], []
+    for run_id in _list_ids(list_files(root, OPS)):
+        try:
+            runs.append(_read_run(root, run_id))
+        except StoreFormatError as problem:
+            problems.append(problem.message)
+    return Runs(tuple(_settle(repository, runs)), tuple(problems))
+
+
+def find_under_way(repository: Repository) -> RunRecord | None:
+    """The run that is writing notes in a work tree just now; None where there is none."""
+    if repository.root is None or not has_folder(repository.root):
+        return None
+    alive = _find_alive(repository)
+    try:
+        run = _read_run(repository.root, alive) if alive is not None else None
+    except StoreFormatError:  # a damaged record tells of no run; `ops list` names it
+        return None
+    return run if run is not None and run.status is RunStatus.RUNNING else None
+
+
+def read_marks(request: Request, repository: Repository) -> dict[str, SemanticState]:
+    """How the types stand whose notes a run is writing just now: pending, generating or failed.
+
+    Of the index and of revisions there is nothing to tell: no run writes there.
+    """
+    run = find_under_way(repository) if request.reads_worktree else None
+    jobs = run.jobs if run is not None else ()
+    return {
+        each: SemanticState(job.state.value) for job in jobs if job.state is not JobState.CACHED for each in job.types
+    }
+
+
+def trim_runs(root: Path, keep: str) -> None:
+    """Forget all but the latest runs, with the answers that were kept for them.
+
+    Args:
+        root: The work tree.
+        keep: The id of a run that stays, whatever its age.
+    """
+    files = list_files(root, OPS)
+    ids = sorted({_owner(path) for path in files} - {None, keep}, key=str, reverse=True)
+    old = set(ids[MOST_KEPT - 1 :])
+    apply_writes(root, {}, [path for path in files if _owner(path) in old])
+
+
+def _owner(path: str) -> str | None:
+    """The run that a file below `ops` belongs to; None of any other."""
+    name = path.removeprefix(f"{OPS}/").partition("/")[0].removesuffix(_SUFFIX)
+    return name if is_run_id(name) else None
+
+
+def _list_ids(files: Mapping[str, object]) -> list[str]:
+    """The ids of the runs that are remembered in files below `ops`, the latest first."""
+    owners = {_owner(path) for path in files if path.endswith(_SUFFIX)}
+    return sorted((each for each in owners if each is not None and run_path(each) in files), reverse=True)
+
+
+def _read_run(root: Path, run_id: str) -> RunRecord:
+    path = run_path(run_id)
+    data = Disk(root).read(path.encode())
+    if isinstance(data, Problem):
+        raise StoreFormatError(f"{path}: {data}", "Move what stands there away.")
+    run = decode_run(data, path)
+    if run.id != run_id:
+        raise StoreFormatError(f"{path}: this is the record of the run {run.id}", "Remove it.")
+    return run
+
+
+def _settle(repository: Repository, runs: list[RunRecord]) -> list[RunRecord]:
+    """Runs as they really stand: of those that say they are under way, one at most is."""
+    if not any(run.status is RunStatus.RUNNING for run in runs):
+        return runs
+    alive = _find_alive(repository)
+    return [
+        run if run.status is not RunStatus.RUNNING or run.id == alive else run.end(RunStatus.INTERRUPTED, _KILLED)
+        for run in runs
+    ]
+
+
+def _find_alive(repository: Repository) -> str | None:
+    """The id of the run under way: no record but its own is written meanwhile, so its own was written last."""
+    if not _is_held(repository):
+        return None
+    files = list_files(repository.require_root(), OPS)
+    return max(_list_ids(files), key=lambda each: files[run_path(each)].mtime_ns, default=None)
+
+
+def _is_held(repository: Repository) -> bool:
+    """Whether a run is under way; asking leaves no trace."""
+    lock = repository.local_dir / _LOCK
+    if not lock.exists():
+        return False
+    try:
+        with hold_lock(lock, wait=0):
+            return False
+    except BusyError:
+        return True
+    except CodecortexError:
+        return False  # where nothing may be written, nobody writes

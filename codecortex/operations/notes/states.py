@@ -1,0 +1,334 @@
+"""A reading in; how each semantic note of the same tree stands to its types out."""
+
+from __future__ import annotations
+
+from functools import cache as cached
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.notes.staleness import Cause, CauseKind, Today, Verdict, judge, judge_drift
+from codecortex.model.notes import Section, SemanticState, is_group
+from codecortex.model.types import TypeId
+from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
+from codecortex.store.paths import semantic_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from codecortex.analysis.notes.staleness import Drift
+    from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.analysis.types.references import Resolver
+    from codecortex.model.aliases import Alias
+    from codecortex.model.config import SemanticsConfig
+    from codecortex.model.notes import Base, Note
+    from codecortex.model.projects import Project
+    from codecortex.operations.notes.drift import Noted
+    from codecortex.operations.notes.files import NoteFile, NoteFiles
+    from codecortex.operations.reading.tree import Reading, Tree
+    from codecortex.store.cache.cache import Cache
+
+
+class Ground(NamedTuple):
+    """What notes are judged by.
+
+    Attributes:
+        tree: The tree that they stand in.
+        projects: Its projects.
+        types: Of the types that notes speak of, those that exist, by id.
+        list_needed: Gives the types outside of these that they depend on directly, structurally and for certain.
+        fingerprint: Gives the hashes of those types among the wanted that exist.
+    """
+
+    tree: Tree
+    projects: Sequence[Project]
+    types: Mapping[TypeId, Noted]
+    list_needed: Callable[[Sequence[TypeId]], Sequence[TypeId]]
+    fingerprint: Callable[[set[str]], Mapping[TypeId, Fingerprints]]
+
+
+class NoteState(NamedTuple):
+    """A note, and whether it still holds.
+
+    Attributes:
+        owner: The id of its type or group.
+        path: Its file.
+        types: Those of its types that exist, sorted by id; none of a damaged note of a group.
+        state: Cached or stale; see also `mark_note`.
+        causes: Why it is stale, the gravest first.
+        internal_changed: Whether a type is inside not what the note was made from, and that alone.
+        drifts: How far each such type drifted.
+        note: What it says; None where it is damaged.
+        data: The bytes of its file.
+        problems: What is wrong with the file itself, naming file and line.
+    """
+
+    owner: str
+    path: str
+    types: tuple[Noted, ...]
+    state: SemanticState
+    causes: tuple[Cause, ...]
+    internal_changed: bool
+    drifts: Mapping[TypeId, Drift]
+    note: Note | None
+    data: bytes
+    problems: tuple[str, ...]
+
+    @property
+    def group_id(self) -> str | None:
+        """The id of its group; None where it is about one type."""
+        return self.owner if is_group(self.owner) else None
+
+
+class Orphan(NamedTuple):
+    """A note of which no type exists.
+
+    Attributes:
+        owner: The id of the type or group that is not there.
+        path: Its file.
+        fqn: What the type was called; empty where that cannot be read.
+        alias: What became of the type, as the alias table has it.
+        movable: Whether a refresh will move it to there: the type it became has no note of its own.
+    """
+
+    owner: str
+    path: str
+    fqn: str
+    alias: Alias | None
+    movable: bool
+
+
+class Survey(NamedTuple):
+    """The notes of a tree.
+
+    Attributes:
+        notes: Those of types that exist, sorted by the types' names.
+        orphans: The others, sorted by path.
+        problems: Files among the notes that are none, and an alias table that cannot be read.
+    """
+
+    notes: tuple[NoteState, ...]
+    orphans: tuple[Orphan, ...]
+    problems: tuple[str, ...]
+
+    def by_type(self) -> dict[TypeId, NoteState]:
+        """The note that speaks for each type that has one: its own before its group's, one that holds before others."""
+        out: dict[TypeId, NoteState] = {}
+        for each in sorted(self.notes, key=lambda each: (each.group_id is None, not each.causes)):
+            out.update((merged.id, each) for merged in each.types)
+        return out
+
+
+def mark_note(found: NoteState, marks: Mapping[str, SemanticState]) -> NoteState:
+    """A note as a run under way has it; `marks` are the states that the run gives to types."""
+    mark = next((marks[merged.id] for merged in found.types if merged.id in marks), None)
+    return found if mark is None else found._replace(state=mark)
+
+
+def describe_base(base: Base) -> dict[str, str | None]:
+    """The fingerprints of a type that a note was made from, as JSON values."""
+    return {
+        "structureHash": base.structure,
+        "publicImplHash": base.public_impl,
+        "internalImplHash": base.internal_impl,
+        "implHash": base.impl,
+        "xmlDocHash": base.xml_doc,
+    }
+
+
+def describe_state(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
+    """A note and its state as JSON values; `names` are the metadata names of types by id."""
+    note = found.note
+    return {
+        "owner": found.owner,
+        "path": found.path,
+        "semanticGroupId": found.group_id,
+        "types": [{"id": merged.id, "fqn": merged.fqn} for merged in found.types],
+        "semanticState": found.state,
+        "causes": [
+            {"kind": kind, "typeId": type_id or None, "fqn": names.get(type_id), "detail": detail or None}
+            for kind, type_id, detail in found.causes
+        ],
+        "internalChanged": found.internal_changed,
+        "drift": [
+            {"typeId": type_id, "changes": drift.changes, "hours": drift.hours, "exact": drift.exact}
+            for type_id, drift in found.drifts.items()
+        ],
+        "generator": note.generator if note is not None else None,
+        "edited": note.edited if note is not None else None,
+        "problems": list(found.problems),
+    }
+
+
+def describe_note(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
+    """A note in full: its state, what it was made from, and its sections; those of a damaged one are null."""
+    note = found.note
+    return describe_state(found, names) | {
+        "bases": None if note is None else {base.type_id: describe_base(base) for base in note.types},
+        "dependencies": None
+        if note is None
+        else [
+            {"id": each.type_id, "fqn": names.get(each.type_id), "structureHash": each.structure}
+            for each in note.dependencies
+        ],
+        "sections": None if note is None else list_sections(note),
+    }
+
+
+def list_sections(note: Note) -> dict[str, str]:
+    """The texts by section, without the space around them."""
+    return {section: text.strip() for section, text in zip(Section, note.texts, strict=True)}
+
+
+def describe_note_of(type_id: TypeId, found: NoteState | None) -> dict[str, Any]:
+    """What the record of a type says of its note, if it has one."""
+    if found is None:
+        return {"semanticState": SemanticState.NONE, "semanticGroupId": None, "lastSemanticBase": None}
+    bases = found.note.types if found.note is not None else ()
+    base = next((base for base in bases if base.type_id == type_id), None)
+    return {
+        "semanticState": found.state,
+        "semanticGroupId": found.group_id,
+        "lastSemanticBase": None if base is None else describe_base(base),
+    }
+
+
+def list_states(reading: Reading, cache: Cache | None) -> dict[TypeId, NoteState]:
+    """The state of every type that has a note, or whose group has; the arguments as for `survey_notes`."""
+    return survey_notes(reading, cache).by_type()
+
+
+def survey_notes(reading: Reading, cache: Cache | None) -> Survey:
+    """Judge the notes that stand in the tree that was read.
+
+    Args:
+        reading: The tree.
+        cache: Facts of earlier commits, which drift is counted in; None leaves drift out, so that the answer depends on
+            the tree alone.
+    """
+
+    @cached
+    def resolver() -> Resolver:
+        from codecortex.operations.reading.links import make_resolver  # noqa: PLC0415 - only where there are notes
+
+        return make_resolver(reading)
+
+    types = {merged.id: merged for merged in reading.types}
+    ground = Ground(
+        reading.tree,
+        reading.projects,
+        types,
+        lambda ids: list_dependencies([types[each] for each in ids], resolver(), reading.tree.config),
+        lambda wanted: fingerprint_some(reading, wanted),
+    )
+    return judge_notes(read_notes(reading.tree), ground, cache)
+
+
+def judge_notes(held: NoteFiles, ground: Ground, cache: Cache | None) -> Survey:
+    """Judge notes by what is known of their types and of what these depend on."""
+    known = ground.types
+    found: list[_Found] = []
+    orphans: list[NoteFile] = []
+    problems = list(held.problems)
+    for file in held.files:
+        owner = semantic_owner(file.path)
+        if owner is None:
+            problems.append(f"{file.path}: no note: its name is not the id of a type or a group")
+            continue
+        named = [base.type_id for base in file.note.types] if file.note is not None else [owner]
+        types = tuple(known[TypeId(each)] for each in sorted(named) if each in known)
+        if types or (file.note is None and is_group(owner)):
+            found.append(_Found(file, owner, types))
+        else:
+            orphans.append(file)
+    owners = {each.owner for each in found}
+    notes = _judge_all(ground, found, held, cache) if found else []
+    notes.sort(key=lambda each: ([merged.fqn for merged in each.types], each.path))
+    lost = (_describe_orphan(file, held, known, owners) for file in orphans)
+    return Survey(tuple(notes), tuple(lost), tuple(problems))
+
+
+class _Found(NamedTuple):
+    """A note, its owner's id, and those of its types that exist."""
+
+    file: NoteFile
+    owner: str
+    types: tuple[Noted, ...]
+
+
+def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, Noted], owners: set[str]) -> Orphan:
+    owner = semantic_owner(file.path) or ""
+    alias = held.aliases.get(owner)
+    movable = alias is not None and alias.new_id in known and alias.new_id not in owners
+    fqn = file.note.types[0].fqn if file.note is not None else ""
+    return Orphan(owner, file.path, fqn, alias, movable)
+
+
+def _judge_all(ground: Ground, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:
+    config = ground.tree.config
+    needs = [ground.list_needed([merged.id for merged in each.types]) for each in found]
+    prints = ground.fingerprint(_list_wanted(found, needs))
+    aliases = {old: alias.new_id for old, alias in held.aliases.items()}
+    verdicts = [
+        _judge(each.file, Today(prints, needed, aliases), config.semantics)
+        for each, needed in zip(found, needs, strict=True)
+    ]
+    drifts = _measure_drifts(ground, found, verdicts, prints, cache)
+    states = []
+    for each, first, drift in zip(found, verdicts, drifts, strict=True):
+        verdict = judge_drift(first, drift, config.semantics)
+        states.append(
+            NoteState(
+                owner=each.owner,
+                path=each.file.path,
+                types=each.types,
+                state=verdict.state,
+                causes=verdict.causes,
+                internal_changed=bool(verdict.internal),
+                drifts=drift,
+                note=each.file.note,
+                data=each.file.data,
+                problems=(each.file.problem,) if each.file.problem else (),
+            )
+        )
+    return states
+
+
+def _list_wanted(found: Sequence[_Found], needs: Sequence[Sequence[TypeId]]) -> set[str]:
+    wanted: set[str] = {each for needed in needs for each in needed}
+    for file, _, types in found:
+        wanted.update(merged.id for merged in types)
+        wanted.update(each.type_id for each in (file.note.dependencies if file.note is not None else ()))
+    return wanted
+
+
+def _judge(file: NoteFile, today: Today, config: SemanticsConfig) -> Verdict:
+    if file.note is None:
+        return Verdict(SemanticState.STALE, (Cause(CauseKind.DAMAGED, "", file.problem),), ())
+    return judge(file.note, today, config)
+
+
+def _measure_drifts(
+    ground: Ground,
+    found: Sequence[_Found],
+    verdicts: Sequence[Verdict],
+    prints: Mapping[TypeId, Fingerprints],
+    cache: Cache | None,
+) -> list[dict[TypeId, Drift]]:
+    """For each note, how far those of its types drifted that changed inside alone."""
+    out: list[dict[TypeId, Drift]] = [{} for _ in found]
+    if cache is None or not any(verdict.internal for verdict in verdicts):
+        return out
+    from codecortex.operations.notes.drift import Drifting, measure_drift  # noqa: PLC0415 - only where something drifted
+
+    bases = {(file.path, base.type_id): base for file, *_ in found if file.note for base in file.note.types}
+    drifting: list[Drifting] = []
+    homes: list[dict[TypeId, Drift]] = []
+    for (file, _, types), verdict, home in zip(found, verdicts, out, strict=True):
+        for merged in types:
+            if merged.id in verdict.internal:
+                base = bases[file.path, merged.id].internal_impl
+                drifting.append(Drifting(file.path, file.data, merged, base, prints[merged.id].internal_impl))
+                homes.append(home)
+    drifts = measure_drift(ground.tree, ground.projects, drifting, cache)
+    for each, drift, home in zip(drifting, drifts, homes, strict=True):
+        home[each.merged.id] = drift
+    return out

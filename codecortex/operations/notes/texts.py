@@ -1,0 +1,140 @@
+"""A desk and ids in; the notes that speak for these types out, judged in the time of a query.
+
+What a type depends on is taken from the graph, and its hashes from the local cache where its files are known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.notes.staleness import explain_cause, explain_drift
+from codecortex.model.notes import Section
+from codecortex.operations.catalog.fingerprints import read_prints
+from codecortex.operations.notes.files import has_notes as _has_notes
+from codecortex.operations.notes.files import read_notes as _read_notes
+from codecortex.operations.notes.states import Ground, describe_note, judge_notes, list_sections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.model.notes import SemanticState
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.notes.states import NoteState, Survey
+
+
+class NoteText(NamedTuple):
+    """The note that speaks for a type or is that of a group.
+
+    Attributes:
+        id: The type or group asked for.
+        name: The type's metadata name; of a group, its types'.
+        found: The note and how it stands.
+        names: Metadata names of the types that it speaks of, by id.
+    """
+
+    id: str
+    name: str
+    found: NoteState
+    names: Mapping[str, str]
+
+    @property
+    def state(self) -> SemanticState:
+        """Cached or stale."""
+        return self.found.state
+
+    @property
+    def path(self) -> str:
+        """Its file."""
+        return self.found.path
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """Why it is stale, as clauses for people, the gravest first."""
+        return tuple(explain_cause(cause, self.names, self.found.drifts) for cause in self.found.causes)
+
+    @property
+    def sections(self) -> Mapping[Section, str]:
+        """The texts without the space around them; those that say nothing, and all of a damaged note, are left out."""
+        note = self.found.note
+        told = list_sections(note) if note is not None else {}
+        return {section: told[section] for section in Section if told.get(section)}
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the file itself."""
+        return self.found.problems
+
+    def explain(self) -> str:
+        """The state, and why it is stale or how far its types drifted, on one line."""
+        why = self.causes or tuple(explain_drift(drift) for drift in self.found.drifts.values())
+        return f"{self.state}: {'; '.join(why)}" if why else str(self.state)
+
+    def as_json(self) -> dict[str, Any]:
+        """The note as JSON values."""
+        told = {"id": self.id, "name": self.name, "semanticState": self.state}
+        return told | {"note": describe_note(self.found, self.names)}
+
+    def as_text(self) -> str:
+        """The note; its first line says whether it still holds, and why not."""
+        head = f"{self.name} {self.id}: {self.explain()} ({self.path})"
+        return "\n\n".join([head, *(f"{section}:\n{text}" for section, text in self.sections.items())])
+
+
+def has_notes(desk: Desk) -> bool:
+    """Whether the tree holds any note; none is read."""
+    return _has_notes(desk.tree)
+
+
+def read_note(desk: Desk, type_id: TypeId) -> NoteText | None:
+    """The note that speaks for a type: its own before its group's; None where there is neither."""
+    return read_notes(desk, (type_id,)).get(type_id)
+
+
+def read_notes(desk: Desk, type_ids: Iterable[TypeId]) -> dict[TypeId, NoteText]:
+    """The notes that speak for types, by type; those without one are left out."""
+    wanted = dict.fromkeys(type_ids)
+    found = judge_owners(desk, wanted).by_type()
+    return {i: _tell(desk, i, found[i]) for i in wanted if i in found}
+
+
+def read_group_note(desk: Desk, group_id: str) -> NoteText | None:
+    """The note of a group; None where there is none, or none of its types is left."""
+    found = next((each for each in judge_owners(desk, (group_id,)).notes if each.owner == group_id), None)
+    return _tell(desk, group_id, found) if found is not None else None
+
+
+def judge_owners(desk: Desk, owners: Iterable[str] | None = None) -> Survey:
+    """What is to be said of the notes of these types and groups, and of groups that one of them is in; or of all.
+
+    No source is read whose types' hashes are known from before.
+    """
+    held = _read_notes(desk.tree, None if owners is None else set(owners))
+    ground = Ground(
+        desk.tree,
+        desk.projects,
+        desk.catalog.by_id if held.files else {},
+        lambda ids: list_needed(desk, ids),
+        lambda wanted: read_prints(desk, wanted),
+    )
+    return judge_notes(held, ground, desk.cache)
+
+
+def list_needed(desk: Desk, type_ids: Iterable[TypeId]) -> list[TypeId]:
+    """The types outside of these that they depend on directly, structurally and for certain, sorted by id.
+
+    With `includeInternalForDependencies` also those that only bodies and internal members name.
+    """
+    own, bodies = set(type_ids), desk.tree.config.include_internal_for_dependencies
+    edges = (edge for type_id in own for edge in desk.graph.dependencies_of(type_id))
+    return sorted({edge.target for edge in edges if edge.exact and (edge.structural or bodies)} - own)
+
+
+def _tell(desk: Desk, asked: str, found: NoteState) -> NoteText:
+    ids = {cause.type_id for cause in found.causes} | {merged.id for merged in found.types}
+    if found.note is not None:
+        ids.update(each.type_id for each in found.note.dependencies)
+    known = desk.catalog.by_id
+    names: dict[str, str] = {i: known[i].fqn for i in ids if i in known}  # type: ignore[index]
+    name = names.get(asked) or ", ".join(merged.fqn for merged in found.types)
+    return NoteText(asked, name, found, names)

@@ -1,0 +1,313 @@
+"""A desk, jobs and what answers to them mean in; notes written, with headers from the tree, out.
+
+A section that an answer does not name stays byte for byte. What a person wrote is known by the body hash: it stays
+marked as theirs until an answer, made with it in view, takes its place; and where a note's file is not what the answer
+was made from, nothing is written and the job has to be done again. Nor is anything written over a file that is in
+conflict, of a newer codecortex, or too long for a prompt to show: these are for a person to settle. What is replaced
+without being gone on from is kept aside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
+from codecortex.analysis.notes.jobs import HAND
+from codecortex.git.disk import read_file
+from codecortex.git.lock import lock_repository
+from codecortex.git.writing import apply_writes
+from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
+from codecortex.model.notes import Section, hash_body
+from codecortex.operations.notes.backup import UNREADABLE, Aside, digest_file, keep_aside, remove_notes
+from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
+from codecortex.operations.notes.previous import Previous, list_superseded, read_previous
+from codecortex.operations.reading.committed_files import require_folder
+from codecortex.store.committed.semantic_md import check_size, decode_note, encode_note, lay_out, list_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from codecortex.analysis.notes.answers import Outcome
+    from codecortex.analysis.notes.jobs import Job
+    from codecortex.model.notes import Note
+    from codecortex.operations.catalog.workspace import Desk
+
+BY_HAND = "00000000"
+"""Stands for the digest of a section that a person wrote; no text of its writer's has it."""
+
+Seen = dict[str, str]
+"""Path of each file that a job's prompt was made from to a digest of its bytes; empty where there was none."""
+
+
+class Answered(NamedTuple):
+    """A job and what the answer to it means.
+
+    Attributes:
+        job: The job.
+        outcome: What the answer means.
+        generator: Who gave it, one short line: `extract 1`, `openai:gpt-x prompt 3`.
+        seen: `look_at` of the moment when the prompt was made; None where nothing else can have written since.
+    """
+
+    job: Job
+    outcome: Outcome
+    generator: str
+    seen: Seen | None = None
+
+
+class Written(NamedTuple):
+    """What became of an answer.
+
+    Attributes:
+        owner: The note's owner.
+        path: Its file.
+        changed: Whether the file is another than before.
+        given: The sections that the answer replaced.
+        by_hand: The sections that a person had written before, whether or not they were replaced.
+        removed: Files of notes that say nothing more, now that this one stands.
+        problem: Why nothing was written; empty where it was. The job is as open as before.
+    """
+
+    owner: str
+    path: str
+    changed: bool
+    given: tuple[Section, ...] = ()
+    by_hand: tuple[Section, ...] = ()
+    removed: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def look_at(desk: Desk, job: Job) -> Seen:
+    """What a job's prompt is about to be made from: the note's file and those that its text goes on from.
+
+    Raises:
+        GitStateError: One of them cannot be read, or is to be left as it is: a newer codecortex wrote it, it is in
+            conflict, or it is too long.
+    """
+    return _look(desk, job, list_unmerged(desk.repository))
+
+
+def glance_at(desk: Desk, job: Job) -> Seen | None:
+    """What a job's files hold, whether or not they may be written; None where they cannot be read, as writing tells."""
+    try:
+        return _digest_files(job, _read_files(desk.repository.require_root(), job))
+    except GitStateError:
+        return None
+
+
+def find_obstacles(desk: Desk, jobs: Iterable[Job]) -> list[str]:
+    """What keeps the note of each job from being written, as things lie now, as a clause; empty where nothing does.
+
+    Git's index is looked at once for all: whoever is about to write has to look again at each.
+
+    Raises:
+        GitStateError: Git cannot read the index.
+    """
+    unmerged = list_unmerged(desk.repository)
+    return [_tell_obstacle(desk, job, unmerged) for job in jobs]
+
+
+def _tell_obstacle(desk: Desk, job: Job, unmerged: Collection[str]) -> str:
+    try:
+        _look(desk, job, unmerged)
+    except GitStateError as problem:
+        return _write_problem(problem)
+    return ""
+
+
+def _look(desk: Desk, job: Job, unmerged: Collection[str]) -> Seen:
+    """What `look_at` is asked for, by what is unmerged."""
+    held = _read_files(desk.repository.require_root(), job)
+    if problem := _find_untouchable(job, held, unmerged):
+        raise GitStateError(f"{problem}.")  # nobody is asked for what could not be written
+    return _digest_files(job, held)
+
+
+def write_outcome(desk: Desk, job: Job, outcome: Outcome, generator: str, *, seen: Seen | None = None) -> Written:
+    """Write the note of one job; see `write_outcomes`."""
+    return write_outcomes(desk, [Answered(job, outcome, generator, seen)])[0]
+
+
+def write_outcomes(desk: Desk, answers: Sequence[Answered]) -> list[Written]:
+    """Write the notes of several jobs, each whole or not at all, under the lock; what became of each, in order.
+
+    The headers speak of the desk's tree, which the answers were made from; what changed on disk since makes a note
+    stale at once, as it should.
+
+    Raises:
+        UsageError: There is no `.codecortex`.
+        BusyError: Another process writes.
+        GitStateError: The disk refuses.
+    """
+    root = require_folder(desk.repository)
+    with lock_repository(desk.repository):
+        plan = _Planner(desk, answers).plan
+        planned = [plan(answer) for answer in answers]
+        keep_aside(root, [aside for each in planned for aside in each.aside], desk.request.warn)
+        writes = {each.told.path: each.data for each in planned if each.data is not None}
+        changed = set(apply_writes(root, writes).written)
+        return [
+            _finish(desk, root, answer.job, each.told._replace(changed=each.told.path in changed))
+            for answer, each in zip(answers, planned, strict=True)
+        ]
+
+
+class _Planned(NamedTuple):
+    """What an answer comes to: what there is to tell, the note's new bytes, and notes to be kept aside."""
+
+    told: Written
+    data: bytes | None = None
+    aside: tuple[Aside, ...] = ()
+
+
+class _Planner:
+    """What answers come to, by what lies on disk and in the tree now."""
+
+    def __init__(self, desk: Desk, answers: Sequence[Answered]) -> None:
+        self._desk = desk
+        self._root = desk.repository.require_root()
+        self._unmerged = list_unmerged(desk.repository)
+        self._heads = Heads(desk, [answer.job.types for answer in answers])
+
+    def plan(self, answer: Answered) -> _Planned:
+        """What one comes to; the problem where that is nothing."""
+        job = answer.job
+        told = Written(job.owner, job.path, changed=False)
+        try:
+            held = _read_files(self._root, job)
+        except GitStateError as problem:
+            return _Planned(told._replace(problem=_write_problem(problem)))
+        obstacle = _find_obstacle(answer, held, self._unmerged)
+        planned = obstacle or self._make(answer, held)
+        return _Planned(told._replace(problem=planned)) if isinstance(planned, str) else planned
+
+    def _make(self, answer: Answered, held: Mapping[str, bytes]) -> _Planned | str:
+        """The new note, put together from the answer and what stood there before; or why there can be none."""
+        job, outcome, generator, _ = answer
+        previous = read_previous(self._desk, job) if held else Previous(None, (), ())
+        given = outcome.texts if isinstance(outcome, Sections) else {}
+        if previous.texts is None and len(given) < len(Section):
+            return f"{job.path} has no text that can be read, so all five sections are needed"
+        texts, body_hash = _join(previous, given, generator)
+        if isinstance(outcome, NoChange) and len(previous.notes) == 1:
+            generator, body_hash = previous.notes[0].generator, previous.notes[0].body_hash or body_hash
+        note = self._heads.make_note(job.owner, job.types, generator, texts)
+        if note is None:
+            return f"the sources of {', '.join(job.names)} cannot be read"
+        try:
+            check_size(texts, job.path)
+        except StoreFormatError as problem:
+            return problem.message
+        by_hand = list_by_hand(previous.notes)
+        told = Written(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand)
+        data = encode_note(replace(note, body_hash=body_hash, cut=job.cut))
+        return _Planned(told, data, tuple(_list_aside(job, held, previous, given)))
+
+
+def _list_aside(job: Job, held: Mapping[str, bytes], previous: Previous, given: Collection[Section]) -> Iterator[Aside]:
+    """What a new note takes the place of without taking it over."""
+    for path in previous.unread:
+        yield Aside(path, held[path], UNREADABLE)
+    for note in previous.notes:
+        lost = list_lost(note, given) if note.owner == job.owner else ()
+        if lost:
+            yield Aside(job.path, held[job.path], tell_lost(lost))
+
+
+def list_lost(note: Note, given: Collection[Section]) -> list[str]:
+    """Headings of a person's own, besides the five, whose text goes where these sections are replaced."""
+    by_hand = list_by_hand((note,))
+    texts = (text for each, text in zip(Section, note.texts, strict=True) if each in given and each in by_hand)
+    return [name for text in texts for name in list_unknown(text)]
+
+
+def tell_lost(names: Sequence[str]) -> str:
+    """What is said of a note that `list_lost` found something in."""
+    return f"is replaced where it had {', '.join(names)}, which is none of the five sections"
+
+
+def _find_obstacle(answer: Answered, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
+    """Why nothing may be written over what lies on disk; empty where it may."""
+    job, outcome, _, seen = answer
+    if isinstance(outcome, Refusal):
+        return outcome.reason
+    if seen is not None and seen != _digest_files(job, held):
+        return f"{job.path} changed since the text for it was asked for"
+    if job.path in held and job.path not in job.previous:
+        return f"{job.path} was written since the text for it was asked for"
+    return _find_untouchable(job, held, unmerged)
+
+
+def _find_untouchable(job: Job, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
+    """Which file no answer may be written over, why, and the next step, as a sentence; empty where all may."""
+    problems = (tell_unmerged(path) if path in unmerged else "" for path in _list_files(job))
+    others = (_judge_file(path, data) for path, data in held.items())
+    return next(filter(None, (*problems, *others)), "")
+
+
+def _judge_file(path: str, data: bytes) -> str:
+    """The same of one file; a damaged one may be replaced as a whole, and is kept aside."""
+    try:
+        note = decode_note(data, path)
+    except (NewerFormatError, UnmergedError) as problem:
+        return _write_problem(problem)
+    except StoreFormatError:
+        return ""
+    try:
+        check_size(note.texts, path)  # no prompt would show all of it
+    except StoreFormatError as problem:
+        return _write_problem(problem)
+    return ""
+
+
+def _write_problem(problem: CodecortexError) -> str:
+    """An error and its hint, as a sentence without the full stop."""
+    return f"{problem.message.rstrip('.')}. {problem.hint}".rstrip(" .")
+
+
+def _join(previous: Previous, given: Mapping[Section, str], generator: str) -> tuple[tuple[str, ...], str]:
+    """The texts of a note, and the digests that tell later who wrote which."""
+    before = previous.texts or ("",) * len(Section)
+    texts = tuple(
+        lay_out(section, "\n" + given[section]) if section in given else kept
+        for section, kept in zip(Section, before, strict=True)
+    )
+    digests = hash_body(texts).split()
+    if generator != HAND:
+        kept_by_hand = [section for section in list_by_hand(previous.notes) if section not in given]
+        digests = [BY_HAND if section in kept_by_hand else own for section, own in zip(Section, digests, strict=True)]
+    return texts, " ".join(digests)
+
+
+def list_by_hand(notes: Sequence[Note]) -> tuple[Section, ...]:
+    """The sections that a person wrote, or changed after somebody else did, in some of these notes."""
+    found: set[Section] = set()
+    for note in notes:
+        whole = note.generator == HAND or note.body_hash is None
+        told = (each for each, text in zip(Section, note.texts, strict=True) if text.strip())
+        found.update(told if whole else note.edited_sections)
+    return tuple(section for section in Section if section in found)
+
+
+def _finish(desk: Desk, root: Path, job: Job, told: Written) -> Written:
+    """Remove what says nothing more, now that the new note stands."""
+    if told.problem or not job.previous or job.previous == (job.path,):
+        return told
+    return told._replace(removed=remove_notes(root, list_superseded(desk, job)))
+
+
+def _read_files(root: Path, job: Job) -> dict[str, bytes]:
+    """The bytes of a job's files that are there; what cannot be read cannot be kept, so nothing is written over it."""
+    found = {path: read_file(root, path, "Move what stands there away.") for path in _list_files(job)}
+    return {path: data for path, data in found.items() if data is not None}
+
+
+def _digest_files(job: Job, held: Mapping[str, bytes]) -> Seen:
+    return {path: digest_file(held.get(path)) for path in _list_files(job)}
+
+
+def _list_files(job: Job) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((job.path, *job.previous)))

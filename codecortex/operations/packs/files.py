@@ -1,0 +1,187 @@
+"""A desk in; its packs, each with the text that it must have and how its file stands to that, out; files mended.
+
+The files are those of the desk's own tree: on disk, in the index, or in a revision.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.disk import Disk
+from codecortex.git.paths import decode_path
+from codecortex.git.stamps import stamp_folder
+from codecortex.model.errors import CodecortexError, GitStateError, InvalidFilterError
+from codecortex.operations.packs.text import make_text
+from codecortex.store.committed.text import find_conflict
+from codecortex.store.paths import CONFIG, PACKS, pack_path, packed_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from codecortex.model.packs import PackDefinition
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.packs.text import Built
+    from codecortex.operations.reading.tree import Tree
+
+
+class PackState(StrEnum):
+    """How a pack's file stands to the text that it must have."""
+
+    CURRENT = "current"
+    STALE = "stale"
+    MISSING = "missing"
+    FAILED = "failed"
+
+
+class Pack(NamedTuple):
+    """A pack of a tree.
+
+    Attributes:
+        definition: Its name, filter and budget.
+        built: The text that it must have; None where that cannot be worked out.
+        state: How its file stands to that.
+        problem: Why there is no text.
+    """
+
+    definition: PackDefinition
+    built: Built | None
+    state: PackState
+    problem: CodecortexError | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.definition.name
+
+    @property
+    def path(self) -> str:
+        """Its file."""
+        return pack_path(self.name)
+
+    @property
+    def data(self) -> bytes:
+        """The bytes that its file must have; none where that cannot be worked out."""
+        return b"" if self.built is None else self.built.text.text.encode()
+
+
+class PackChanges(NamedTuple):
+    """What a refresh did to the files of packs: paths written and removed, and how many packs have no text."""
+
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    failed: int = 0
+
+
+def read_files(desk: Desk, paths: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of those files that the desk's tree holds."""
+    request, repository = desk.request, desk.repository
+    if request.reads_worktree and repository.root is not None:
+        return Disk(repository.root).read_all(paths)
+    from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only of other trees
+    from codecortex.git.staging import list_held  # noqa: PLC0415
+
+    wanted = set(paths)
+    blobs: dict[str, str] = {}
+    for place in {PACKS if packed_name(path) else path for path in wanted}:
+        held = list_held(repository, request.rev, place)
+        blobs |= {path: entry.blob for path, entry in held.items() if path in wanted}
+    return read_blobs(repository, blobs)
+
+
+def look_at_pack(desk: Desk, definition: PackDefinition, data: bytes | None) -> Pack:
+    """A pack as it must be, beside the bytes of its file.
+
+    Raises:
+        GitStateError: The repository is in no state for it.
+    """
+    try:
+        built = make_text(desk, definition)
+    except InvalidFilterError as error:
+        return Pack(definition, None, PackState.FAILED, _locate(desk, definition, error))
+    except CodecortexError as error:
+        return Pack(definition, None, PackState.FAILED, error)
+    if data is None:
+        return Pack(definition, built, PackState.MISSING)
+    same = data == built.text.text.encode()
+    return Pack(definition, built, PackState.CURRENT if same else PackState.STALE)
+
+
+def look_at_packs(desk: Desk) -> tuple[Pack, ...]:
+    """Every pack that the tree's configuration defines, sorted by name."""
+    packs = desk.tree.config.packs
+    files = read_files(desk, [pack_path(each.name) for each in packs])
+    return tuple(look_at_pack(desk, each, files.get(pack_path(each.name))) for each in packs)
+
+
+def find_line(desk: Desk, name: str) -> int:
+    """The line of config.yaml that defines a pack."""
+    from codecortex.store.config.config import find_pack_line  # noqa: PLC0415 - only where something is to be told
+
+    return find_pack_line(read_files(desk, [CONFIG]).get(CONFIG, b""), name)
+
+
+def _locate(desk: Desk, definition: PackDefinition, error: InvalidFilterError) -> InvalidFilterError:
+    place = f"{CONFIG}:{find_line(desk, definition.name)}: packs.{definition.name}.filter"
+    return InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details)
+
+
+def is_ours(path: str, data: bytes) -> bool:
+    """Whether a file among the packs is one that codecortex wrote: its first line names the pack."""
+    name = packed_name(path)
+    return name is not None and data.startswith(f"# Pack: {name}\n".encode())
+
+
+def find_stranger(path: str, data: bytes | None) -> GitStateError | None:
+    """Why a pack's file must not be written or removed: somebody else wrote it. One that a merge damaged is ours."""
+    if not data or is_ours(path, data) or find_conflict(data):
+        return None
+    return GitStateError(
+        f"{path} is a file that codecortex did not write.", "Move it away, or give the pack another name."
+    )
+
+
+def list_left_over(root: Path, names: Iterable[str]) -> tuple[str, ...]:
+    """The files in a work tree of packs that are not among those named, as far as codecortex wrote them."""
+    kept = {pack_path(name) for name in names}
+    others = [path for path in sorted(stamp_folder(root, PACKS)) if path not in kept and packed_name(path)]
+    disk = Disk(root)
+    found = ((path, disk.read(decode_path(path))) for path in others)
+    return tuple(path for path, data in found if isinstance(data, bytes) and is_ours(path, data))
+
+
+def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
+    """Write the texts of a tree's packs into the work tree, and remove those of packs that are no more.
+
+    A pack whose text cannot be worked out, or in whose place stands somebody else's file, is warned of, and the file
+    left as it is.
+
+    Args:
+        tree: Says which packs there are; the caller holds the lock unless nothing is to be written.
+        dry_run: Whether only to say what would change.
+    """
+    root, packs = tree.repository.require_root(), tree.config.packs
+    removals = list_left_over(root, [each.name for each in packs])
+    held = Disk(root).read_all(pack_path(each.name) for each in packs)
+    writes: dict[str, bytes] = {}
+    failed = 0
+    if packs:
+        from codecortex.operations.catalog.workspace import Desk  # noqa: PLC0415 - only where there are packs
+
+        with Desk(tree.request) as desk:
+            for each in packs:
+                pack = look_at_pack(desk, each, None)
+                problem = pack.problem or find_stranger(pack.path, held.get(pack.path))
+                if problem is not None:
+                    tree.request.warn(f"{problem.message} {problem.hint}".rstrip())
+                    failed += 1
+                else:
+                    writes[pack.path] = pack.data
+    if dry_run:
+        return PackChanges(tuple(path for path in writes if held.get(path) != writes[path]), removals, failed)
+    if not writes and not removals:
+        return PackChanges(failed=failed)
+    from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+
+    return PackChanges(*apply_writes(root, writes, removals), failed)

@@ -1,0 +1,378 @@
+"""A desk and a name in; packs defined, built, listed, shown and removed out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.disk import Disk, read_file
+from codecortex.git.lock import lock_repository
+from codecortex.git.writing import apply_writes
+from codecortex.model.errors import StoreFormatError, UsageError
+from codecortex.model.packs import (
+    DEFAULT_BUDGET,
+    LEAST_BUDGET,
+    MOST_BUDGET,
+    NAME_RULE,
+    PackDefinition,
+    is_budget,
+    is_pack_name,
+)
+from codecortex.operations.packs.files import (
+    Pack,
+    PackState,
+    find_stranger,
+    is_ours,
+    look_at_pack,
+    look_at_packs,
+    read_files,
+)
+from codecortex.operations.reading.committed_files import require_folder
+from codecortex.operations.request import Count
+from codecortex.store.config.config import drop_pack, read_config, set_pack
+from codecortex.store.paths import CONFIG, INDEX, pack_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from codecortex.operations.catalog.workspace import Desk
+
+_SHOWN = 60
+
+
+class PackList(NamedTuple):
+    """Every pack of a tree, sorted by name."""
+
+    packs: tuple[Pack, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The packs as JSON values, without their texts."""
+        return {"packs": [describe_pack(pack) for pack in self.packs]}
+
+    def as_text(self) -> str:
+        """A line for each pack, and below it its filter."""
+        if not self.packs:
+            return "There are no packs. `codecortex pack build NAME --filter FILTER` makes one."
+        wide = max(len(pack.name) for pack in self.packs)
+        return "\n".join(line for pack in self.packs for line in _write_row(pack, wide))
+
+
+class PackShown(NamedTuple):
+    """A pack, whose text is the answer."""
+
+    pack: Pack
+
+    @property
+    def behind(self) -> bool:
+        """Whether the file in the tree is not this text."""
+        return self.pack.state is not PackState.CURRENT
+
+    @property
+    def notice(self) -> str:
+        """What to tell beside the text: that the file is behind, and the next step; else empty."""
+        state = "is missing" if self.pack.state is PackState.MISSING else "is behind"
+        return f"{self.pack.path} {state}; `codecortex refresh` brings it up to date" if self.behind else ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The pack as JSON values with its text."""
+        found = self.pack.built
+        types = list(found.text.types) if found else []
+        return {**describe_pack(self.pack), "behind": self.behind, "typeIds": types, "text": _text_of(self.pack)}
+
+    def as_text(self) -> str:
+        """The text."""
+        return _text_of(self.pack).removesuffix("\n")
+
+
+class PacksBuilt(NamedTuple):
+    """What a build did.
+
+    Attributes:
+        packs: Those that were built, as their files are now, and those that could not be.
+        written: The files of `.codecortex` that are others than before.
+    """
+
+    packs: tuple[Pack, ...]
+    written: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The packs as JSON values, and the files written."""
+        return {"packs": [describe_pack(pack) for pack in self.packs], "written": list(self.written)}
+
+    def as_text(self) -> str:
+        """A line for each pack, and what is to be known of it."""
+        return "\n".join(line for pack in self.packs for line in self._write_pack(pack)) or "There are no packs."
+
+    def _write_pack(self, pack: Pack) -> list[str]:
+        if pack.built is None:
+            return [f"failed     {pack.path}", f"           {_say_problem(pack)}"]
+        text = pack.built.text
+        done = "wrote    " if pack.path in self.written else "unchanged"
+        counts = (
+            f"{_count(len(text.types), text.total)} types, {text.tokens:,} of {pack.definition.token_budget:,} tokens"
+        )
+        idle = [f"           no type fits {condition}" for condition in pack.built.idle]
+        return [f"{done}  {pack.path}  {counts}", *idle]
+
+
+class PackRemoved(NamedTuple):
+    """What was removed: a definition, a file, or both; and the files of `.codecortex` that changed by it."""
+
+    name: str
+    changed: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The name and the files as JSON values."""
+        return {"name": self.name, "changed": list(self.changed)}
+
+    def as_text(self) -> str:
+        """One line."""
+        return f"removed  {self.name}  ({', '.join(self.changed)})"
+
+
+def describe_pack(pack: Pack) -> dict[str, Any]:
+    """A pack as JSON values, without its text."""
+    text = pack.built.text if pack.built else None
+    return {
+        "name": pack.name,
+        "filter": pack.definition.filter,
+        "tokenBudget": pack.definition.token_budget,
+        "path": pack.path,
+        "state": pack.state,
+        "tokens": text.tokens if text else None,
+        "types": len(text.types) if text else None,
+        "typesTotal": text.total if text else None,
+        "typesMatched": text.matched if text else None,
+        "noteSections": text.sections if text else None,
+        "noteSectionsTotal": text.all_sections if text else None,
+        "idleConditions": list(pack.built.idle) if pack.built else [],
+        "problem": pack.problem.message if pack.problem else None,
+    }
+
+
+# -- read
+
+
+def list_packs(desk: Desk) -> PackList:
+    """Every pack that the configuration of the desk's tree defines."""
+    return PackList(look_at_packs(desk))
+
+
+def show_pack(desk: Desk, name: str) -> PackShown:
+    """A pack's text as it must be for the desk's tree, whatever its file says.
+
+    Raises:
+        UsageError: No pack is called so.
+        InvalidFilterError: Its filter makes no sense.
+        ConfigError: Its tokens cannot be counted.
+    """
+    definition = find_definition(desk.tree.config.packs, name)
+    path = pack_path(definition.name)
+    pack = look_at_pack(desk, definition, read_files(desk, [path]).get(path))
+    if pack.problem is not None:
+        raise pack.problem
+    _count_tokens(desk, pack)
+    return PackShown(pack)
+
+
+# -- write
+
+
+def build_pack(desk: Desk, name: str, *, filter_text: str | None = None, budget: int | None = None) -> PacksBuilt:
+    """Write a pack's file; with a filter or a budget, define or change the pack in config.yaml first.
+
+    Args:
+        desk: Of the work tree.
+        name: The pack's.
+        filter_text: Which types; see `context/filters.py`.
+        budget: Tokens; of a new pack, 4,000 unless given.
+
+    Raises:
+        UsageError: The name, or the budget, can be none; nothing is defined by that name and no filter given; the desk
+            is not the work tree's.
+        InvalidFilterError: The filter makes no sense; nothing is written.
+        ConfigError: config.yaml is written in a way that only a person should change.
+        BusyError: Another run holds the lock.
+    """
+    root = _require_worktree(desk)
+    with lock_repository(desk.repository):
+        data, known = _read_config(root)
+        if filter_text is None and budget is None:
+            definition = find_definition(known, name)
+        else:
+            definition = _define(known, name, filter_text, budget)
+        pack = _plan_pack(desk, definition)
+        if pack.problem is not None:
+            raise pack.problem
+        writes = _plan_definition(root, data, set_pack(data, definition)) | {pack.path: pack.data}
+        written = apply_writes(root, writes).written
+    _count_tokens(desk, pack)
+    return PacksBuilt((pack._replace(state=PackState.CURRENT),), written)
+
+
+def build_packs(desk: Desk) -> PacksBuilt:
+    """Write the files of all packs; one that cannot be built keeps its file, and is among the results.
+
+    Raises:
+        UsageError: The desk is not the work tree's.
+        BusyError: Another run holds the lock.
+    """
+    root = _require_worktree(desk)
+    with lock_repository(desk.repository):
+        packs = [_plan_pack(desk, each) for each in desk.tree.config.packs]
+        done = apply_writes(root, {pack.path: pack.data for pack in packs if pack.built})
+    for pack in packs:
+        _count_tokens(desk, pack)
+    states = (PackState.CURRENT if pack.built else PackState.FAILED for pack in packs)
+    return PacksBuilt(tuple(p._replace(state=s) for p, s in zip(packs, states, strict=True)), done.written)
+
+
+def remove_pack(desk: Desk, name: str) -> PackRemoved:
+    """Take a pack's definition out of config.yaml, and its file away unless somebody else wrote that.
+
+    Raises:
+        UsageError: Nothing is known by that name; the desk is not the work tree's.
+        ConfigError: config.yaml is written in a way that only a person should change.
+        BusyError: Another run holds the lock.
+    """
+    root = _require_worktree(desk)
+    with lock_repository(desk.repository):
+        data, known = _read_config(root)
+        writes: dict[str, bytes] = {}
+        if not _is_left_over(root, name, known):
+            name = find_definition(known, name).name
+            writes = _plan_definition(root, data, drop_pack(data, name))
+        path = pack_path(name)
+        stranger = find_stranger(path, Disk(root).read_all([path]).get(path))
+        done = apply_writes(root, writes, [] if stranger else [path])
+    return PackRemoved(name, done.written + done.removed)
+
+
+def _plan_pack(desk: Desk, definition: PackDefinition) -> Pack:
+    """A pack to be written, unless it cannot be worked out or somebody else's file stands in its place."""
+    pack = look_at_pack(desk, definition, b"")
+    stranger = find_stranger(pack.path, read_files(desk, [pack.path]).get(pack.path))
+    if pack.problem is not None or stranger is None:
+        return pack
+    return pack._replace(built=None, state=PackState.FAILED, problem=stranger)
+
+
+def _is_left_over(root: Path, name: str, known: Sequence[PackDefinition]) -> bool:
+    """Whether there is a file of ours of a pack that is not defined any more."""
+    if not is_pack_name(name) or any(each.name == name for each in known):
+        return False
+    data = Disk(root).read(pack_path(name).encode())
+    return isinstance(data, bytes) and is_ours(pack_path(name), data)
+
+
+def _require_worktree(desk: Desk) -> Path:
+    if not desk.request.reads_worktree:
+        raise UsageError("Packs are written in the work tree alone.", "Leave out --staged and --rev.")
+    return require_folder(desk.repository)
+
+
+def find_definition(packs: Sequence[PackDefinition], name: str) -> PackDefinition:
+    """The definition of a name, whatever its case.
+
+    Raises:
+        UsageError: No pack is called so; like names are suggested.
+    """
+    for each in packs:
+        if each.name.lower() == name.lower():
+            return each
+    _check_name(name)
+    names = [each.name for each in packs]
+    near = get_close_matches(name, names, n=3)
+    if near:
+        hint = f"Did you mean {', '.join(near)}?"
+    elif names:
+        hint = "`codecortex pack list` names them all."
+    else:
+        hint = f"`codecortex pack build {name} --filter FILTER` makes one."
+    raise UsageError(f"No pack is called {name!r}.", hint, suggestions=near)
+
+
+def _check_name(name: str) -> None:
+    if not is_pack_name(name):
+        shown = repr(name if len(name) <= _SHOWN else f"{name[:_SHOWN]}...")
+        raise UsageError(f"{shown} is no pack's name.", f"Take {NAME_RULE}.")
+
+
+def _define(known: Sequence[PackDefinition], name: str, filter_text: str | None, budget: int | None) -> PackDefinition:
+    """The definition that is asked for: the old one, if there is one, with what is new."""
+    _check_name(name)
+    if budget is not None and not is_budget(budget):
+        wanted = f"a whole number from {LEAST_BUDGET:,} to {MOST_BUDGET:,}"
+        raise UsageError(f"A budget of {budget:,} tokens holds no pack.", f"Give {wanted}.")
+    old = next((each for each in known if each.name.lower() == name.lower()), None)
+    if old is None and filter_text is None:
+        old = find_definition(known, name)  # which says that there is none
+    if filter_text is not None:
+        from codecortex.context.filters.parse import parse_filter  # noqa: PLC0415 - only where one is given
+
+        parse_filter(filter_text)
+        filter_text = " ".join(filter_text.split())
+    before = old or PackDefinition(name, "", DEFAULT_BUDGET)
+    return before._replace(
+        filter=before.filter if filter_text is None else filter_text,
+        token_budget=before.token_budget if budget is None else budget,
+    )
+
+
+def _read_config(root: Path) -> tuple[bytes, tuple[PackDefinition, ...]]:
+    """The bytes of config.yaml, and the packs that it defines."""
+    data = read_file(root, CONFIG, "Put a regular file there.") or b""
+    return data, read_config(data, CONFIG).packs
+
+
+def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes]:
+    """What config.yaml shall hold, and the index, if that can be read: the rows of packs follow the definitions."""
+    if after == before:
+        return {}
+    from codecortex.store.committed.index_json import (  # noqa: PLC0415
+        PackRow,
+        decode_index,
+        encode_index,
+        list_pack_rows,
+    )
+
+    data = Disk(root).read(INDEX.encode())
+    if not isinstance(data, bytes):
+        return {CONFIG: after}
+    try:
+        index = decode_index(data, INDEX)
+    except StoreFormatError:
+        return {CONFIG: after}  # a refresh makes the index anew, rows of packs and all
+    rows = {name: PackRow(*row) for name, row in list_pack_rows(read_config(after, CONFIG)).items()}
+    return {CONFIG: after, INDEX: encode_index(replace(index, packs=rows))}
+
+
+def _count_tokens(desk: Desk, pack: Pack) -> None:
+    """What the metrics know of budgets."""
+    if pack.built is not None:
+        desk.request.count(Count.TOKENS, pack.built.text.tokens)
+        desk.request.count(Count.TOKEN_BUDGET, pack.definition.token_budget)
+
+
+def _text_of(pack: Pack) -> str:
+    return pack.built.text.text if pack.built else ""
+
+
+def _count(number: int, total: int) -> str:
+    return f"{number:,}" if number == total else f"{number:,} of {total:,}"
+
+
+def _say_problem(pack: Pack) -> str:
+    return f"{pack.problem.message} {pack.problem.hint}".rstrip() if pack.problem else ""
+
+
+def _write_row(pack: Pack, wide: int) -> list[str]:
+    budget = f"{pack.definition.token_budget:,} tokens"
+    filter_line = f"{'':<{wide}}  {' '.join(pack.definition.filter.split())}"
+    if pack.built is None:
+        return [f"{pack.name:<{wide}}  {pack.state:<7}  {_say_problem(pack)}", filter_line]
+    text = pack.built.text
+    counts = f"{_count(len(text.types), text.total)} types, {text.tokens:,} of {budget}"
+    return [f"{pack.name:<{wide}}  {pack.state:<7}  {counts}", filter_line]

@@ -1,0 +1,244 @@
+"""A desk and a symbol, or none, in; what types name, some steps far or of the whole tree, out."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from codecortex.analysis.graph.view import Arrow, Node, View, Walk, group_arrows, walk
+from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.operations.request import Count
+from codecortex.symbols.hits import Flag, HitKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+
+DEFAULT_LIMIT = 300
+_PATTERN_MARKS = frozenset("*?")
+_TYPES = frozenset({HitKind.TYPE})
+
+
+class By(StrEnum):
+    """What a node stands for."""
+
+    TYPE = "type"
+    NAMESPACE = "namespace"
+    PROJECT = "project"
+
+
+class Format(StrEnum):
+    """How a graph is written."""
+
+    MERMAID = "mermaid"
+    DOT = "dot"
+    JSON = "json"
+
+
+class GraphQuery(NamedTuple):
+    """What is asked of a graph.
+
+    Attributes:
+        symbol: The type, or a namespace or a pattern for several; None for the whole tree.
+        depth: Steps to go from there.
+        reverse: Whether to go to what names it, instead of what it names.
+        bodies: Whether names in bodies and internal members count, and not those on surfaces alone.
+        by: What a node is; None chooses the finest that fits the limit. A symbol's nodes are always types.
+        limit: Nodes to show; None for 300, and for all of them in JSON of the whole tree.
+        format: How it is written; None for a text.
+    """
+
+    symbol: str | None
+    depth: int = 1
+    reverse: bool = False
+    bodies: bool = True
+    by: By | None = None
+    limit: int | None = None
+    format: Format | None = None
+
+
+class GraphResult(NamedTuple):
+    """The answer to a query.
+
+    Attributes:
+        query: What was asked, with `by` and `limit` as they were chosen.
+        view: The part of the graph, or the whole.
+        redirected_from: The old name that led to the symbol, or empty.
+    """
+
+    query: GraphQuery
+    view: View
+    redirected_from: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The graph as JSON values."""
+        return {
+            "roots": list(self.view.roots),
+            "by": self.view.by,
+            "kind": "all" if self.query.bodies else "structural",
+            "reverse": self.view.reverse,
+            "total": self.view.total,
+            "nodes": [_describe_node(node) for node in self.view.nodes],
+            "edges": [arrow._asdict() for arrow in self.view.arrows],
+            "components": [list(component) for component in self.view.components],
+            **({"redirectedFrom": self.redirected_from} if self.redirected_from else {}),
+        }
+
+    def as_text(self) -> str:
+        """The graph in the format that was asked for; JSON is the caller's to write."""
+        from codecortex.operations.queries.graph_text import write_drawing, write_lines  # noqa: PLC0415 - one of two
+
+        if self.query.format is None:
+            return write_lines(self.view, self.redirected_from)
+        return write_drawing(self.view, dot=self.query.format is Format.DOT)
+
+
+def _describe_node(node: Node) -> dict[str, Any]:
+    return {
+        "id": node.id, "name": node.name, "fqn": node.fqn, "kind": node.kind, "fanIn": node.fan_in,
+        "depth": node.depth, "component": node.component, "distance": node.distance, "types": node.types or 1,
+    }  # fmt: skip
+
+
+def graph(desk: Desk, query: GraphQuery) -> GraphResult:
+    """What a symbol names, or what names it; or what every type of the tree names.
+
+    Raises:
+        SymbolNotFoundError: No type, namespace or pattern is meant.
+        AmbiguousSymbolError: Several types are.
+        UsageError: What is asked of the whole tree is only for a symbol, or the other way round.
+    """
+    if query.symbol is None:
+        if query.reverse:
+            raise UsageError("--reverse starts at a symbol.", "Name one, and leave out --all.")
+        return _show_all(desk, query)
+    if query.by not in (None, By.TYPE):
+        raise UsageError("--by groups the whole tree.", "Leave out the symbol, with --all.")
+    roots, redirected_from = _find_roots(desk, query.symbol)
+    limit = DEFAULT_LIMIT if query.limit is None else query.limit
+    follow = _Follower(desk, query)
+    walked = walk(roots, follow.to if query.reverse else follow.from_, depth=query.depth, limit=limit)
+    query = query._replace(by=By.TYPE, limit=limit)
+    desk.request.count(Count.HITS, walked.total)
+    return _assemble(desk, query, roots, walked)._replace(redirected_from=redirected_from)
+
+
+def _find_roots(desk: Desk, symbol: str) -> tuple[tuple[str, ...], str]:
+    """The types that a symbol stands for, and the old name that led to it, or empty."""
+    from codecortex.operations.queries.resolve import find_type, list_hits  # noqa: PLC0415 - a symbol only
+
+    if _PATTERN_MARKS & set(symbol):
+        matched = [hit.entry.id for hit in list_hits(desk, symbol, _TYPES) if hit.entry and Flag.WILDCARD in hit.flags]
+        if matched:
+            return tuple(matched), ""
+    try:
+        entry, redirected_from = find_type(desk, symbol)
+    except SymbolNotFoundError:
+        name = symbol.strip().removeprefix("N:").removeprefix("global::").rstrip(".")
+        inside = tuple(entry.id for entry in desk.catalog.types if name and entry.namespace == name)
+        if not inside:
+            raise
+        return inside, ""
+    return (entry.id,), redirected_from
+
+
+class _Follower:
+    """The arrows at a type."""
+
+    def __init__(self, desk: Desk, query: GraphQuery) -> None:
+        self._graph = desk.graph
+        self._bodies = query.bodies
+
+    def from_(self, node: str) -> Iterator[Arrow]:
+        for found in self._graph.dependencies_of(cast("TypeId", node)):
+            if found.structural or self._bodies:
+                yield Arrow(node, *found)
+
+    def to(self, node: str) -> Iterator[Arrow]:
+        for source in self._graph.dependents_of(cast("TypeId", node)):
+            yield from (arrow for arrow in self.from_(source) if arrow.target == node)
+
+
+def _assemble(desk: Desk, query: GraphQuery, roots: Sequence[str], walked: Walk) -> GraphResult:
+    """A result whose nodes are types."""
+    components: list[tuple[TypeId, ...]] = []
+    number_of: dict[TypeId, int | None] = {}
+    nodes = []
+    for node, distance in walked.nodes.items():
+        type_id = cast("TypeId", node)
+        entry = desk.catalog.by_id[type_id]
+        if type_id not in number_of:
+            component = desk.graph.component_of(type_id)
+            shared = len(component) > 1
+            number_of |= dict.fromkeys(component, len(components) if shared else None)
+            components += [component] if shared else []
+        nodes.append(
+            Node(
+                entry.id, entry.display, entry.fqn, entry.kind, desk.graph.fan_in_of(type_id),
+                desk.graph.depth_of(type_id), number_of[type_id], distance,
+            )
+        )  # fmt: skip
+    found = tuple(roots), tuple(nodes), walked.arrows, tuple(components), walked.total
+    return GraphResult(query, View(*found, By.TYPE, query.reverse))
+
+
+def _show_all(desk: Desk, query: GraphQuery) -> GraphResult:
+    unlimited = query.format is Format.JSON and query.limit is None
+    limit = len(desk.catalog.types) if unlimited else DEFAULT_LIMIT if query.limit is None else query.limit
+    groups = {by: _group_types(desk, by) for by in ([query.by] if query.by else By)}
+    by = next((by for by, group_of in groups.items() if len(set(group_of.values())) <= limit), [*groups][-1])
+    query = query._replace(by=by, limit=limit)
+    follow = _Follower(desk, query)
+    arrows = [arrow for entry in desk.catalog.types for arrow in follow.from_(entry.id)]
+    if by is not By.TYPE:
+        return _show_groups(desk, query, groups[by], arrows)
+    order = sorted(desk.catalog.types, key=lambda entry: (-desk.graph.fan_in_of(entry.id), entry.fqn, entry.id))
+    kept = {entry.id for entry in order[:limit]}
+    nodes: dict[str, int] = {entry.id: 0 for entry in sorted(order[:limit], key=lambda entry: (entry.fqn, entry.id))}
+    shown = tuple(arrow for arrow in arrows if arrow.source in kept and arrow.target in kept)
+    return _assemble(desk, query, (), Walk(nodes, shown, len(order)))
+
+
+def _group_types(desk: Desk, by: By) -> Mapping[str, str]:
+    match by:
+        case By.TYPE:
+            return {entry.id: entry.id for entry in desk.catalog.types}
+        case By.NAMESPACE:
+            return {entry.id: entry.namespace for entry in desk.catalog.types}
+        case By.PROJECT:
+            return {entry.id: entry.project for entry in desk.catalog.types}
+
+
+def _show_groups(desk: Desk, query: GraphQuery, group_of: Mapping[str, str], between: Sequence[Arrow]) -> GraphResult:
+    from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth  # noqa: PLC0415
+
+    arrows = group_arrows(between, group_of)
+    sizes: dict[str, int] = {}
+    for group in group_of.values():
+        sizes[group] = sizes.get(group, 0) + 1
+    targets: dict[Any, tuple[Any, ...]] = dict.fromkeys(sorted(sizes), ())
+    for arrow in arrows:
+        targets[arrow.source] += (arrow.target,)
+    fan_in, depths = count_fan_in(targets), measure_depth(targets)
+    cycles = [each for each in find_components(targets) if len(each) > 1]
+    member_of = {group: number for number, each in enumerate(cycles) for group in each}
+    names = _name_groups(desk, query.by)
+    kept = set(sorted(sizes, key=lambda group: (-fan_in[cast("TypeId", group)], group))[: query.limit])
+    nodes = tuple(
+        Node(
+            group, names.get(group, group), names.get(group, group), str(query.by), fan_in[cast("TypeId", group)],
+            depths[cast("TypeId", group)], member_of.get(cast("TypeId", group)), 0, sizes[group],
+        )
+        for group in sorted(kept)
+    )  # fmt: skip
+    shown = tuple(arrow for arrow in arrows if arrow.source in kept and arrow.target in kept)
+    return GraphResult(query, View((), nodes, shown, tuple(cycles), len(sizes), str(query.by), reverse=False))
+
+
+def _name_groups(desk: Desk, by: By | None) -> Mapping[str, str]:
+    """What groups are called, where that is not their id."""
+    if by is By.NAMESPACE:
+        return {"": "(global namespace)"}
+    return {entry.project: entry.assembly for entry in desk.catalog.types}

@@ -1,0 +1,211 @@
+"""A request in; every type of a tree, with all that is computed about it, out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.repository import Repository, open_repository
+from codecortex.model.types import encode_sha256, project_id
+from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
+from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree
+from codecortex.store.cache.cache import Cache, open_cache
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.analysis.types.references import Edge
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.facts import Parameter
+    from codecortex.model.types import CSharpType, Member, TypeId
+    from codecortex.operations.request import Request
+
+
+class IndexResult(NamedTuple):
+    """Every type of a tree.
+
+    Attributes:
+        reading: What was read.
+        records: The full record of each type as JSON values, sorted by id; empty unless asked for.
+    """
+
+    reading: Reading
+    records: tuple[dict[str, Any], ...]
+
+
+def index(request: Request, *, members: bool, records: bool) -> IndexResult:
+    """List the types of a tree; with `records`, all that is known of each; with `members`, their members too."""
+    repository = open_repository(request.folder)
+    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        reading = read_whole(request, repository, cache)
+        warn_of_unread(reading)
+        if not records:
+            return IndexResult(reading, ())
+        return IndexResult(reading, tuple(_describe_all(reading, cache, members=members)))
+
+
+def list_types(request: Request) -> tuple[TypeEntry, ...]:
+    """Every type of a tree, sorted by name; nothing is read where the catalog is known."""
+    from codecortex.operations.catalog.workspace import Desk  # noqa: PLC0415 - not where a tree is read
+
+    with Desk(request) as desk:
+        return tuple(sorted(desk.catalog.types, key=lambda entry: (entry.fqn, entry.id)))
+
+
+def read_whole(request: Request, repository: Repository, cache: Cache) -> Reading:
+    """Read a tree from its listing to its types."""
+    tree = open_tree(request, repository)
+    return read_tree(tree, read_projects(tree, cache), cache)
+
+
+def warn_of_unread(reading: Reading) -> None:
+    """Tell that types may be missing, because files gave no facts."""
+    for path, reason in reading.unread:
+        reading.tree.request.warn(f"{path}: not read: {reason}")
+
+
+def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] | None:
+    """The hashes at HEAD, or None where there is nothing to compare: HEAD itself, another revision, no commit yet."""
+    tree = reading.tree
+    if tree.request.rev is not None or tree.listing.head is None:
+        return None
+    base = open_tree(replace(tree.request, staged=False, rev=tree.listing.head), tree.repository, tree.config)
+    if _state(base) == _state(tree):
+        return None
+    return fingerprint_all(read_tree(base, read_projects(base, cache), cache))
+
+
+def _state(tree: Tree) -> object:
+    sources = tree.sources
+    return [
+        (path, entry.blob) for group in (sources.sources, sources.projects) for path, entry in sorted(group.items())
+    ]
+
+
+def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict[str, Any]]:
+    from codecortex.analysis.changes.classify import ChangeClass, classify  # noqa: PLC0415 - not to describe one type
+    from codecortex.analysis.graph.components import count_fan_in, list_targets, measure_depth  # noqa: PLC0415
+    from codecortex.operations.notes.runs import read_marks  # noqa: PLC0415
+    from codecortex.operations.notes.states import describe_note_of, list_states  # noqa: PLC0415
+    from codecortex.operations.reading.links import make_resolver  # noqa: PLC0415
+
+    prints = fingerprint_all(reading)
+    before = _read_base(reading, cache)
+    resolver = make_resolver(reading)
+    edges = {t.id: resolver.edges_of(t) for t in reading.types}
+    fan_in = count_fan_in(list_targets(edges, bodies=True))
+    depth = measure_depth(list_targets(edges, bodies=reading.tree.config.include_internal_for_dependencies))
+    fqns = {t.id: t.fqn for t in reading.types}
+    states = list_states(reading, cache)
+    marks = read_marks(reading.tree.request, reading.tree.repository)
+    records = []
+    for merged in reading.types:
+        own = prints[merged.id]
+        change = None if before is None else classify(before.get(merged.id), own)
+        record = describe_type(merged, own)
+        record["changeClass"] = change
+        note = states.get(merged.id)
+        record["internalChanged"] = change is ChangeClass.INTERNAL if note is None else note.internal_changed
+        record |= describe_note_of(merged.id, note)
+        record["semanticState"] = marks.get(merged.id, record["semanticState"])
+        record["fanIn"] = fan_in[merged.id]
+        record["depthHint"] = depth[merged.id]
+        record["dependencies"] = [_describe_edge(edge, fqns) for edge in edges[merged.id]]
+        if members:
+            record["members"] = [describe_member(merged, member) for member in merged.members]
+        records.append(record)
+    return records
+
+
+def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
+    """Identity, declaration and hashes of a type.
+
+    `accessibility` is what the type is seen with from outside: one that is public inside an internal type is
+    internal. What its own declaration says is `declaredAccessibility`.
+    """
+    facts = [part.facts for part in merged.parts]
+    return {
+        "id": merged.id,
+        "fqn": merged.fqn,
+        "kind": merged.kind,
+        "arity": merged.arity,
+        "accessibility": merged.effective_accessibility,
+        "declaredAccessibility": merged.accessibility,
+        "effectiveAccessibility": merged.effective_accessibility,
+        "modifiers": list(merged.modifiers),
+        "projectId": project_id(merged.project),
+        "files": list(merged.files),
+        "spans": [{"file": p.path, "line": p.facts.line, "endLine": p.facts.end_line} for p in merged.parts],
+        "baseTypes": list(dict.fromkeys(base for part in facts for base in part.bases)),
+        "typeParameters": list(facts[0].type_parameters),
+        "constraints": list(dict.fromkeys(clause for part in facts for clause in part.constraints)),
+        "attributes": list(dict.fromkeys(attribute for part in facts for attribute in part.attributes)),
+        "implicit": all(part.implicit for part in facts),
+        "degraded": merged.degraded or None,
+    } | describe_hashes(prints)
+
+
+def describe_member(merged: CSharpType, member: Member) -> dict[str, Any]:
+    """One member."""
+    facts = member.facts
+    record: dict[str, Any] = {
+        "id": f"{merged.id}_{encode_sha256(member.signature, 6)}",
+        "kind": facts.kind,
+        "name": merged.simple_name if facts.kind in ("constructor", "destructor") else facts.name,
+        "type": facts.type,
+        "arity": facts.arity,
+        "accessibility": facts.accessibility,
+        "modifiers": list(facts.modifiers),
+        "parameters": [_describe_parameter(parameter) for parameter in facts.parameters],
+        "signature": member.signature,
+        "span": {"file": member.path, "line": facts.line, "endLine": facts.end_line},
+        "implicit": facts.implicit,
+    }
+    optional = {
+        "typeParameters": list(facts.type_parameters),
+        "constraints": list(facts.constraints),
+        "accessors": [
+            {"kind": word, "accessibility": access or facts.accessibility} for access, word in facts.accessors
+        ],
+        "explicitInterface": facts.explicit_interface,
+        "receiver": facts.receiver,
+        "value": facts.value,
+        "attributes": list(facts.attributes),
+        "doc": facts.doc,
+    }
+    return record | {key: value for key, value in optional.items() if value}
+
+
+def _describe_parameter(parameter: Parameter) -> dict[str, Any]:
+    record = {"type": parameter.type, "modifier": parameter.modifier, "name": parameter.name}
+    if parameter.default is not None:
+        record["default"] = parameter.default
+    return record
+
+
+def _describe_edge(edge: Edge, fqns: Mapping[TypeId, str]) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "id": edge.target,
+        "fqn": fqns[edge.target],
+        "kind": "structural" if edge.structural else "body",
+        "exact": edge.exact,
+    }
+    return record if edge.exact else record | {"candidates": list(edge.candidates)}
+
+
+def describe_projects(reading: Reading) -> Sequence[dict[str, Any]]:
+    """The projects that compile something, and those that could not be evaluated whole."""
+    return [
+        {
+            "id": project_id(project.path),
+            "name": project.name,
+            "path": project.path,
+            "assembly": project.assembly,
+            "tfm": project.tfm,
+            "tfms": list(project.tfms),
+            "references": list(project.references),
+            "reports": list(project.reports),
+        }
+        for project in reading.projects
+    ]

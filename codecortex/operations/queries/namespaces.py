@@ -1,0 +1,79 @@
+"""A desk and a namespace in; what is directly in it out: namespaces with counts, then types with a line each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from codecortex.operations.result import find_next
+from codecortex.operations.wording import count_noun
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.operations.catalog.workspace import Desk
+
+
+def outline_namespace(desk: Desk, namespace: str, *, limit: int, offset: int) -> tuple[str, dict[str, Any]]:
+    """The text and the JSON values of a page of what is directly in a namespace."""
+    inside, types = _count_inside(desk, namespace)
+    rows: list[tuple[str, TypeEntry | int]] = [*sorted(inside.items()), *((entry.fqn, entry) for entry in types)]
+    page = rows[offset : offset + limit]
+    following = find_next(offset, len(page), len(rows))
+    children = [_describe(desk, name, each) for name, each in page]
+    record: dict[str, Any] = {
+        "kind": "namespace",
+        "fqn": namespace,
+        "types": len(types),
+        "namespaces": len(inside),
+        "children": children,
+        "total": len(rows),
+        "nextOffset": following,
+    }
+    lines = [f"# {namespace}", f"Kind: namespace | Namespaces: {len(inside):,} | Types: {len(types):,}", ""]
+    lines.extend(_write(children))
+    if following is not None:
+        lines += ["", f"{following:,} of {len(rows):,}; the next page begins at offset {following}."]
+    return "\n".join(lines), record
+
+
+def _count_inside(desk: Desk, namespace: str) -> tuple[Counter[str], list[TypeEntry]]:
+    """How many types each namespace directly in one holds, at any depth; and the outermost types directly in it."""
+    inside: Counter[str] = Counter()
+    types = []
+    prefix = f"{namespace}."
+    for entry in desk.catalog.types:
+        own = entry.namespace
+        if own == namespace:
+            if "+" not in entry.fqn:
+                types.append(entry)
+        elif own.startswith(prefix):
+            inside[prefix + own[len(prefix) :].partition(".")[0]] += 1
+    return inside, sorted(types, key=lambda entry: (entry.fqn, entry.id))
+
+
+def _describe(desk: Desk, name: str, each: TypeEntry | int) -> dict[str, Any]:
+    if isinstance(each, int):
+        return {"kind": "namespace", "fqn": name, "types": each}
+    from codecortex.analysis.types.outline import summarise_member  # noqa: PLC0415 - only where types are listed
+
+    doc = desk.catalog.docs_of(each.id).get(-1, "")
+    return {
+        "id": each.id,
+        "fqn": each.fqn,
+        "kind": each.kind,
+        "accessibility": each.accessibility,
+        "display": each.display,
+        "doc": summarise_member(doc),
+    }
+
+
+def _write(children: list[dict[str, Any]]) -> Iterator[str]:
+    for child in children:
+        if "id" not in child:
+            yield f"  namespace {child['fqn']} ({count_noun(child['types'], 'type')})"
+            continue
+        yield f"  {child['accessibility']} {child['kind']} {child['display'].rpartition('.')[2]} {child['id']}"
+        if child["doc"]:
+            yield f"      {child['doc']}"

@@ -1,0 +1,94 @@
+"""A desk and words in; the symbols they are about, best first, and why each was found, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from codecortex.model.errors import UsageError
+from codecortex.operations.catalog.storage import pack_numbers, unpack_numbers
+from codecortex.operations.queries.access_log import read_access
+from codecortex.operations.queries.resolve import (
+    Resolution,
+    describe_page,
+    explain_nothing,
+    list_hits,
+    refuse_kinds,
+    require_index,
+)
+from codecortex.store.cache.rows import load_row, pack_row
+from codecortex.symbols.query import LONGEST_QUERY
+from codecortex.symbols.searching import (
+    MOST_WORDS,
+    MemberIndex,
+    Sought,
+    index_members,
+    read_hit,
+    search_symbols,
+    split_words,
+)
+
+if TYPE_CHECKING:
+    from codecortex.operations.catalog.workspace import Desk
+
+_NO_KINDS: frozenset[str] = frozenset()
+_VERSION = 1
+
+
+def search(desk: Desk, text: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS) -> Resolution:
+    """The symbols that some words are about: by name, by the beginning or a part of a name, by documentation.
+
+    A single word that none of these holds is looked for as a misspelt name; one with `*` or `?` is a pattern.
+
+    Args:
+        desk: The tree.
+        text: Words with blanks between them; all must be found.
+        limit: Hits to a page.
+        offset: Hits to leave out before it.
+        kinds: As for `resolve`.
+
+    Raises:
+        NoIndexError: The work tree was never indexed.
+        SymbolNotFoundError: Nothing is about them; near names are suggested.
+        UsageError: There are too many words, or none.
+    """
+    require_index(desk)
+    refuse_kinds(kinds)
+    words = _read_words(text)
+    single = words[0] if len(words) == 1 else ""
+    if "*" not in single and "?" not in single:
+        ranks = read_access(desk).ranks
+        sought = Sought(words, kinds, ranks, _open_index(desk))
+        rows, total = search_symbols(sought, desk.catalog, offset + limit)
+        if total:
+            shown = [read_hit(row, desk.catalog) for row in rows[offset:]]
+            return describe_page(desk, text, shown, (offset, total))
+    hits = list_hits(desk, single, kinds) if single else []
+    if not hits:
+        raise explain_nothing(desk, text)
+    return describe_page(desk, text, hits[offset : offset + limit], (offset, len(hits)))
+
+
+def _read_words(text: str) -> list[str]:
+    if len(text) > LONGEST_QUERY:
+        raise UsageError(f"{len(text):,} characters are too many; {LONGEST_QUERY:,} are allowed.")
+    words = split_words(text)
+    if not words:
+        raise UsageError("There is no word to look for.", "`codecortex search open connection` looks for two.")
+    if len(words) > MOST_WORDS:
+        raise UsageError(f"{len(words)} words are too many; {MOST_WORDS} are allowed.", "Take the rarest of them.")
+    return words
+
+
+def _open_index(desk: Desk) -> MemberIndex:
+    """The members' index, from the local cache or made anew."""
+    name, mark = f"{desk.ground.name}/search", f"{_VERSION}/{desk.catalog.digest}"
+    held, index = load_row(desk.cache.get(name), _read_index) or ("", None)
+    if index is None or held != mark:
+        index = index_members(desk.catalog)
+        desk.cache.put(name, pack_row((mark, pack_numbers(index.numbers), pack_numbers(index.firsts))))
+    return index
+
+
+def _read_index(row: Any) -> tuple[str, MemberIndex]:
+    mark, numbers, firsts = row
+    return mark, MemberIndex(unpack_numbers(numbers), unpack_numbers(firsts))

@@ -1,0 +1,142 @@
+"""A desk and names in; the files that may hold them, their bytes and their facts out."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from codecortex.git.contents import read_contents
+from codecortex.git.paths import encode_path
+from codecortex.git.process import Call
+from codecortex.model.errors import GitStateError
+from codecortex.model.types import Part
+from codecortex.operations.reading.facts import digest_symbols, extract
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.git.contents import Content
+    from codecortex.git.listing import Entry
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.facts import FileFacts, Scope, Using
+    from codecortex.model.projects import Project
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.reading.facts import FactsStore
+
+_GREP = ("grep", "-l", "-z", "-F", "-a", "--no-color", "--full-name", "--no-recurse-submodules")
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+"""How files in UTF-16 begin: no byte search finds a name in them."""
+
+
+class SourceSearch:
+    """The sources of a desk's tree, of which only those that may hold a name are read."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._stores: dict[str, FactsStore] = {}
+        self._digests = {project.path: digest_symbols(project.symbols) for project in desk.projects}
+        self.unread: dict[str, str] = {}
+
+    @cached_property
+    def _compiling(self) -> Mapping[str, Sequence[Project]]:
+        found: dict[str, list[Project]] = {}
+        for project in self._desk.projects:
+            for path in project.files:
+                found.setdefault(path, []).append(project)
+        return found
+
+    # -- which files
+
+    def find(self, names: Iterable[str], words: Iterable[str] = ()) -> tuple[set[str], set[str]]:
+        """Paths of the sources that may hold one of the names; and of those that hold one of the phrases in ASCII.
+
+        Sources that cannot be searched as bytes, or without reading them, may hold any name.
+        """
+        desk = self._desk
+        spelt = [name.encode("utf-8", "replace") for name in names]
+        spelt += [name.encode("cp1252", "ignore") for name in names if not name.isascii()]
+        phrases = list(words)
+        calls = [self._search(spelt, "-w"), self._search([*_WIDE, *(word.encode() for word in phrases)])]
+        sources = desk.tree.sources.sources
+        try:
+            named, other = desk.repository.ask_all(*calls)
+        except GitStateError:  # a partial clone lacks blobs: what is there is read
+            return set(sources), set(sources)
+        hidden = {path for path, entry in sources.items() if desk.request.reads_worktree and not entry.from_disk}
+        special = self._take(other)
+        return (self._take(named) | special | hidden) & sources.keys(), (special | hidden) & sources.keys()
+
+    def _search(self, patterns: Sequence[bytes], *options: str) -> Call:
+        request, tree = self._desk.request, self._desk.tree
+        head = (*_GREP, *options, *(("--cached",) if request.staged else ()))
+        if request.reads_worktree and tree.config.untracked:
+            head += ("--untracked",)
+        given = [argument for pattern in patterns for argument in ("-e", os.fsdecode(pattern))]
+        revision = (request.rev,) if request.rev is not None else ()
+        return Call("search the sources", (*head, *given, *revision, "--", ":(top,icase)*.cs"), accept=(0, 1))
+
+    def _take(self, output: bytes) -> set[str]:
+        revision = self._desk.request.rev
+        start = len(revision.encode()) + 1 if revision is not None else 0
+        return {encode_path(record[start:]) for record in output.split(b"\0") if record}
+
+    # -- what stands in them
+
+    def read(self, paths: Iterable[str]) -> Iterator[Content]:
+        """Yield the files with their bytes; what cannot be read is noted."""
+        sources = self._desk.tree.sources.sources
+        for content in read_contents(self._desk.repository, [sources[path] for path in sorted(paths)]):
+            if content.data is None:
+                self.unread[content.entry.path] = str(content.problem)
+            else:
+                yield content
+
+    def load(self, paths: Iterable[str]) -> None:
+        """Fetch the facts of files at once."""
+        sources = self._desk.tree.sources.sources
+        wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
+        for path in sorted(paths):
+            if path in sources and path not in self._stores:
+                sets = list(dict.fromkeys(project.symbols for project in self._compiling.get(path, ())))
+                wanted[path] = (sources[path], sets)
+        if wanted:
+            store = extract(self._desk.request, self._desk.repository, wanted, self._desk.cache)
+            self._stores |= dict.fromkeys(wanted, store)
+
+    def facts_of(self, path: str, project: str) -> FileFacts | None:
+        """The facts of a file as a project compiles it."""
+        self.load([path])
+        store = self._stores.get(path)
+        return store.get(path, self._digests[project]) if store is not None else None
+
+    def projects_of(self, path: str) -> Sequence[Project]:
+        """The projects that compile a file, of those that read it under the same symbols the first."""
+        found: dict[frozenset[str], Project] = {}
+        for project in self._compiling.get(path, ()):
+            found.setdefault(project.symbols, project)
+        return tuple(found.values())
+
+    def parts_of(self, entry: TypeEntry) -> tuple[Part, ...]:
+        """The parts of a type."""
+        parts = []
+        for path in entry.files:
+            facts = self.facts_of(path, entry.project)
+            if facts is not None:
+                same = (each for each in facts.types if (each.fqn, each.kind) == (entry.fqn, entry.kind))
+                parts += [Part(path, each, facts.scopes) for each in same]
+        return tuple(parts)
+
+    def collect_usings(self, holding: Iterable[str]) -> dict[str, tuple[Using, ...]]:
+        """Each project's global usings; `holding` are the files that may declare any."""
+        from codecortex.analysis.types.references import collect_usings  # noqa: PLC0415 - beside the resolver
+
+        scopes: dict[str, list[tuple[Scope, ...]]] = {}
+        paths = sorted(holding)
+        self.load(paths)
+        for path in paths:
+            for project in self._compiling.get(path, ()):
+                facts = self.facts_of(path, project.path)
+                if facts is not None:
+                    scopes.setdefault(project.path, []).append(facts.scopes)
+        return collect_usings(self._desk.projects, scopes)

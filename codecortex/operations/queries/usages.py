@@ -1,0 +1,215 @@
+"""A desk and a symbol in; every place in code where it is named, or something of its name is, out."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.types.references import name_of_base
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.usages.members import MemberJudge, MemberTarget
+from codecortex.analysis.usages.places import FilePlaces
+from codecortex.analysis.usages.scope import Ground
+from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
+from codecortex.model.errors import UsageError
+from codecortex.model.usages import Certainty, Context, Label, Role, Usage
+from codecortex.operations.queries.resolve import find_one, find_overloads
+from codecortex.operations.queries.usage_sources import SourceSearch
+from codecortex.operations.queries.usage_text import Usages
+from codecortex.operations.request import Count
+from codecortex.parsing.occurrences.find import find_name, read_code
+from codecortex.parsing.occurrences.sites import read_site
+from codecortex.symbols.hits import HitKind
+from codecortex.symbols.query import parse_query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.model.facts import FileFacts, Using
+    from codecortex.model.usages import Site, Verdict
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.parsing.occurrences.find import Code
+    from codecortex.symbols.hits import Hit
+
+_Judge = TypeJudge | MemberJudge | NamespaceJudge
+
+_NAMELESS = {
+    "indexer": "An indexer is used without a name",
+    "operator": "An operator is used by its sign",
+    "conversion": "A conversion is used without a name",
+    "constructor": "A constructor is used by its type's name",
+    "destructor": "A destructor is never called by name",
+    "invoke": "A delegate is called by the names of its values",
+}
+
+
+def usages(desk: Desk, symbol: str, *, limit: int = 50, offset: int = 0, exact: bool = False) -> Usages:
+    """Every place where a symbol is named.
+
+    Args:
+        desk: Where the tree is.
+        symbol: A type, a member or a namespace.
+        limit: The most rows of a page.
+        offset: How many rows to pass over.
+        exact: Leave out what matches by name alone.
+
+    Raises:
+        SymbolNotFoundError: There is no such symbol.
+        AmbiguousSymbolError: It means several.
+        UsageError: It is an operator or another member without a name of its own.
+    """
+    hit, by_overload = _find_symbol(desk, symbol)
+    search = _Search(desk, hit, by_overload=by_overload)
+    found = sorted(search.run(), key=_order)
+    totals = {str(each): 0 for each in Certainty}
+    for row in found:
+        totals[row.verdict.certainty] += 1
+    shown = [row for row in found if row.verdict.label is Label.EXACT] if exact else found
+    files: dict[str, int] = {}
+    for row in shown:
+        files[row.file] = files.get(row.file, 0) + 1
+    page = tuple(shown[offset : offset + limit])
+    desk.request.count(Count.HITS, len(shown))
+    return Usages(hit, page, len(shown), offset, totals, files, tuple(sorted(search.unread.items())))
+
+
+_RANKS = {each: rank for rank, each in enumerate(Certainty)}
+
+
+def _order(row: Usage) -> tuple[int, str, int, int]:
+    return _RANKS[row.verdict.certainty], row.file, row.line, row.column
+
+
+class _Search:
+    """One search for one symbol."""
+
+    def __init__(self, desk: Desk, hit: Hit, *, by_overload: bool) -> None:
+        self._desk = desk
+        self._hit = hit
+        self._by_overload = by_overload
+        self._name = _name_of(hit)
+        self._sources = SourceSearch(desk)
+        self._short = ""  # of an attribute
+        if hit.kind == "type" and self._name.endswith("Attribute") and self._name != "Attribute":
+            self._short = self._name.removesuffix("Attribute")
+
+    @property
+    def unread(self) -> Mapping[str, str]:
+        return self._sources.unread
+
+    def run(self) -> list[Usage]:
+        sources = self._sources
+        names = [self._name, *([self._short] if self._short else [])]
+        paths, holding = sources.find(names, ("global using",))
+        usings = sources.collect_usings(holding)
+        aliases = self._find_global_aliases(usings)
+        if aliases:
+            paths |= sources.find({name for each in aliases.values() for name in each})[0]
+        sources.load(paths)
+        ground = self._open_ground(usings)
+        judge = self._make_judge(ground)
+        rows: list[Usage] = []
+        for content in sources.read(paths):
+            found: dict[int, Usage] = {}
+            for project in sources.projects_of(content.entry.path):
+                code = read_code(content.data or b"", project.symbols)
+                words = (*names, *aliases.get(project.path, ()))
+                if code is None or not any(next(find_name(code, word), None) for word in words):
+                    continue
+                facts = sources.facts_of(content.entry.path, project.path)
+                if facts is not None and not facts.generated:
+                    places = FilePlaces(ground, facts, project.path, content.entry.path)
+                    for start, row in self._search_code(code, places, judge, self._list_names(facts, words)):
+                        found.setdefault(start, row)
+            rows += found.values()
+        return rows
+
+    def _open_ground(self, usings: Mapping[str, Sequence[Using]]) -> Ground:
+        catalog = self._desk.catalog
+        declared = (Declared(each.id, each.fqn, each.project, each.owner) for each in catalog.types)
+        table = SymbolTable(declared, self._desk.projects)
+        return Ground(catalog.by_id, table, usings, self._sources.parts_of)
+
+    def _make_judge(self, ground: Ground) -> _Judge:
+        entry, member = self._hit.entry, self._hit.member
+        if entry is None:
+            return NamespaceJudge(ground, self._hit.name)
+        if member is None:
+            return TypeJudge(ground, entry)
+        parameters = member.parameters if self._by_overload else None
+        return MemberJudge(ground, MemberTarget(entry.id, member.name, parameters))
+
+    # -- names
+
+    def _find_global_aliases(self, usings: Mapping[str, Sequence[Using]]) -> dict[str, tuple[str, ...]]:
+        """The aliases that whole projects give to a type of the name, by project."""
+        found = {path: self._list_aliases(each) for path, each in usings.items()}
+        return {path: aliases for path, aliases in found.items() if aliases}
+
+    def _list_aliases(self, usings: Iterable[Using]) -> tuple[str, ...]:
+        if self._hit.kind is not HitKind.TYPE:
+            return ()
+        own = self._name
+        aliased = (using for using in usings if using.alias and using.alias != own)
+        return tuple(using.alias for using in aliased if name_of_base(using.target).split(".")[-1].split("`")[0] == own)
+
+    def _list_names(self, facts: FileFacts, words: Sequence[str]) -> tuple[str, ...]:
+        """What the symbol may be called in a file, its own name first."""
+        return tuple(dict.fromkeys([*words, *(a for scope in facts.scopes for a in self._list_aliases(scope.usings))]))
+
+    # -- one file
+
+    def _search_code(
+        self, code: Code, places: FilePlaces, judge: _Judge, names: Sequence[str]
+    ) -> Iterator[tuple[int, Usage]]:
+        offsets: list[int] = []
+        for name in names:
+            for spot in find_name(code, name):
+                if not offsets:
+                    offsets = [0, *accumulate(map(len, code.source.splitlines(keepends=True)))]
+                around = places.find(spot.line)
+                last = around.last or len(offsets) - 1
+                extent = (offsets[around.first - 1], offsets[min(last, len(offsets) - 1)])
+                member = around.where.member
+                site = read_site(code, spot, extent, member.name if member is not None else "")
+                verdict = judge.judge(site, name, around.where)
+                if name != self._name and not self._counts(name, site, verdict):
+                    continue
+                if site.context is Context.ATTRIBUTE:
+                    around = places.find(spot.line, attribute=True)
+                end_column = spot.column + len(name)
+                yield (
+                    spot.start,
+                    Usage(verdict, places.path, spot.line, spot.column, end_column, spot.snippet, around.enclosing),
+                )
+
+    def _counts(self, name: str, site: Site, verdict: Verdict) -> bool:
+        """Whether a place of another name than the symbol's is one of its own: an attribute's short form, an alias."""
+        if verdict.means or verdict.role is Role.DECLARATION:
+            return False
+        if name == self._short and site.context is Context.ATTRIBUTE:
+            return True
+        return verdict.label is Label.EXACT
+
+
+def _find_symbol(desk: Desk, symbol: str) -> tuple[Hit, bool]:
+    """The symbol that is meant, and whether one overload alone is; a name of overloads alone means all of them."""
+    query = parse_query(symbol)
+    if query.parameters is not None or query.member_mark or query.documentation:
+        return find_one(desk, symbol), True
+    first, *others = find_overloads(desk, symbol)
+    if others and first.entry is not None and first.member is not None:
+        first = first._replace(name=f"{first.entry.display}.{first.member.name}")
+    return first, False
+
+
+def _name_of(hit: Hit) -> str:
+    """The word that stands in code where a symbol is named."""
+    if hit.member is None:
+        return hit.entry.simple_name if hit.entry is not None else hit.name.rpartition(".")[2]
+    if hit.member.kind in _NAMELESS:
+        raise UsageError(
+            f"{_NAMELESS[hit.member.kind]}, so no search by name finds where.",
+            f"`codecortex usages {hit.entry.id if hit.entry else ''}` lists where its type is named.",
+        )
+    return hit.member.name

@@ -1,0 +1,165 @@
+"""A tree of a repository in; the files of its `.codecortex`, by name, by blob id and by content, out."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from itertools import islice
+from stat import S_ISREG
+from typing import TYPE_CHECKING, Self
+
+from codecortex.git.disk import Disk, Problem, hash_blob
+from codecortex.git.ignored import list_ignored
+from codecortex.git.repository import open_repository
+from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.model.errors import UsageError
+from codecortex.store.paths import FOLDER, LOCAL, TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from codecortex.git.repository import Repository
+    from codecortex.git.stamps import Stamp
+    from codecortex.operations.reading.snapshot import Snapshot
+    from codecortex.operations.request import Request
+
+
+def open_committed(request: Request, repository: Repository) -> DiskFiles | GitFiles:
+    """The files of the tree that is asked for; a context manager.
+
+    Raises:
+        UsageError: That tree has no `.codecortex`.
+    """
+    return DiskFiles(repository) if request.reads_worktree else GitFiles(repository, request.rev)
+
+
+def find_root(folder: Path) -> Path:
+    """The work tree around a folder.
+
+    Raises:
+        GitStateError: There is none.
+    """
+    return open_repository(folder).require_root()
+
+
+def require_folder(repository: Repository, hint: str = "Run `codecortex init` first.") -> Path:
+    """The work tree, which has a `.codecortex`.
+
+    Raises:
+        GitStateError: There is no work tree.
+        UsageError: It has none.
+    """
+    root = repository.require_root()
+    if not has_folder(root):
+        raise UsageError(f"There is no {FOLDER} folder in {root}.", hint)
+    return root
+
+
+def has_folder(root: Path) -> bool:
+    """Whether a work tree has a `.codecortex`; what is local stays on branches without one, and alone is none."""
+    try:
+        return [entry.name for entry in islice((root / FOLDER).iterdir(), 2)] != [LOCAL.rpartition("/")[2]]
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+class DiskFiles:
+    """The files as they lie in the work tree, whatever git knows of them."""
+
+    def __init__(self, repository: Repository) -> None:
+        hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
+        self._root = root = require_folder(repository, hint)
+        self._repository = repository
+        self._outlines = StampDigest(root, (TYPES,), ())  # beside git, which is waited for next
+        self._others: dict[str, Stamp] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._outlines.result()
+
+    def digest(self) -> str:
+        """What differs whenever a file was touched."""
+        for entry in sorted((self._root / FOLDER).iterdir()):
+            path = f"{FOLDER}/{entry.name}"
+            if entry.is_dir() and not entry.is_symlink():
+                if path not in (LOCAL, TYPES):
+                    self._others |= stamp_folder(self._root, path)
+            else:
+                self._others |= stamp_files(self._root, [path])
+        outlines = self._outlines.result() or repr(sorted(stamp_folder(self._root, TYPES).items()))
+        return sha256(f"{outlines}{sorted(self._others.items())}".encode("utf-8", "replace")).hexdigest()
+
+    def list_blobs(self, known: Snapshot | None) -> Mapping[str, str]:
+        """The blob id of every file, empty for what is no regular file.
+
+        Args:
+            known: What a refresh left: a file that lies as it did then is not read.
+        """
+        stamps = stamp_folder(self._root, TYPES) | self._others
+        blobs: dict[str, str] = {}
+        if known is not None:
+            same = {path for path, stamp in known.stamps.items() if stamps.get(path) == stamp}
+            blobs = {path: blob for path, blob in known.blobs.items() if path in same}
+        for path, data in self.read(stamps.keys() - blobs.keys()).items():
+            blobs[path] = hash_blob(data, self._repository.object_format)
+        return dict.fromkeys(stamps, "") | blobs
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of each file that can be read."""
+        disk = Disk(self._root)
+        found = {path: disk.read(path.encode("utf-8", "surrogateescape")) for path in paths}
+        return {path: data for path, data in found.items() if not isinstance(data, Problem)}
+
+    def list_ignored(self, paths: Iterable[str]) -> set[str]:
+        """Those of the paths that git was told to ignore."""
+        return list_ignored(self._repository, paths)
+
+
+class GitFiles:
+    """The files as the index or a revision holds them."""
+
+    def __init__(self, repository: Repository, rev: str | None) -> None:
+        self._repository = repository
+        self._rev = rev
+        self._blobs: dict[str, str] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is held."""
+
+    def digest(self) -> str:
+        """What differs whenever a file does."""
+        return sha256(repr(list(self._list().items())).encode("utf-8", "replace")).hexdigest()
+
+    def list_blobs(self, _known: Snapshot | None) -> Mapping[str, str]:
+        """The blob id of every file, empty for what is no regular file."""
+        return self._list()
+
+    def _list(self) -> dict[str, str]:
+        if not self._blobs:
+            from codecortex.git.staging import list_held  # noqa: PLC0415 - not for the work tree
+
+            self._blobs = {
+                path: entry.blob if S_ISREG(entry.mode) else ""
+                for path, entry in list_held(self._repository, self._rev, FOLDER).items()
+                if not path.startswith(f"{LOCAL}/")
+            }
+        if not self._blobs:
+            where = "what is staged" if self._rev is None else f"revision {self._rev!r}"
+            raise UsageError(f"There is no {FOLDER} in {where}.", "Run `codecortex init`, refresh and commit it first.")
+        return self._blobs
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of each file that can be read."""
+        from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only where something is read
+
+        blobs = self._list()
+        return read_blobs(self._repository, {path: blobs[path] for path in paths if blobs.get(path)})
+
+    def list_ignored(self, _paths: Iterable[str]) -> set[str]:
+        """None: what stands in git is not ignored."""
+        return set()

@@ -1,0 +1,249 @@
+"""Entries and the symbols to read them under in, their facts out: from the local cache, else parsed, side by side."""
+
+from __future__ import annotations
+
+import gc
+import os
+from contextlib import contextmanager, nullcontext
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.errors import StoreFormatError
+from codecortex.model.versions import PARSER_VERSION
+from codecortex.operations.request import Count, Unread
+from codecortex.operations.workers import count_processors
+from codecortex.store.cache.facts_codec import CODEC_VERSION, compile_type_name, decode_facts, encode_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.git.listing import Entry
+    from codecortex.git.repository import Repository
+    from codecortex.model.facts import FileFacts
+    from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
+
+_CHUNK = 32
+_WORTH_PROCESSES = 96
+_MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
+_ANY = bytes(8)
+_SAFE_PATH = "PYTHONSAFEPATH"
+_CONDITIONAL = b"?"  # stands under the key without symbols of a file that asks for symbols
+
+Symbols = frozenset[str]
+
+
+class Job(NamedTuple):
+    """One file to parse, under each of these symbol sets, known by their digests."""
+
+    entry: Entry
+    sets: tuple[bytes, ...]
+
+
+class Parsed(NamedTuple):
+    """What parsing one file gave: its entry as read, its facts as bytes by cache key, or why there are none."""
+
+    path: str
+    entry: Entry
+    facts: tuple[tuple[bytes, bytes], ...]
+    problem: str
+
+
+def digest_symbols(symbols: Symbols) -> bytes:
+    """Eight bytes that stand for a symbol set."""
+    return sha256("\0".join(sorted(symbols)).encode()).digest()[:8]
+
+
+def make_key(blob: str, symbols: bytes) -> bytes:
+    """The cache key of one blob's facts under one symbol set."""
+    return bytes.fromhex(blob) + _MARK + symbols
+
+
+class FactsStore:
+    """Facts by blob and symbol set; decoded when asked for, once."""
+
+    def __init__(self) -> None:
+        self.unread: list[Unread] = []
+        self._rows: dict[bytes, bytes] = {}
+        self._decoded: dict[bytes, FileFacts] = {}
+        self._blobs: dict[str, str] = {}
+
+    def get(self, path: str, symbols: bytes) -> FileFacts | None:
+        """The facts of a file, or None where it could not be read."""
+        blob = self._blobs.get(path)
+        if blob is None:
+            return None
+        key = make_key(blob, _ANY)
+        if self._rows.get(key) == _CONDITIONAL:
+            key = make_key(blob, symbols)
+        facts = self._decoded.get(key)
+        if facts is None:
+            row = self._rows.get(key)
+            if row is None:
+                return None
+            facts = self._decoded[key] = _decode(row)
+        return facts
+
+    def find_type(self, word: str) -> set[str]:
+        """Paths of the files whose facts may declare a type of a simple name, whatever its case; none is decoded."""
+        needle, declares = word.lower().encode(), compile_type_name(word)
+        holders = {
+            key[: -len(_MARK + _ANY)].hex()
+            for key, row in self._rows.items()
+            if needle in (lower := row.lower()) and declares.search(lower)
+        }
+        return {path for path, blob in self._blobs.items() if blob in holders}
+
+    def load(self, wanted: Mapping[str, tuple[Entry, Sequence[bytes]]], cache: Cache) -> list[Job]:
+        """Take from the cache what is there; the jobs that are left."""
+        rows = cache.get_many([make_key(entry.blob, _ANY) for entry, _ in wanted.values()])
+        second = [
+            make_key(entry.blob, digest)
+            for entry, sets in wanted.values()
+            if rows.get(make_key(entry.blob, _ANY)) == _CONDITIONAL
+            for digest in sets
+        ]
+        if second:
+            rows |= cache.get_many(second)
+        self._rows |= rows
+        jobs = []
+        for path, (entry, sets) in wanted.items():
+            self._blobs[path] = entry.blob
+            first = rows.get(make_key(entry.blob, _ANY))
+            if first is None:
+                jobs.append(Job(entry, tuple(sets)))
+            elif first == _CONDITIONAL:
+                missing = tuple(digest for digest in sets if make_key(entry.blob, digest) not in rows)
+                if missing:
+                    jobs.append(Job(entry, missing))
+        return jobs
+
+    def add(self, parsed: Parsed) -> None:
+        """Take in what parsing gave."""
+        if parsed.problem:
+            self._blobs.pop(parsed.path, None)
+            self.unread.append(Unread(parsed.path, parsed.problem))
+        else:
+            self._blobs[parsed.path] = parsed.entry.blob
+            self._rows.update(parsed.facts)
+
+
+def _decode(row: bytes) -> FileFacts:
+    try:
+        return decode_facts(row)
+    except (ValueError, EOFError, TypeError) as problem:
+        raise StoreFormatError(
+            "The local cache holds damaged facts.", "Delete `codecortex/cache.sqlite` in the git directory."
+        ) from problem
+
+
+def extract(
+    request: Request, repository: Repository, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]], cache: Cache
+) -> FactsStore:
+    """The facts of every wanted file.
+
+    Args:
+        request: Says how many processes to use and whom to tell.
+        repository: Where the bytes are.
+        wanted: Path to entry and the symbol sets of the projects that compile it.
+        cache: Asked first, and told what was parsed.
+    """
+    sets = {digest_symbols(symbols): symbols for _, each in wanted.values() for symbols in each}
+    digests = {symbols: digest for digest, symbols in sets.items()}
+    store = FactsStore()
+    jobs = store.load({path: (entry, [digests[s] for s in each]) for path, (entry, each) in wanted.items()}, cache)
+    request.count(Count.CACHED, len(wanted) - len(jobs))
+    request.count(Count.PARSED, len(jobs))
+    if not jobs:
+        return store
+    new: list[tuple[bytes, bytes]] = []
+    for done, parsed in enumerate(_parse_all(request, repository, jobs, sets), 1):
+        store.add(parsed)
+        new.extend(parsed.facts)
+        request.progress("Reading C#", done, len(jobs))
+    cache.put_many(new)
+    store.unread.sort()
+    return store
+
+
+def _parse_all(
+    request: Request, repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]
+) -> Iterator[Parsed]:
+    processes = request.jobs or count_processors()
+    if processes == 1 or len(jobs) < _WORTH_PROCESSES:
+        yield from _parse(repository, jobs, sets)
+        return
+    import multiprocessing  # noqa: PLC0415 - 20 ms that a small run saves
+
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    chunks = [jobs[at : at + _CHUNK] for at in range(0, len(jobs), _CHUNK)]
+    context = multiprocessing.get_context(method)
+    with _leave_out_folder() if method == "spawn" else nullcontext():
+        with _hold_back_interrupts():  # else one that meets a worker at its start makes it complain
+            pool = context.Pool(processes, _start_worker, (repository, dict(sets)))
+        with pool:
+            for chunk in pool.imap_unordered(_parse_chunk, chunks):
+                yield from chunk
+
+
+@contextmanager
+def _leave_out_folder() -> Iterator[None]:
+    """Workers that start afresh would look for modules in the current folder first, and that may be the repository."""
+    before = os.environ.get(_SAFE_PATH, "")
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        os.environ[_SAFE_PATH] = before  # an empty one counts for none
+
+
+@contextmanager
+def _hold_back_interrupts() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes started meanwhile never hear it."""
+    import signal  # noqa: PLC0415 - beside multiprocessing
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+_worker: list[tuple[Repository, Mapping[bytes, Symbols]]] = []
+
+
+def _start_worker(repository: Repository, sets: Mapping[bytes, Symbols]) -> None:
+    import signal  # noqa: PLC0415 - workers only
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends its workers
+    gc.disable()  # facts hold no cycles, and a worker's life is short
+    _worker.append((repository, sets))
+
+
+def _parse_chunk(jobs: Sequence[Job]) -> list[Parsed]:
+    repository, sets = _worker[0]
+    return list(_parse(repository, jobs, sets))
+
+
+def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]) -> Iterator[Parsed]:
+    from codecortex.git.contents import read_contents  # noqa: PLC0415 - with the grammar, only where there is work
+    from codecortex.parsing.csharp.read import read_csharp  # noqa: PLC0415
+
+    by_path = {job.entry.path: job for job in jobs}
+    for entry, data, problem in read_contents(repository, [job.entry for job in jobs]):
+        if data is None:
+            yield Parsed(entry.path, entry, (), str(problem))
+            continue
+        facts: list[tuple[bytes, bytes]] = []
+        for digest in by_path[entry.path].sets:
+            read = read_csharp(data, sets[digest])
+            if not read.conditional:
+                facts = [(make_key(entry.blob, _ANY), encode_facts(read))]
+                break
+            facts.append((make_key(entry.blob, digest), encode_facts(read)))
+        else:
+            facts.append((make_key(entry.blob, _ANY), _CONDITIONAL))
+        yield Parsed(entry.path, entry, tuple(facts), "")

@@ -1,0 +1,154 @@
+"""Entries and symbols in, facts and cards out: what files declare, read once however many trees hold them."""
+
+from __future__ import annotations
+
+import marshal
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.assemble import iter_owned
+from codecortex.model.facts import Using
+from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract, make_key
+from codecortex.operations.reading.identity import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.git.listing import Entry
+    from codecortex.git.repository import Repository
+    from codecortex.model.facts import FileFacts
+    from codecortex.operations.reading.facts import Symbols
+    from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
+
+_CARD = b"card1"
+_MOST_HELD = 4000
+"""Files whose facts are held at once; the others can be had from the cache again."""
+
+
+class Card(NamedTuple):
+    """What of a file's facts can be kept for every file of a tree.
+
+    Attributes:
+        types: Metadata name and kind of each declaration, and whether no other file may name it.
+        names: Every simple name that the surfaces of its types and its using directives hold.
+        usings: Its global usings.
+        degraded: Why its facts may be incomplete; empty where they are whole.
+    """
+
+    types: tuple[tuple[str, str, bool], ...]
+    names: frozenset[str]
+    usings: tuple[Using, ...]
+    degraded: str
+
+
+class Library:
+    """What the files of one repository declare, by blob and symbols."""
+
+    def __init__(self, request: Request, repository: Repository, cache: Cache) -> None:
+        self.cache = cache
+        self.problems: dict[str, str] = {}  # blob -> why it gave no facts
+        self._request = request
+        self._repository = repository
+        self._facts: dict[tuple[str, bytes], FileFacts] = {}
+        self._ahead = FactsStore()
+        self._digests: dict[Symbols, bytes] = {}
+
+    def digest(self, symbols: Symbols) -> bytes:
+        """What stands for a symbol set."""
+        found = self._digests.get(symbols)
+        if found is None:
+            found = self._digests[symbols] = digest_symbols(symbols)
+        return found
+
+    def prefetch(self, blobs: Mapping[str, Sequence[Symbols]]) -> None:
+        """Parse what is not yet known of many blobs, side by side, in place of what was fetched so before."""
+        from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
+
+        wanted = {blob: (Entry(blob, blob), sets) for blob, sets in blobs.items()}
+        self._ahead = extract(self._request, self._repository, wanted, self.cache)
+
+    def load(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> None:
+        """Read the facts of files, where they are not at hand."""
+        missing = {
+            path: (entry, sets)
+            for path, (entry, sets) in wanted.items()
+            if any(self._find(entry.blob, self.digest(symbols)) is None for symbols in sets)
+        }
+        if not missing:
+            return
+        if len(self._facts) > _MOST_HELD:
+            self._facts.clear()
+        store = extract(self._request, self._repository, missing, self.cache)
+        for path, (entry, sets) in missing.items():
+            for digest in map(self.digest, sets):
+                facts = store.get(path, digest)
+                if facts is not None:
+                    self._facts[entry.blob, digest] = facts
+        self.problems.update((missing[path][0].blob, reason) for path, reason in store.unread)
+
+    def get(self, entry: Entry, symbols: Symbols) -> FileFacts | None:
+        """The facts of a file under a symbol set; None where it cannot be read."""
+        digest = self.digest(symbols)
+        facts = self._find(entry.blob, digest)
+        if facts is None and entry.blob not in self.problems:
+            self.load({entry.path: (entry, [symbols])})
+            facts = self._find(entry.blob, digest)
+        return facts
+
+    def _find(self, blob: str, digest: bytes) -> FileFacts | None:
+        key = (blob, digest)
+        facts = self._facts.get(key)
+        if facts is None:
+            facts = self._ahead.get(blob, digest)
+            if facts is not None:
+                self._facts[key] = facts
+        return facts
+
+    def read_cards(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> dict[tuple[str, bytes], Card]:
+        """The card of every file that can be read, by blob and digest of the symbols."""
+        keys = {
+            (entry.blob, digest): make_key(entry.blob, digest) + _CARD
+            for entry, sets in wanted.values()
+            for digest in map(self.digest, sets)
+        }
+        rows = self.cache.get_many(list(keys.values()))
+        cards = {place: _unpack(rows[key]) for place, key in keys.items() if key in rows}
+        rest = {
+            path: (entry, left)
+            for path, (entry, sets) in wanted.items()
+            if (left := [symbols for symbols in sets if (entry.blob, self.digest(symbols)) not in cards])
+        }
+        made: list[tuple[bytes, bytes]] = []
+        self.load(rest)
+        for entry, sets in rest.values():
+            for symbols in sets:
+                facts, place = self.get(entry, symbols), (entry.blob, self.digest(symbols))
+                if facts is not None:
+                    cards[place] = _make_card(facts)
+                    made.append((keys[place], _pack(cards[place])))
+        self.cache.put_many(made)
+        return cards
+
+
+def _make_card(facts: FileFacts) -> Card:
+    names: set[str] = set()
+    for scope in facts.scopes:
+        for using in scope.usings:
+            if using.alias or using.static:
+                names |= names_of(using.target)
+    for declared in facts.types:
+        for name, _ in declared.surface:
+            names |= names_of(name)
+    types = tuple((declared.fqn, declared.kind, owner == "file") for declared, owner in iter_owned(facts, "", "file"))
+    usings = tuple(using for using in facts.scopes[0].usings if using.everywhere)
+    return Card(types, frozenset(names), usings, facts.degraded)
+
+
+def _pack(card: Card) -> bytes:
+    usings = tuple((using.target, using.alias, using.static, using.everywhere) for using in card.usings)
+    return marshal.dumps((card.types, card.names, usings, card.degraded))
+
+
+def _unpack(row: bytes) -> Card:
+    types, names, usings, degraded = marshal.loads(row)  # noqa: S302 - our own cache, its key holds the Python version
+    return Card(types, names, tuple(Using(*using) for using in usings), degraded)

@@ -1,0 +1,68 @@
+"""A reading in; the hashes of its types, and the texts that show them, out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.types.fingerprints import Fingerprints, HashRules, fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.model.config import Config
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading.tree import Reading
+
+
+def rules_of(config: Config) -> HashRules:
+    """What the configuration lets hashes take in."""
+    names = (name.rpartition(".")[2].removesuffix("Attribute") for name in config.hash.cosmetic_attributes)
+    return HashRules(
+        frozenset(names),
+        include_internal=config.hash.include_internal_in_structure_hash,
+        include_docs=config.hash.structure_hash_includes_xml_doc,
+    )
+
+
+class Nested:
+    """The types directly in each type, in order of name."""
+
+    def __init__(self, types: Sequence[CSharpType]) -> None:
+        self._inside: dict[tuple[str, str, str], list[CSharpType]] = defaultdict(list)
+        for merged in sorted(types, key=lambda t: (t.fqn, t.id)):
+            if merged.container:
+                self._inside[merged.project, merged.owner, merged.container].append(merged)
+
+    def of(self, merged: CSharpType) -> Sequence[CSharpType]:
+        """Those in one type."""
+        return self._inside.get((merged.project, merged.owner, merged.fqn), ())
+
+
+def fingerprint_all(reading: Reading) -> dict[TypeId, Fingerprints]:
+    """The hashes of every type."""
+    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
+    return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types}
+
+
+def describe_hashes(prints: Fingerprints) -> dict[str, str]:
+    """The hashes under their names in JSON."""
+    return {
+        "structureHash": prints.structure,
+        "publicImplHash": prints.public_impl,
+        "internalImplHash": prints.internal_impl,
+        "cosmeticHash": prints.cosmetic,
+        "implHash": prints.impl,
+        "xmlDocHash": prints.xml_doc,
+    }
+
+
+def add_hashes(text: str, prints: Fingerprints) -> str:
+    """An outline with its hashes after its second line."""
+    title, place, rest = text.split("\n", 2)
+    hashes = (
+        f"StructureHash: {prints.structure} | PublicImplHash: {prints.public_impl} | "
+        f"InternalImplHash: {prints.internal_impl} | ImplHash: {prints.impl}\n"
+        f"XmlDocHash: {prints.xml_doc} | CosmeticHash: {prints.cosmetic}"
+    )
+    return f"{title}\n{place}\n{hashes}\n{rest}"

@@ -1,0 +1,83 @@
+"""Facts of files in; which types they declare and the simple names that tell one from another out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.assemble import Group, assign_ids, iter_owned
+from codecortex.model.types import WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.model.facts import FileFacts, Using
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading.snapshot import Row
+
+_SHORT = len("T_") + 8
+
+
+class Declaration(NamedTuple):
+    """Where a type is declared in a set of files, and the path, accessibility and base list of each part."""
+
+    files: set[str]
+    heads: list[tuple[str, str, tuple[str, ...]]]
+
+
+def describe_rows(facts: Mapping[tuple[str, str], FileFacts]) -> dict[Group, Declaration]:
+    """The types that files declare; facts are keyed by project and path."""
+    out: dict[Group, Declaration] = defaultdict(lambda: Declaration(set(), []))
+    for (project, path), each in sorted(facts.items()):
+        for declared, owner in iter_owned(each, project, path):
+            declaration = out[Group(declared.fqn, declared.kind, project, owner)]
+            declaration.files.add(path)
+            declaration.heads.append((path, declared.accessibility, declared.bases))
+    return dict(out)
+
+
+@lru_cache(maxsize=65536)
+def names_of(text: str) -> frozenset[str]:
+    """The simple names in a metadata or looked-up name; an attribute's with and without its ending."""
+    names = set(WORD.findall(text.replace("`", " `")))
+    if text.startswith("@"):
+        names |= {name + "Attribute" for name in names}
+    return frozenset(names)
+
+
+def list_directed(merged: CSharpType) -> set[str]:
+    """The simple names in those using directives whose meaning hangs on what else the tree declares.
+
+    Such a directive stands in a namespace, or is an alias or static.
+    """
+    return {
+        name
+        for part in merged.parts
+        for scope in part.scopes
+        for using in scope.usings
+        if using.alias or using.static or scope.namespace
+        for name in names_of(using.target)
+    }
+
+
+def pack_usings(usings: Iterable[Using]) -> tuple[tuple[str, str, bool], ...]:
+    """Using directives as plain tuples: target, alias, static."""
+    return tuple((using.target, using.alias, using.static) for using in usings)
+
+
+def assign_row_ids(identities: Mapping[Group, Row], renewed: set[Group]) -> dict[Group, TypeId]:
+    """The ids that a full refresh would give, of those types whose id may not be what their row says.
+
+    Args:
+        identities: Every type with its row.
+        renewed: Types that came or went.
+    """
+    named = {(identity.fqn, identity.kind) for identity in renewed}
+    concerned = [identity for identity in identities if (identity.fqn, identity.kind) in named]
+    found = assign_ids(concerned)
+    others = {row.id for identity, row in identities.items() if (identity.fqn, identity.kind) not in named}
+    short = {type_id[:_SHORT] for type_id in found.values()}
+    if any(len(type_id) > _SHORT or type_id in short for type_id in others):
+        return assign_ids(identities)
+    return found

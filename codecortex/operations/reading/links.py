@@ -1,0 +1,62 @@
+"""A reading in; a resolver over all of its types out, and what each outline links to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.types.references import Resolver, name_of_base, place_of
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.views import write_base
+from codecortex.model.types import display_fqn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading.tree import Reading
+
+
+def make_resolver(reading: Reading) -> Resolver:
+    """A resolver over a whole reading."""
+    table = SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in reading.types), reading.projects)
+    return Resolver(table, {t.id: t for t in reading.types}, reading.usings)
+
+
+def link_outline(
+    merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int
+) -> tuple[list[str], list[str]]:
+    """Base types, and the other types in the repository that the surface depends on, as a reader writes them.
+
+    The dependencies are those that a name reaches for certain; the most often named come first, ties by name. Bases
+    and enclosing types are left out, for the outline names them already, and attributes, for they say little of a type.
+    """
+    bases, known = _link_bases(merged, resolver)
+    enclosing = merged.fqn + "+"
+    edges = [
+        edge
+        for edge in resolver.surface_edges_of(merged, attributes=False)
+        if edge.exact and edge.target not in known and not enclosing.startswith(fqns[edge.target] + "+")
+    ]
+    edges.sort(key=lambda edge: (-edge.count, fqns[edge.target]))
+    return bases, [display_fqn(fqns[edge.target]) for edge in edges[:limit]]
+
+
+def list_bases(merged: CSharpType, resolver: Resolver) -> set[TypeId]:
+    """The types that a base list names for certain."""
+    return _link_bases(merged, resolver)[1]
+
+
+def _link_bases(merged: CSharpType, resolver: Resolver) -> tuple[list[str], set[TypeId]]:
+    """The base list with full names where they are certain, and the types that it names."""
+    out: dict[str, None] = {}
+    known: set[TypeId] = set()
+    for part in merged.parts:
+        place = place_of(merged, part)._replace(fqn=merged.container)
+        for base in part.facts.bases:
+            found = resolver.resolve(name_of_base(base), place)
+            if found.sure and len(found.types) == 1:
+                known.add(found.types[0].id)
+                out[write_base(base, found.types[0].fqn)] = None
+            else:
+                out[base] = None
+    return list(out), known

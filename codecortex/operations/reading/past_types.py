@@ -1,0 +1,129 @@
+"""Blobs of a type's files at some commit in; the type as they declared it, read as its project is read today, out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.assemble import assemble_types
+from codecortex.analysis.types.fingerprints import Fingerprints, fingerprint
+from codecortex.git.listing import Entry
+from codecortex.model.projects import Project
+from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
+from codecortex.operations.reading.hashes import Nested, rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from codecortex.model.facts import FileFacts
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.store.cache.cache import Cache
+
+_NO_PROJECT = Project("", "root", "root", "root", "", (), frozenset(), (), (), (), ())
+
+
+class TypeAt(NamedTuple):
+    """A type in some tree: itself, the types directly in it, and its hashes."""
+
+    type: CSharpType
+    nested: tuple[CSharpType, ...]
+    prints: Fingerprints
+
+
+class Past:
+    """Types of other commits, under today's symbols; blobs are read once, all that is asked for together.
+
+    Args:
+        tree: Says how to read: whom to tell, which configuration, which repository.
+        projects: Today's, for their symbols; whatever belongs to none of them is read without symbols.
+        cache: Facts.
+    """
+
+    def __init__(self, tree: Tree, projects: Sequence[Project], cache: Cache) -> None:
+        self._tree = tree
+        self._cache = cache
+        self._projects = {project.path: project for project in projects}
+        self._owners = {path: project.path for project in reversed(projects) for path in project.files}
+        self._digests = {path: digest_symbols(project.symbols) for path, project in self._projects.items()}
+        self._stores: dict[tuple[bytes, str], FactsStore] = {}
+        self._read: dict[object, TypeAt | None] = {}
+        self.unread: dict[str, str] = {}
+        """Blob to reason of those that could not be read, such as one that a partial clone lacks."""
+
+    def project_near(self, path: str) -> str:
+        """The project that compiles a file today, else the one in the nearest folder above it, or empty."""
+        own = self._owners.get(path)
+        if own is not None:
+            return own
+        above = [each for each in self._projects if each and path.startswith(each[: each.rfind("/") + 1])]
+        return max(above, key=lambda each: (each.count("/"), each), default="")
+
+    def load(self, project: str, blobs: Iterable[str]) -> None:
+        """Read blobs for a project; `read` and `list_types` read one by one what was not asked for here."""
+        digest, symbols = self._symbols_of(project)
+        wanted = {
+            # A blob may have stood under many paths: it goes by its own name.
+            blob: (Entry(blob, blob), [symbols])
+            for blob in blobs
+            if blob and (digest, blob) not in self._stores
+        }
+        if wanted:
+            store = extract(self._tree.request, self._tree.repository, wanted, self._cache)
+            self._stores.update(dict.fromkeys([(digest, blob) for blob in wanted], store))
+            self.unread.update((blob, reason) for blob, reason in store.unread)
+
+    def read(self, fqn: str, project: str, files: Mapping[str, str]) -> TypeAt | None:
+        """A type as a project's files declared it, or None where they did not.
+
+        Args:
+            fqn: Its metadata name at that time.
+            project: Path of the project whose symbols hold; empty for none.
+            files: Path to blob of the files that may declare it; the others do not matter to it.
+        """
+        key = (fqn, project, tuple(sorted(files.items())))
+        if key not in self._read:  # a commit's type is the next one's type before
+            self._read[key] = self._merge(fqn, project, files)
+        return self._read[key]
+
+    def _merge(self, fqn: str, project: str, files: Mapping[str, str]) -> TypeAt | None:
+        types = self._assemble(project, files, {fqn, *_list_containers(fqn)}, inside=fqn)
+        found = [merged for merged in types if merged.fqn == fqn]
+        if not found:
+            return None
+        # Of a file-local type and another of its name, the one that all of the project sees.
+        merged = min(found, key=lambda each: (each.owner != each.project, each.owner, each.kind))
+        nested = tuple(Nested(types).of(merged))
+        return TypeAt(merged, nested, fingerprint(merged, nested, rules_of(self._tree.config)))
+
+    def list_types(self, project: str, files: Mapping[str, str]) -> tuple[CSharpType, ...]:
+        """Every type that files declared, sorted by id; parts that stood in other files are not in it."""
+        return self._assemble(project, files, None)
+
+    def _symbols_of(self, project: str) -> tuple[bytes, frozenset[str]]:
+        known = self._projects.get(project)
+        symbols: frozenset[str] = known.symbols if known is not None else frozenset()
+        return self._digests.get(project) or digest_symbols(symbols), symbols
+
+    def _assemble(
+        self, project: str, files: Mapping[str, str], wanted: set[str] | None, inside: str = ""
+    ) -> tuple[CSharpType, ...]:
+        self.load(project, files.values())
+        digest, _ = self._symbols_of(project)
+
+        def facts_of(_: Project, path: str) -> FileFacts | None:
+            store = self._stores.get((digest, files[path]))
+            facts = store.get(files[path], digest) if store is not None else None
+            if facts is None or wanted is None:
+                return facts
+            kept = (t for t in facts.types if t.fqn in wanted or t.fqn.rpartition("+")[0] == inside)
+            return replace(facts, types=tuple(kept))
+
+        holder = self._projects.get(project, _NO_PROJECT)
+        return assemble_types([replace(holder, files=tuple(sorted(files)))], facts_of)
+
+
+def _list_containers(fqn: str) -> Iterable[str]:
+    while "+" in fqn:
+        fqn = fqn.rpartition("+")[0]
+        yield fqn

@@ -1,0 +1,256 @@
+"""A request in; the repository's projects, types and references out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.config import Config, describe_sources_part
+from codecortex.model.projects import Flavour, Project
+from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
+from codecortex.store.cache.rows import load_row, pack_row
+from codecortex.store.paths import CONFIG
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.git.listing import Entry, Listing
+    from codecortex.git.repository import Repository
+    from codecortex.model.facts import FileFacts, Scope, Using
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.reading.facts import FactsStore
+    from codecortex.operations.request import Request, Unread
+    from codecortex.store.cache.cache import Cache
+
+PROJECTS_VERSION = "2"
+
+_STEP = 100  # files between two notes of progress
+
+
+class Tree(NamedTuple):
+    """One tree of a repository, listed but not yet read.
+
+    Attributes:
+        request: What was asked.
+        repository: Where.
+        config: As the same tree has it.
+        flavour: The build flavour in force.
+        listing: Every relevant file.
+        sources: The files that count.
+    """
+
+    request: Request
+    repository: Repository
+    config: Config
+    flavour: Flavour
+    listing: Listing
+    sources: Sources
+
+
+class Reading(NamedTuple):
+    """One tree of a repository, read.
+
+    Attributes:
+        tree: What was read.
+        projects: Sorted by path, the implicit one last.
+        types: Sorted by id.
+        usings: Each project's global usings, by its path.
+        unread: Files that gave no facts.
+        generated: How many files say in their head that a tool wrote them.
+        degraded: Path to reason of files that could not be parsed whole.
+    """
+
+    tree: Tree
+    projects: tuple[Project, ...]
+    types: tuple[CSharpType, ...]
+    usings: Mapping[str, tuple[Using, ...]]
+    unread: tuple[Unread, ...]
+    generated: int
+    degraded: Mapping[str, str]
+
+
+def open_tree(request: Request, repository: Repository, config: Config | None = None) -> Tree:
+    """List the tree and read its configuration, unless another is to be used."""
+    from codecortex.git.listing import list_index, list_revision, list_worktree  # noqa: PLC0415
+
+    wanted = (*SUFFIXES, CONFIG)
+    if request.rev is not None:
+        listing = list_revision(repository, request.rev, wanted)
+    elif request.staged:
+        listing = list_index(repository, wanted)
+    else:
+        listing = list_worktree(repository, wanted)
+    config = read_tree_config(request, repository, listing) if config is None else config
+    if config.untracked and request.reads_worktree:
+        listing = list_worktree(repository, wanted, untracked=True)
+    flavour = Flavour(
+        request.tfm or config.project.tfm,
+        request.configuration or config.project.configuration,
+        (*config.project.define, *request.define),
+    )
+    entries = [entry for entry in listing.entries if entry.path != CONFIG]
+    return Tree(request, repository, config, flavour, listing, select_sources(entries, config.exclude))
+
+
+def read_tree_config(request: Request, repository: Repository, listing: Listing) -> Config:
+    """The configuration that stands in the tree itself; in the work tree an untracked one counts too."""
+    from codecortex import __version__  # noqa: PLC0415
+    from codecortex.store.config.config import read_config  # noqa: PLC0415
+
+    if request.reads_worktree and repository.root is not None:
+        from codecortex.git.disk import read_file  # noqa: PLC0415
+
+        data = read_file(repository.root, CONFIG, "Put a regular file there, or remove what stands there.")
+    else:
+        entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
+        data = _read_one(repository, entry) if entry is not None else None
+    return Config() if data is None else read_config(data, CONFIG, version=__version__)
+
+
+def _read_one(repository: Repository, entry: Entry) -> bytes | None:
+    from codecortex.git.contents import read_contents  # noqa: PLC0415
+
+    return next(read_contents(repository, [entry])).data
+
+
+def digest_tree(tree: Tree) -> str:
+    """Everything that outlines and the index's types depend on."""
+    entries = "\n".join([f"{entry.path}\0{entry.blob}" for entry in tree.listing.entries if entry.path != CONFIG])
+    settings = describe_sources_part(tree.config)
+    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0{entries}".encode())
+    return state.hexdigest()
+
+
+def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
+    """The projects of a tree, remembered by everything they depend on."""
+    sources, key = tree.sources, digest_projects(tree)
+    known = _load_projects(cache.get(f"projects/{key}"))
+    if known is not None:
+        return known
+    from codecortex.analysis.msbuild.projects import evaluate_projects  # noqa: PLC0415
+    from codecortex.git.contents import read_contents  # noqa: PLC0415
+    from codecortex.parsing.project_xml import read_global_json, read_project  # noqa: PLC0415
+
+    facts = {}
+    for content in read_contents(tree.repository, sources.projects.values()):
+        if content.data is None:
+            tree.request.warn(f"{content.entry.path}: {content.problem}; the project is read without it")
+        else:
+            path = content.entry.path
+            chooses = path.lower().endswith(SDK_CHOICE)
+            facts[path] = read_global_json(content.data) if chooses else read_project(content.data, path)
+    evaluated = evaluate_projects(facts, sorted(sources.sources), tree.flavour, sources.markers)
+    projects = tuple(map(_name_implicit, evaluated))
+    cache.put(f"projects/{key}", pack_row([_pack_project(project) for project in projects]))
+    return projects
+
+
+def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:
+    return load_row(data, lambda rows: tuple(map(_unpack_project, rows)))
+
+
+def digest_projects(tree: Tree) -> str:
+    """What the projects depend on: project files by content, sources and markers by path, the flavour."""
+    state = sha256(f"{PROJECTS_VERSION}|{tree.flavour}\0".encode())
+    state.update("\0".join(f"{path}|{entry.blob}" for path, entry in sorted(tree.sources.projects.items())).encode())
+    state.update("\n".join(sorted(tree.sources.sources)).encode())
+    state.update("\0".join(["", *sorted(tree.sources.markers)]).encode())
+    return state.hexdigest()[:24]
+
+
+def _name_implicit(project: Project) -> Project:
+    """Name the implicit project after the one folder that holds all its files; `root` where there is none.
+
+    Never after the checkout's own folder: the same tree gives the same bytes wherever it lies.
+    """
+    if project.path:
+        return project
+    tops = {path.partition("/")[0] if "/" in path else "" for path in project.files}
+    name = tops.pop() if len(tops) == 1 else ""
+    name = name or "root"
+    return replace(project, name=name, assembly=name, root_namespace=name)
+
+
+def _pack_project(project: Project) -> tuple[Any, ...]:
+    return (
+        project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
+        tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
+    )  # fmt: skip
+
+
+def _unpack_project(row: tuple[Any, ...]) -> Project:
+    values = list(row)
+    values[6] = frozenset(values[6])
+    return Project(*values)
+
+
+def read_facts(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
+    """The facts of every source, under the symbols of each project that compiles it."""
+    from codecortex.operations.reading.facts import extract  # noqa: PLC0415
+
+    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
+    for project in projects:
+        for path in project.files:
+            _, sets = wanted.setdefault(path, (tree.sources.sources[path], []))
+            if project.symbols not in sets:
+                sets.append(project.symbols)
+    return extract(tree.request, tree.repository, wanted, cache)
+
+
+def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Reading:
+    """Read every type of the projects."""
+    store = read_facts(tree, projects, cache)
+    from codecortex.analysis.types.assemble import assemble_types  # noqa: PLC0415
+    from codecortex.analysis.types.references import collect_usings  # noqa: PLC0415
+    from codecortex.operations.reading.facts import digest_symbols  # noqa: PLC0415
+
+    digests = {project.path: digest_symbols(project.symbols) for project in projects}
+    asked, total = count(), sum(len(project.files) for project in projects)
+
+    def facts_of(project: Project, path: str) -> FileFacts | None:
+        done = next(asked)
+        if done % _STEP == 0:
+            tree.request.progress("Reading types", done, total)
+        return store.get(path, digests[project.path])
+
+    types = assemble_types(projects, facts_of)
+    marks = _collect_marks(projects, store)
+    scopes: dict[str, list[tuple[Scope, ...]]] = {}
+    for project in projects:
+        for path in project.files:
+            facts = store.get(path, digests[project.path])
+            if facts is not None and any(using.everywhere for using in facts.scopes[0].usings):
+                scopes.setdefault(project.path, []).append(facts.scopes)
+    usings = collect_usings(projects, scopes)
+    return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
+
+
+class Marks(NamedTuple):
+    """Sources that a tool wrote, by their head, and why others could not be parsed whole."""
+
+    generated: set[str]
+    degraded: dict[str, str]
+
+
+def read_marks(tree: Tree, projects: Sequence[Project], cache: Cache) -> tuple[Marks, tuple[Unread, ...]]:
+    """What is special about the sources of projects, and those that gave no facts."""
+    store = read_facts(tree, projects, cache)
+    return _collect_marks(projects, store), tuple(store.unread)
+
+
+def _collect_marks(projects: Sequence[Project], store: FactsStore) -> Marks:
+    from codecortex.operations.reading.facts import digest_symbols  # noqa: PLC0415 - beside what read the facts
+
+    marks = Marks(set(), {})
+    for project in projects:
+        symbols = digest_symbols(project.symbols)
+        for path in project.files:
+            facts = store.get(path, symbols)
+            if facts is not None and facts.generated:
+                marks.generated.add(path)
+            if facts is not None and facts.degraded:
+                marks.degraded[path] = facts.degraded
+    return marks

@@ -1,0 +1,318 @@
+"""A snapshot and a tree that differs in a few sources in; the files a full refresh would change out.
+
+The rule: a type's outline depends on its parts, on the types directly in it, and on what the names on its surface
+mean. What a name means can change only when a type of that simple name comes or goes, or when a base list changes.
+Whatever this rule cannot answer is left to the full refresh by returning None.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.assemble import Group, assemble_types
+from codecortex.analysis.types.outline import write_outline
+from codecortex.analysis.types.references import Resolver
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.model.facts import Using
+from codecortex.model.types import cut_namespace, list_levels
+from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
+from codecortex.operations.reading.identity import (
+    Declaration,
+    assign_row_ids,
+    describe_rows,
+    list_directed,
+    names_of,
+    pack_usings,
+)
+from codecortex.operations.reading.links import link_outline
+from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from codecortex.model.facts import FileFacts
+    from codecortex.model.projects import Project
+    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.operations.reading.snapshot import Snapshot
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.store.cache.cache import Cache
+
+
+class Step(NamedTuple):
+    """What an incremental refresh found.
+
+    Attributes:
+        rows: Every type after the change, sorted by id.
+        states: What `state_sources` says of the tree.
+        outlines: Id to text of every outline that may have changed.
+        unread: Files that could not be read, with the reason.
+    """
+
+    rows: tuple[Row, ...]
+    states: Mapping[str, str]
+    outlines: Mapping[str, str]
+    unread: tuple[tuple[str, str], ...]
+
+
+class _Facts:
+    """Facts by project and path, read on demand."""
+
+    def __init__(self, tree: Tree, projects: Sequence[Project], cache: Cache) -> None:
+        self._tree = tree
+        self._cache = cache
+        self._symbols = {project.path: project.symbols for project in projects}
+        self.digests = {path: digest_symbols(symbols) for path, symbols in self._symbols.items()}
+        self._stores: dict[str, FactsStore] = {}
+        self.unread: set[tuple[str, str]] = set()
+
+    def load(self, paths: Iterable[str], projects_of: Mapping[str, Sequence[str]]) -> None:
+        """Read what is not read yet."""
+        sources = self._tree.sources.sources
+        wanted = {
+            path: (sources[path], [self._symbols[project] for project in projects_of[path]])
+            for path in paths
+            if path not in self._stores and path in sources
+        }
+        if wanted:
+            store = extract(self._tree.request, self._tree.repository, wanted, self._cache)
+            self._stores.update(dict.fromkeys(wanted, store))
+            self.unread.update((path, reason) for path, reason in store.unread)
+
+    def get(self, project: str, path: str) -> FileFacts | None:
+        store = self._stores.get(path)
+        return store.get(path, self.digests[project]) if store is not None else None
+
+
+class Incremental:
+    """One incremental refresh."""
+
+    def __init__(self, tree: Tree, projects: Sequence[Project], snapshot: Snapshot, cache: Cache) -> None:
+        self._tree = tree
+        self._projects = {project.path: project for project in projects}
+        self._snapshot = snapshot
+        self._cache = cache
+        self._facts = _Facts(tree, projects, cache)
+        self._projects_of: dict[str, list[str]] = defaultdict(list)
+        for project in projects:
+            for path in project.files:
+                self._projects_of[path].append(project.path)
+        self._types: dict[str, CSharpType] = {}
+        self._by_id: dict[str, Row] = {}
+
+    def run(self, touched: set[str]) -> Step | None:
+        """The outlines to write, or None where everything has to be read.
+
+        Args:
+            touched: Ids whose outline is not as it was left, and is therefore written again.
+        """
+        snapshot = self._snapshot
+        states = state_sources(self._tree, tuple(self._projects.values()))
+        changed = {path for path, state in states.items() if snapshot.states.get(path) != state}
+        gone = snapshot.states.keys() - states.keys()
+        if len(changed) + len(gone) > MOST_CHANGES:
+            return None
+        before = self._read_before(changed | gone)
+        if before is None:
+            return None
+        self._facts.load(changed, self._projects_of)
+        after = {
+            (project, path): facts
+            for path in changed
+            for project in self._projects_of[path]
+            if (facts := self._facts.get(project, path)) is not None
+        }
+        if _global_usings(before) != _global_usings(after):
+            return None
+        rows, names, moved = self._settle_rows(before, after, changed | gone)
+        self._by_id = {row.id: row for row in rows}
+        outlines = self._write(rows, names, moved | touched)
+        if outlines is None:
+            return None
+        final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
+        return Step(final, states, outlines, tuple(sorted(self._facts.unread)))
+
+    def _rename(self, row: Row) -> Row:
+        return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
+
+    def _read_before(self, paths: set[str]) -> dict[tuple[str, str], FileFacts] | None:
+        """The facts that the changed files had, from the cache; None where it no longer has them."""
+        from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
+
+        ordered = sorted(self._projects)
+        owners: dict[str, list[str]] = {}
+        wanted = {}
+        for path in paths:
+            if (state := self._snapshot.states.get(path)) is not None:
+                blob, _, places = state.partition("|")
+                owners[path] = [ordered[int(place)] for place in places.split(",") if place]
+                digests = [self._facts.digests[project] for project in owners[path]]
+                wanted[path] = (Entry(path, blob), digests)
+        store = FactsStore()
+        if store.load(wanted, self._cache):
+            return None
+        found = {}
+        for path, projects in owners.items():
+            for project in projects:
+                facts = store.get(path, self._facts.digests[project])
+                if facts is not None:
+                    found[project, path] = facts
+        return found
+
+    def _settle_rows(
+        self, before: Mapping[tuple[str, str], FileFacts], after: Mapping[tuple[str, str], FileFacts], paths: set[str]
+    ) -> tuple[tuple[Row, ...], set[str], set[str]]:
+        """The new rows; the simple names that may mean something else now; the ids whose outline may differ."""
+        old, new = describe_rows(before), describe_rows(after)
+        rows = {Group(row.fqn, row.kind, row.project, row.owner): row for row in self._snapshot.rows}
+        concerned = old.keys() | new.keys()
+        names: set[str] = set()
+        renewed: set[Group] = set()
+        for identity in concerned:
+            row = rows.get(identity)
+            files = {path for path in row.files if path not in paths} if row is not None else set()
+            files |= new[identity].files if identity in new else set()
+            if (row is None) == bool(files):
+                renewed.add(identity)
+                names |= names_of(identity.fqn)
+            if files:
+                ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
+                rows[identity] = Row(row.id if row else "", *identity, ordered, row.names if row else "")
+            else:
+                rows.pop(identity, None)
+            if row is not None and _heads_in(old, identity) != _heads_in(new, identity):
+                names |= names_of(identity.fqn)
+                names |= {i.fqn.rpartition("+")[2].partition("`")[0] for i in rows if "+" in i.fqn}
+        moved = set(concerned)
+        if renewed:
+            names |= self._namespace_names(rows)
+            for identity, type_id in assign_row_ids(rows, renewed).items():
+                if rows[identity].id != type_id:
+                    rows[identity] = rows[identity]._replace(id=type_id)
+                    moved.add(identity)
+        containers = {(i.project, i.owner, i.fqn.rpartition("+")[0]) for i in moved if "+" in i.fqn}
+        ids = {rows[identity].id for identity in moved if identity in rows}
+        if containers:
+            ids |= {row.id for row in rows.values() if (row.project, row.owner, row.fqn) in containers}
+        return tuple(sorted(rows.values())), names, ids
+
+    def _namespace_names(self, rows: Mapping[Group, Row]) -> set[str]:
+        """Segments of namespaces that come or go."""
+        old = {cut_namespace(row.fqn) for row in self._snapshot.rows}
+        new = {cut_namespace(identity.fqn) for identity in rows}
+        return {segment for namespace in old ^ new for segment in namespace.split(".") if segment}
+
+    # -- outlines
+
+    def _write(self, rows: tuple[Row, ...], names: set[str], wanted: set[str]) -> dict[str, str] | None:
+        if names:
+            for usings in self._snapshot.usings.values():
+                if any(
+                    not names.isdisjoint(target.replace("<", ".").split("."))
+                    for target, alias, static in usings
+                    if alias or static
+                ):
+                    return None
+            wanted |= {row.id for row in rows if row.names and not names.isdisjoint(row.names.split(" "))}
+            self._assemble(wanted)
+            if any(self._bases_depend(self._types[i], names) for i in wanted if i in self._types):
+                names |= {row.fqn.rpartition("+")[2].partition("`")[0] for row in rows if "+" in row.fqn}
+                wanted |= {row.id for row in rows if row.names and not names.isdisjoint(row.names.split(" "))}
+        if len(wanted) > MOST_CHANGES * 5:
+            return None
+        children: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+        for row in sorted(rows, key=lambda row: (row.fqn, row.id)):
+            if "+" in row.fqn:
+                children[row.project, row.owner, row.fqn.rpartition("+")[0]].append(row.id)
+        needed = {i for i in wanted if i in self._by_id}
+        inside = {i: children.get((row.project, row.owner, row.fqn), []) for i in needed if (row := self._by_id[i])}
+        self._assemble(needed.union(*inside.values()))
+        resolver = self._make_resolver(rows)
+        fqns = {row.id: row.fqn for row in rows}
+        limit = self._tree.config.outline.max_dependencies
+        outlines = {}
+        for type_id in sorted(needed):
+            merged = self._types[type_id]
+            links = link_outline(merged, resolver, fqns, limit)  # type: ignore[arg-type]
+            assembly = self._projects[merged.project].assembly
+            nested = [self._types[child] for child in inside[type_id]]
+            outlines[type_id] = write_outline(merged, assembly, nested, links)
+        return outlines
+
+    @staticmethod
+    def _bases_depend(merged: CSharpType, names: set[str]) -> bool:
+        return any(
+            not names.isdisjoint(base.partition("<")[0].replace("::", ".").split("."))
+            for part in merged.parts
+            for base in part.facts.bases
+        )
+
+    def _make_resolver(self, rows: Sequence[Row]) -> Resolver:
+        table = SymbolTable(
+            (Declared(row.id, row.fqn, row.project, row.owner) for row in rows),  # type: ignore[arg-type]
+            tuple(self._projects.values()),
+        )
+        usings = {
+            path: tuple(Using(target, alias, static) for target, alias, static in each)
+            for path, each in self._snapshot.usings.items()
+        }
+        return Resolver(table, _LazyTypes(self), usings)  # type: ignore[arg-type]
+
+    def type_of(self, type_id: str) -> CSharpType | None:
+        """A type, assembled when first asked for."""
+        if type_id not in self._types and type_id in self._by_id:
+            self._assemble({type_id})
+        return self._types.get(type_id)
+
+    def _assemble(self, ids: set[str]) -> None:
+        """Assemble the types that are not yet, with the types around them, whose kind settles accessibility."""
+        rows = [self._by_id[i] for i in ids if i in self._by_id and i not in self._types]
+        if not rows:
+            return
+        fqns: dict[str, set[str]] = defaultdict(set)
+        files: dict[str, set[str]] = defaultdict(set)
+        for row in rows:
+            files[row.project].update(row.files)
+            fqns[row.project].update(list_levels(row.fqn))
+        self._facts.load({path for each in files.values() for path in each}, self._projects_of)
+
+        def facts_of(project: Project, path: str) -> FileFacts | None:
+            facts = self._facts.get(project.path, path)
+            if facts is None:
+                return None
+            return replace(facts, types=tuple(t for t in facts.types if t.fqn in fqns[project.path]))
+
+        reduced = [replace(self._projects[path], files=tuple(sorted(each))) for path, each in sorted(files.items())]
+        keyed = {Group(row.fqn, row.kind, row.project, row.owner): row for row in rows}
+        for merged in assemble_types(reduced, facts_of):
+            known = keyed.get(Group(merged.fqn, merged.kind, merged.project, merged.owner))
+            if known is not None:
+                self._types[known.id] = replace(merged, id=known.id)  # type: ignore[arg-type]
+
+
+class _LazyTypes:
+    """The types by id, as the resolver asks for them."""
+
+    def __init__(self, run: Incremental) -> None:
+        self._run = run
+
+    def get(self, type_id: TypeId) -> CSharpType | None:
+        return self._run.type_of(type_id)
+
+
+def _heads_in(declared: Mapping[Group, Declaration], identity: Group) -> list[tuple[str, str, tuple[str, ...]]]:
+    return sorted(declared[identity].heads) if identity in declared else []
+
+
+def _global_usings(facts: Mapping[tuple[str, str], FileFacts]) -> dict[str, set[tuple[str, str, bool]]]:
+    out: dict[str, set[tuple[str, str, bool]]] = defaultdict(set)
+    for (project, _), each in facts.items():
+        out[project].update(pack_usings(using for using in each.scopes[0].usings if using.everywhere))
+    return {project: usings for project, usings in out.items() if usings}
+
+
+def names_of_type(merged: CSharpType) -> set[str]:
+    """Every simple name that a type's links may depend on."""
+    return list_directed(merged).union(*(names_of(name) for part in merged.parts for name, _ in part.facts.surface))

@@ -1,0 +1,235 @@
+"""A tree, what the last run left, and the generated files as they are, in; those that have to change out.
+
+The generated files may lie on disk, known by their stamps, or in a git tree or index, known by their blob ids.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.disk import hash_blob
+from codecortex.git.staging import read_blob
+from codecortex.model.config import IndexDetail, describe_sources_part
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.types import project_id
+from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.reading.snapshot import Snapshot
+from codecortex.operations.reading.source_states import list_compiling, state_sources
+from codecortex.operations.reading.tree import read_projects, read_tree
+from codecortex.operations.refresh.artefacts import describe_types, make_index_of, write_artefacts
+from codecortex.operations.refresh.incremental import Incremental
+from codecortex.operations.request import Unread
+from codecortex.store.committed.index_json import IndexFile, TypeRow, decode_index, encode_index, list_pack_rows
+from codecortex.store.paths import INDEX, Layout, is_derived, outline_path, outlined_type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from codecortex.git.repository import Repository
+    from codecortex.git.staging import Staged
+    from codecortex.git.stamps import Stamp
+    from codecortex.model.config import Config
+    from codecortex.model.projects import Project
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.store.cache.cache import Cache
+
+
+MOST_FLAT = 2000
+"""Types whose outlines lie in one folder; beyond, each commit would cost a large tree object."""
+
+
+class Held(NamedTuple):
+    """The generated files as they are now.
+
+    Attributes:
+        stamps: Path of each to what differs whenever its bytes do: how it lies on disk, or its blob id.
+        read: The bytes of one, or None where there is none.
+    """
+
+    stamps: Mapping[str, Stamp | str]
+    read: Callable[[str], bytes | None]
+
+
+class Plan(NamedTuple):
+    """The generated files as they should be, as far as they may differ from what lies there."""
+
+    writes: Mapping[str, bytes]
+    removals: tuple[str, ...]
+    snapshot: Snapshot
+    unread: tuple[Unread, ...]
+    degraded: Mapping[str, str]
+
+    @property
+    def memory(self) -> Snapshot:
+        """The snapshot for the next run, without the sources that could not be read: they are tried again."""
+        unread = {path for path, _ in self.unread}
+        states = {path: state for path, state in self.snapshot.states.items() if path not in unread}
+        return self.snapshot._replace(states=states, stamps={})
+
+
+def select_derived(entries: Mapping[str, Staged]) -> dict[str, Staged]:
+    """Those files of which the sources alone say what stands there: the outlines and the index."""
+    return {path: entry for path, entry in entries.items() if is_derived(path)}
+
+
+def hold_entries(repository: Repository, entries: Mapping[str, Staged]) -> Held:
+    """The generated files as a tree or an index holds them."""
+    blobs = {path: entry.blob for path, entry in entries.items()}
+    return Held(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
+
+
+def plan_refresh(tree: Tree, before: Snapshot | None, held: Held, cache: Cache, *, relayout: bool = False) -> Plan:
+    """What has to be written and removed.
+
+    Args:
+        tree: What the generated files shall say.
+        before: What the last run left, with the stamps that `held` is to be compared with; None for starting over.
+        held: The generated files as they are.
+        cache: Facts and projects.
+        relayout: Choose anew how outlines are spread over folders.
+    """
+    projects = read_projects(tree, cache)
+    settings = digest_settings(tree, projects)
+    if before is not None and before.settings == settings and not relayout and not says_hashes(tree.config):
+        plan = _plan_changes(tree, projects, before, held, cache)
+        if plan is not None:
+            return plan
+    return _plan_everything(_Ground(tree, projects, settings), held, cache, relayout=relayout)
+
+
+def choose_nearest(tree: Tree, found: Iterable[Snapshot], cache: Cache) -> Snapshot | None:
+    """The snapshot that the fewest sources differ from; None where no one was made under these settings."""
+    projects = read_projects(tree, cache)
+    settings, states = digest_settings(tree, projects), state_sources(tree, projects).items()
+    fit = [snapshot for snapshot in found if snapshot.settings == settings]
+    return min(fit, key=lambda snapshot: len(snapshot.states.items() ^ states), default=None)
+
+
+def choose_layout(types: int) -> Layout:
+    """How the outlines of so many types are best spread."""
+    return Layout.FLAT if types <= MOST_FLAT else Layout.FAN_OUT
+
+
+def says_hashes(config: Config) -> bool:
+    """Whether generated files hold hashes, which change with every body."""
+    return config.outline.hashes or config.index.detail is not IndexDetail.IDENTITY
+
+
+def digest_settings(tree: Tree, projects: tuple[Project, ...]) -> str:
+    """Everything that outlines and the index's types depend on, but for the sources themselves."""
+    settings = describe_sources_part(tree.config)
+    state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0".encode())
+    for project in projects:
+        told = (
+            project.path, project.name, project.assembly, project.tfm, sorted(project.symbols), project.references,
+            project.usings,
+        )  # fmt: skip
+        state.update(repr(told).encode("utf-8", "surrogatepass"))
+    return state.hexdigest()
+
+
+def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | None:
+    """The index, of a broken one what is to be kept of it, or None where there is nothing.
+
+    Raises:
+        NewerFormatError: A newer codecortex wrote it; it is not for this one to overwrite.
+    """
+    if data is None:
+        return None
+    try:
+        return decode_index(data, INDEX)
+    except NewerFormatError:
+        raise
+    except StoreFormatError as error:
+        warn(f"{error.message}; it is written anew")
+        from codecortex.store.committed.mending import mend_index  # noqa: PLC0415 - only where a merge has left it broken
+
+        return mend_index(data, INDEX)
+
+
+def _plan_changes(
+    tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, held: Held, cache: Cache
+) -> Plan | None:
+    """The plan from what changed since the snapshot; None where everything has to be read."""
+    odd = {path for path, _ in held.stamps.items() ^ snapshot.stamps.items()}
+    if INDEX in odd:
+        index = read_index(held.read(INDEX), tree.request.warn)
+        if index is None or index.layout != snapshot.layout:
+            return None
+        if not tree.request.upgrade:
+            refuse_older(index)
+    layout = Layout(snapshot.layout)
+    touched = {type_id for path in odd if (type_id := outlined_type(path)) is not None}
+    step = Incremental(tree, projects, snapshot, cache).run(touched)
+    if step is None:
+        return None
+    writes = {outline_path(i, layout): text.encode("utf-8", "replace") for i, text in step.outlines.items()}
+    packs = list_pack_rows(tree.config)
+    same_rows = packs == snapshot.packs and [row[:6] for row in step.rows] == [row[:6] for row in snapshot.rows]
+    if INDEX in odd or not same_rows or list_compiling(step.states) != list_compiling(snapshot.states):
+        rows = {row.id: TypeRow(row.fqn, row.kind, project_id(row.project), row.files) for row in step.rows}
+        writes[INDEX] = encode_index(make_index_of(projects, rows, tree.config, layout))
+    ids = {row.id for row in step.rows}
+    removals = _list_orphans(held.stamps, ids, layout)
+    after = snapshot._replace(states=step.states, rows=step.rows, packs=packs)
+    after = after._replace(blobs=_name_blobs(tree, writes, snapshot.blobs, ids, layout))
+    return Plan(writes, removals, after, tuple(Unread(*each) for each in step.unread), {})
+
+
+def _name_blobs(
+    tree: Tree, writes: Mapping[str, bytes], known: Mapping[str, str], ids: set[str], layout: Layout
+) -> dict[str, str]:
+    """The blob id of every generated file as it should be."""
+    wanted = {outline_path(type_id, layout) for type_id in ids} | {INDEX}
+    form = tree.repository.object_format
+    return {path: blob for path, blob in known.items() if path in wanted} | {
+        path: hash_blob(data, form) for path, data in writes.items()
+    }
+
+
+def refuse_older(index: IndexFile) -> None:
+    """Leave what an older codecortex wrote to a deliberate upgrade, so that two versions do not rewrite each other.
+
+    Raises:
+        StoreFormatError: The index was written by an older version.
+    """
+    for what, found, ours in (
+        ("hashVersion", index.hash_version, HASH_VERSION),
+        ("outlineVersion", index.outline_version, OUTLINE_VERSION),
+    ):
+        if found.isdecimal() and int(found) < ours:
+            raise StoreFormatError(
+                f"{INDEX}: {what} {found} is older than this codecortex writes ({ours}).",
+                "Run `codecortex refresh --upgrade` once and commit it, or install the version your team uses.",
+            )
+
+
+def _list_orphans(stamps: Iterable[str], ids: set[str], layout: Layout) -> tuple[str, ...]:
+    """Outlines of types that are no more, or that lie where this layout does not put them."""
+    wanted = {outline_path(type_id, layout) for type_id in ids}
+    return tuple(sorted(path for path in stamps if path not in wanted and outlined_type(path) is not None))
+
+
+class _Ground(NamedTuple):
+    """What is read, and the digest of all that it is read with."""
+
+    tree: Tree
+    projects: tuple[Project, ...]
+    settings: str
+
+
+def _plan_everything(ground: _Ground, held: Held, cache: Cache, *, relayout: bool) -> Plan:
+    tree, projects, settings = ground
+    index = read_index(held.read(INDEX), tree.request.warn)
+    if index is not None and not tree.request.upgrade:
+        refuse_older(index)
+    reading = read_tree(tree, projects, cache)
+    layout = index.layout if index is not None and not relayout else choose_layout(len(reading.types))
+    writes = write_artefacts(reading, layout)
+    rows, usings = describe_types(reading)
+    ids = {row.id for row in rows}
+    packs = list_pack_rows(tree.config)
+    blobs = _name_blobs(tree, writes, {}, ids, layout)
+    after = Snapshot(settings, state_sources(tree, projects), rows, usings, {}, blobs, packs, str(layout))
+    return Plan(writes, _list_orphans(held.stamps, ids, layout), after, reading.unread, reading.degraded)

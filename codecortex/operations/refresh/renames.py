@@ -1,0 +1,205 @@
+"""A tree, its plan and the generated files as they are in; renamed types, and what their notes have to become, out.
+
+What an index names and the tree no longer has vanished; what the tree has and the index does not name appeared. Their
+declarations are compared (`analysis/renames.py`), the alias table is brought up to date, and notes follow their types.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.staging import list_staged
+from codecortex.model.aliases import Alias, AliasDoubt
+from codecortex.model.errors import StoreFormatError
+from codecortex.operations.notes.moves import NoteMove, carry_notes, read_note_files
+from codecortex.operations.reading.alias_table import read_table, unite_rows
+from codecortex.operations.refresh.successors import Change, Found, compare_rows, find_successors, list_replaced
+from codecortex.store.committed.aliases_json import collapse, encode_aliases
+from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_owner, semantic_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.refresh.plan import Held, Plan
+    from codecortex.store.cache.cache import Cache
+
+
+class AliasPlan(NamedTuple):
+    """What renames ask for.
+
+    Attributes:
+        writes: Path to bytes: notes at their new paths, notes that name a renamed type, the alias table.
+        moves: Notes that leave their old path; it is to be removed unless it is also written.
+        aliases: Types whose successor was found now, sorted by old name.
+        doubts: Questions for people, in the same order.
+        renamed: Every type whose name or id went to another place, by old id: what notes elsewhere are rewritten with.
+    """
+
+    writes: Mapping[str, bytes]
+    moves: tuple[NoteMove, ...]
+    aliases: tuple[Alias, ...]
+    doubts: tuple[AliasDoubt, ...]
+    renamed: Mapping[str, Alias]
+
+    @property
+    def removals(self) -> tuple[str, ...]:
+        """Paths that the moved notes leave empty."""
+        return tuple(sorted({move.old_path for move in self.moves} - self.writes.keys()))
+
+
+_A_SWAP = 2
+"""Outlines that differ at least where two types changed names."""
+
+NOTHING = AliasPlan({}, (), (), (), {})
+
+
+class _Table(NamedTuple):
+    """The alias table as it is: bytes and rows."""
+
+    data: bytes | None
+    rows: tuple[Alias, ...]
+
+
+def plan_aliases(tree: Tree, plan: Plan, held: Held, cache: Cache) -> AliasPlan:
+    """What a refresh or a commit has to add for the types that it renames.
+
+    Args:
+        tree: Of the work tree or of the index; a revision has no next state and nothing is planned for it.
+        plan: The generated files as they should be.
+        held: The same as they are; notes and the alias table are read from the same tree.
+        cache: Facts, and what the last run left.
+
+    Raises:
+        StoreFormatError: The alias table is damaged, or a newer codecortex wrote it.
+    """
+    if tree.request.rev is not None:
+        return NOTHING
+    data = read_table(tree)
+    left_over = _is_left_over(tree, plan, data)
+    if not left_over and INDEX not in plan.writes and len(plan.writes) < _A_SWAP:
+        return NOTHING
+    change = compare_rows(tree, plan, held)
+    replaced = list_replaced(tree, plan, held, change)
+    if not left_over and not change.vanished and not change.appeared and not replaced:
+        return NOTHING
+    before = unite_rows(data, tree)
+    found = find_successors(tree, cache, change, replaced, before)
+    return _settle(tree, found, change, _Table(data, before))
+
+
+def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
+    """Whether a merge or a killed run left the table, or a note of a type in it, otherwise than a refresh would."""
+    if data is None:
+        return False
+    try:
+        rows = unite_rows(data, tree)
+    except StoreFormatError as problem:
+        tree.request.warn(f"{problem.message}; it is left as it is")  # and in nobody's way until a type is renamed
+        return False
+    if data != encode_aliases(rows):
+        return True
+    living = {row.id for row in plan.snapshot.rows}
+    gone = [old for old, alias in collapse(rows).aliases.items() if old not in living and alias.new_id in living]
+    if not gone:
+        return False
+    if tree.request.staged:
+        notes = list_staged(tree.repository, SEMANTIC)
+        return any(semantic_path(old) in notes for old in gone)
+    root = tree.repository.require_root()
+    return any((root / semantic_path(old)).exists() for old in gone)
+
+
+def find_renames(tree: Tree, plan: Plan, held: Held, cache: Cache) -> Found:
+    """What became of the types that a plan renames, whatever the alias table says of them."""
+    change = compare_rows(tree, plan, held)
+    return find_successors(tree, cache, change, list_replaced(tree, plan, held, change), ())
+
+
+# -- the table and the notes
+
+
+def _settle(tree: Tree, found: Found, change: Change, table: _Table) -> AliasPlan:
+    data, before = table
+    living = change.kept.keys() | {row.id for row in change.appeared}
+    new = {key: alias for key, alias in found.renamed.items() if key in change.vanished}
+    rows = _update_rows(before, found.renamed, new, living)
+    known = collapse(rows).aliases
+    files = read_note_files(tree)
+    renamed = dict(found.renamed)
+    renamed |= {
+        key: known[key] for key in change.vanished.keys() & known.keys() - renamed.keys() if known[key].new_id in living
+    }
+    for key in filter(None, map(semantic_owner, files)):
+        alias = known.get(key)
+        if key not in living and key not in renamed and alias is not None and alias.new_id in living:
+            renamed[key] = alias  # an earlier run, or a merge, knew its successor and left the note behind
+    moves, kept = plan_moves(files, renamed)
+    writes = carry_notes(files, moves, renamed)
+    text = encode_aliases(rows)
+    if rows != before or (data is not None and before and text != data):
+        writes[ALIASES] = text
+    doubts = {doubt.old_id: doubt for doubt in found.doubts}
+    for doubt in (*kept, *_list_orphaned(files, change, renamed), *_list_broken(rows, change, renamed)):
+        doubts.setdefault(doubt.old_id, doubt)
+    aliases = tuple(sorted(new.values(), key=lambda alias: (alias.old_fqn, alias.old_id)))
+    told = tuple(sorted(doubts.values(), key=lambda doubt: (doubt.old_fqn, doubt.old_id)))
+    return AliasPlan(writes, moves, aliases, told, renamed)
+
+
+def _update_rows(
+    before: Sequence[Alias], renamed: Mapping[str, Alias], new: Mapping[str, Alias], living: set[str]
+) -> tuple[Alias, ...]:
+    """The table after the renames: targets follow, what came back under its old id has no alias any more."""
+    rows = set(new.values())
+    for row in before:
+        if row.old_id in living or row.old_id in new:
+            continue
+        step = renamed.get(row.new_id)
+        if step is not None and step.new_id != row.old_id:
+            rows.add(row._replace(new_id=step.new_id, new_fqn=step.new_fqn, collapsed=True))
+        else:
+            rows.add(row)
+    table = collapse(rows)
+    several = {row.old_id for twins in table.twins for row in twins}
+    settled = [row for key, row in table.aliases.items() if key not in several]
+    return tuple(sorted({*settled, *table.loops, *(row for row in rows if row.old_id in several)}))
+
+
+def plan_moves(
+    files: Mapping[str, bytes], renamed: Mapping[str, Alias]
+) -> tuple[tuple[NoteMove, ...], list[AliasDoubt]]:
+    """Which notes go where; one whose place another note holds, and keeps, stays and is told of."""
+    moves = {
+        semantic_path(key): NoteMove(semantic_path(key), semantic_path(alias.new_id), alias)
+        for key, alias in sorted(renamed.items())
+        if semantic_path(key) in files and key != alias.new_id
+    }
+    kept = []
+    settled = False
+    while not settled:
+        settled = True
+        taken: dict[str, str] = {}
+        for path, move in sorted(moves.items()):
+            holds = files.get(move.new_path) if move.new_path not in moves else None
+            done = holds is None or holds in carry_notes({path: files[path]}, [move], renamed).values()
+            if done and taken.setdefault(move.new_path, path) == path:
+                continue
+            del moves[path]
+            why = f"its note stays at {path}, for {move.new_path} is there already"
+            kept.append(AliasDoubt(move.alias.old_id, move.alias.old_fqn, (move.alias,), why))
+            settled = False
+            break
+    return tuple(moves.values()), kept
+
+
+def _list_orphaned(files: Mapping[str, bytes], change: Change, renamed: Mapping[str, Alias]) -> Iterable[AliasDoubt]:
+    for key, row in change.vanished.items():
+        if key not in renamed and semantic_path(key) in files:
+            yield AliasDoubt(key, row.fqn, (), f"it is gone, and its note stays at {semantic_path(key)}")
+
+
+def _list_broken(rows: Sequence[Alias], change: Change, renamed: Mapping[str, Alias]) -> Iterable[AliasDoubt]:
+    for row in rows:
+        if row.new_id in change.vanished and row.new_id not in renamed:
+            yield AliasDoubt(row.old_id, row.old_fqn, (), f"what it became, {row.new_fqn}, is gone")

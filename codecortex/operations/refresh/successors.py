@@ -1,0 +1,222 @@
+"""The rows of an index as they are and as they will be in; which types became which, out.
+
+What the index names and the tree no longer has vanished; what the tree has and the index does not name appeared. Types
+that stay may have changed names among each other; they are looked at where that could matter.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.disk import hash_blob
+from codecortex.git.staging import list_staged, read_held
+from codecortex.model.aliases import Alias, AliasDoubt, AliasReason
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.store.paths import INDEX, SEMANTIC, outlined_type, semantic_path
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.catalog.storage import Ground
+    from codecortex.operations.reading.snapshot import Row
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.operations.refresh.plan import Held, Plan
+    from codecortex.store.cache.cache import Cache
+    from codecortex.store.committed.index_json import IndexFile, TypeRow
+
+MOST_TYPES = 5000
+"""Types gone or new beyond which nobody renamed anything: another flavour, or another tree altogether."""
+
+_MOST_REPLACED = 500
+
+
+class Change(NamedTuple):
+    """What a plan changes about the types that an index names.
+
+    Attributes:
+        vanished: Index rows, by id, of types that are no more.
+        appeared: Rows of types that the index does not name.
+        kept: Rows of the others, by id.
+        before: The index rows of all.
+    """
+
+    vanished: Mapping[str, TypeRow]
+    appeared: tuple[Row, ...]
+    kept: Mapping[str, Row]
+    before: Mapping[str, TypeRow]
+
+
+class Replaced(NamedTuple):
+    """A type whose outline changes, and that outline as it is."""
+
+    row: Row
+    path: str
+    blob: str
+
+
+class Found(NamedTuple):
+    """Successors by old id, and what could not be settled."""
+
+    renamed: Mapping[str, Alias]
+    doubts: tuple[AliasDoubt, ...]
+
+
+def compare_rows(tree: Tree, plan: Plan, held: Held) -> Change:
+    """What comes and goes; nothing where the index stays as it is, which costs no reading of it."""
+    rows = {row.id: row for row in plan.snapshot.rows}
+    data = held.read(INDEX) if INDEX in plan.writes else None
+    index = _read_index(tree, data) if data is not None and data != plan.writes[INDEX] else None
+    if index is None:
+        return Change({}, (), rows, {})
+    vanished = {key: row for key, row in index.types.items() if key not in rows}
+    appeared = tuple(row for key, row in rows.items() if key not in index.types)
+    return Change(vanished, appeared, {key: row for key, row in rows.items() if key in index.types}, index.types)
+
+
+def _read_index(tree: Tree, data: bytes) -> IndexFile | None:
+    """The index as it is; where a merge has left it broken, as HEAD has it."""
+    from codecortex.store.committed.index_json import decode_index  # noqa: PLC0415 - only where it changes
+
+    try:
+        return decode_index(data, INDEX)
+    except NewerFormatError:
+        raise
+    except StoreFormatError:  # the plan has told of it
+        head = tree.listing.head
+        committed = read_held(tree.repository, head, INDEX) if head is not None else None
+        return _read_index(tree, committed) if committed not in (None, data) else None
+
+
+def list_replaced(tree: Tree, plan: Plan, held: Held, change: Change) -> dict[str, Replaced]:
+    """Types that are still there and whose outline changed, by id: another may have taken their name.
+
+    Only where that could matter: beside a vanished type, or where two of them have notes.
+    """
+    outlines = [path for path in plan.writes if outlined_type(path)]
+    if len(outlines) < (1 if change.vanished else 2) or len(change.vanished) > MOST_TYPES:
+        return {}
+    noted = None if change.vanished else {semantic_path(key) for key in change.kept} & _list_notes(tree)
+    if noted is not None and len(noted) < 2:  # noqa: PLR2004 - to change places takes two
+        return {}
+    found = {}
+    for path in outlines:
+        row = change.kept.get(outlined_type(path) or "")
+        if row is not None and (noted is None or semantic_path(row.id) in noted):
+            blob = _find_blob(tree, held, path)
+            if blob not in ("", hash_blob(plan.writes[path], tree.repository.object_format)):
+                found[row.id] = Replaced(row, path, blob)
+    return found if len(found) <= _MOST_REPLACED else {}
+
+
+def _list_notes(tree: Tree) -> set[str]:
+    if tree.request.staged:
+        return set(list_staged(tree.repository, SEMANTIC))
+    from codecortex.git.writing import list_files  # noqa: PLC0415 - hashing hosts is for writers
+
+    return set(list_files(tree.repository.require_root(), SEMANTIC))
+
+
+def _find_blob(tree: Tree, held: Held, path: str) -> str:
+    """The blob id of a generated file as it is; empty where there is none."""
+    stamp = held.stamps.get(path)
+    if isinstance(stamp, str):
+        return stamp
+    data = held.read(path) if stamp is not None else None
+    return "" if data is None else hash_blob(data, tree.repository.object_format)
+
+
+# -- who became whom
+
+
+def find_successors(
+    tree: Tree, cache: Cache, change: Change, replaced: Mapping[str, Replaced], table: Sequence[Alias]
+) -> Found:
+    """What became of the types that vanished, and of those whose name went to another.
+
+    Args:
+        tree: As it is now.
+        cache: Facts, and what the last run left.
+        change: What comes and goes.
+        replaced: Types whose name may have gone to another, by id.
+        table: Aliases that hold already.
+    """
+    renamed = _match_ids(change)
+    living = change.kept.keys() | {row.id for row in change.appeared}
+    known = {row.old_id for row in table if row.new_id in living}  # a person said so, or a run that was cut short
+    vanished = {key: row for key, row in change.vanished.items() if key not in renamed and key not in known}
+    # Nothing could have become of them, or nothing could have been them before.
+    if not (vanished and (change.appeared or replaced)) and len(replaced) < 2:  # noqa: PLR2004 - as above
+        return Found(renamed, ())
+    if max(len(vanished), len(change.appeared)) > MOST_TYPES:
+        told = f"{len(vanished):,} types are gone and {len(change.appeared):,} new: too many to look for renames"
+        tree.request.warn(told)
+        return Found(renamed, ())
+    from codecortex.analysis.changes.renames import detect_renames  # noqa: PLC0415 - rarely needed
+    from codecortex.operations.catalog.storage import Ground  # noqa: PLC0415
+    from codecortex.operations.reading.tree import read_projects  # noqa: PLC0415
+    from codecortex.operations.refresh.vanished import list_lineage, read_today, read_vanished  # noqa: PLC0415
+
+    ground = Ground(tree, read_projects(tree, cache), cache)
+    past = read_vanished(ground, vanished)
+    spoken_for = {alias.new_id for alias in (*renamed.values(), *table)}
+    appeared = [row for row in change.appeared if row.id not in spoken_for]
+    old, new = list(past.types.values()), read_today(ground, appeared)
+    paths = {path for merged in old for path in merged.files}
+    paths.update(path for row in (*appeared, *(each.row for each in replaced.values())) for path in row.files)
+    lineage = list_lineage(tree, past.bases, paths)
+    found = detect_renames(old, new, lineage)
+    taken = _list_taken(ground, replaced, change, found.aliases)
+    if taken:
+        old, new = [*old, *(each for each, _ in taken)], [*new, *(each for _, each in taken)]
+        found = detect_renames(old, new, lineage)
+    renamed |= _drop_idle({alias.old_id: alias for alias in found.aliases}, replaced.keys())
+    return Found(renamed, tuple(doubt for doubt in found.doubts if doubt.old_id in vanished))
+
+
+def _list_taken(
+    ground: Ground, replaced: Mapping[str, Replaced], change: Change, aliases: Sequence[Alias]
+) -> list[tuple[CSharpType, CSharpType]]:
+    """Types that are still there and no longer like themselves, whatever the others are called: then and now."""
+    from codecortex.analysis.changes.renames import ALIKE, measure_likeness  # noqa: PLC0415 - as above
+    from codecortex.operations.refresh.vanished import read_outlined, read_today  # noqa: PLC0415
+
+    outlines = {each.path: each.blob for each in replaced.values()}
+    rows = {key: _index_row(each.row, change.before) for key, each in replaced.items()}
+    then = read_outlined(ground, rows, outlines) if rows else {}
+    now = read_today(ground, (replaced[key].row for key in then))
+    return [(then[each.id], each) for each in now if measure_likeness(then[each.id], each, aliases) < ALIKE]
+
+
+def _index_row(row: Row, before: Mapping[str, TypeRow]) -> TypeRow:
+    from codecortex.model.types import project_id  # noqa: PLC0415 - two names, only here
+    from codecortex.store.committed.index_json import TypeRow  # noqa: PLC0415
+
+    return before.get(row.id) or TypeRow(row.fqn, row.kind, project_id(row.project), row.files)
+
+
+def _match_ids(change: Change) -> dict[str, Alias]:
+    """Types whose id alone changed, because another of their name came or went."""
+    if not change.vanished:
+        return {}
+    today: dict[tuple[str, str], list[Row]] = {}
+    wanted = {(row.fqn, row.kind) for row in change.vanished.values()}
+    for each in (*change.kept.values(), *change.appeared):
+        if (each.fqn, each.kind) in wanted:
+            today.setdefault((each.fqn, each.kind), []).append(each)
+    found = {}
+    for key, row in change.vanished.items():
+        same = today.get((row.fqn, row.kind), [])
+        if len(same) == 1:
+            found[key] = Alias(key, row.fqn, same[0].id, same[0].fqn, AliasReason.PROJECT, 1.0)
+    return found
+
+
+def _drop_idle(found: dict[str, Alias], replaced: Collection[str]) -> dict[str, Alias]:
+    """Without what types that still exist seem to have become, unless another took their name in the same change."""
+    while True:
+        taken = {alias.new_id for alias in found.values()}
+        kept = {key: alias for key, alias in found.items() if key not in replaced or key in taken}
+        if len(kept) == len(found):
+            return kept
+        found = kept

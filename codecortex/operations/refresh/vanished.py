@@ -1,0 +1,172 @@
+"""Types that an index names and a tree no longer has, or has anew, in; their declarations, then and now, out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.assemble import Group, assemble_types
+from codecortex.git.history import find_blobs, list_renamed
+from codecortex.model.types import project_id
+from codecortex.operations.reading.facts import digest_symbols, extract
+from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.snapshot import Run, load_snapshots
+from codecortex.store.paths import INDEX, outlined_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from codecortex.model.facts import FileFacts
+    from codecortex.model.projects import Project
+    from codecortex.model.types import CSharpType
+    from codecortex.operations.catalog.storage import Ground
+    from codecortex.operations.reading.snapshot import Row, Snapshot
+    from codecortex.operations.reading.tree import Tree
+    from codecortex.store.committed.index_json import TypeRow
+
+_LAST = (Run.REFRESH, Run.COMMIT)
+_MOST_NAMED = 100
+
+
+class Vanished(NamedTuple):
+    """Types as they last were.
+
+    Attributes:
+        types: By the id they had.
+        bases: The commits whose files declared them.
+    """
+
+    types: Mapping[str, CSharpType]
+    bases: tuple[str, ...]
+
+
+def read_vanished(ground: Ground, wanted: Mapping[str, TypeRow]) -> Vanished:
+    """Types as HEAD declares them; those it does not, as the last run here or the index's last commit did.
+
+    Args:
+        ground: Where; its tree stands on HEAD.
+        wanted: Ids to the rows that an index has of them.
+    """
+    found: dict[str, CSharpType] = {}
+    bases = []
+    head = ground.tree.listing.head
+    past = Past(ground.tree, ground.projects, ground.cache)
+    if head is not None:
+        found = read_at(past, ground, wanted, head)
+        bases.append(head)
+    left = {key: row for key, row in wanted.items() if key not in found}
+    if left:
+        found |= _read_remembered(past, ground, left)
+        left = {key: row for key, row in left.items() if key not in found}
+    base = _find_last_index(ground.tree) if left and head is not None else None
+    if base is not None and base != head:
+        found |= read_at(past, ground, left, base)
+        bases.append(base)
+    return Vanished(found, tuple(bases))
+
+
+def read_at(past: Past, ground: Ground, wanted: Mapping[str, TypeRow], commit: str) -> dict[str, CSharpType]:
+    """Those of the wanted types that a commit declares where their rows say, by id."""
+    blobs = find_blobs(ground.tree.repository, ((commit, path) for row in wanted.values() for path in row.files))
+    return _read_blobs(past, ground, wanted, {path: blob for (_, path), blob in blobs.items()})
+
+
+def _read_remembered(past: Past, ground: Ground, wanted: Mapping[str, TypeRow]) -> dict[str, CSharpType]:
+    """The same from what the last run in this work tree read, committed or not."""
+    for snapshot in load_snapshots(ground.cache, ground.tree.repository, *_LAST):
+        if any(row.id in wanted for row in snapshot.rows):
+            return _read_blobs(past, ground, wanted, _list_blobs(snapshot))
+    return {}
+
+
+def read_outlined(ground: Ground, wanted: Mapping[str, TypeRow], outlines: Mapping[str, str]) -> dict[str, CSharpType]:
+    """Types as their outlines show them, by id: as the run that wrote those outlines read them, or as HEAD has them.
+
+    Args:
+        ground: Where; its tree stands on HEAD.
+        wanted: Ids to rows.
+        outlines: Path of each one's outline to its blob id.
+    """
+    past = Past(ground.tree, ground.projects, ground.cache)
+    found: dict[str, CSharpType] = {}
+    ids = {path: key for path in outlines if (key := outlined_type(path)) is not None}
+    for snapshot in load_snapshots(ground.cache, ground.tree.repository, *_LAST):
+        told = {ids[path] for path, blob in outlines.items() if snapshot.blobs.get(path) == blob} - found.keys()
+        found |= _read_blobs(past, ground, {key: wanted[key] for key in told}, _list_blobs(snapshot))
+    head = ground.tree.listing.head
+    if head is not None and len(found) < len(wanted):
+        blobs = find_blobs(ground.tree.repository, ((head, path) for path in outlines))
+        told = {ids[path] for path, blob in outlines.items() if blobs.get((head, path)) == blob} - found.keys()
+        found |= read_at(past, ground, {key: wanted[key] for key in told}, head)
+    return found
+
+
+def _list_blobs(snapshot: Snapshot) -> dict[str, str]:
+    return {path: state.partition("|")[0] for path, state in snapshot.states.items()}
+
+
+def _read_blobs(
+    past: Past, ground: Ground, wanted: Mapping[str, TypeRow], blobs: Mapping[str, str]
+) -> dict[str, CSharpType]:
+    paths = {project_id(project.path): project.path for project in ground.projects}
+    files: dict[str, dict[str, str]] = defaultdict(dict)
+    ids: dict[tuple[str, str, str], str] = {}
+    for key, row in sorted(wanted.items()):
+        project = paths.get(row.project_id, "")
+        files[project].update((path, blobs[path]) for path in row.files if path in blobs)
+        ids[project, row.fqn, row.kind] = key
+    found: dict[str, CSharpType] = {}
+    for project, each in sorted(files.items()):
+        for merged in past.list_types(project, each):
+            known = ids.get((project, merged.fqn, merged.kind))
+            if known is not None:
+                found.setdefault(known, replace(merged, id=known))  # type: ignore[arg-type]
+    return found
+
+
+def _find_last_index(tree: Tree) -> str | None:
+    """The commit that last wrote the index: there, its rows and the sources said the same."""
+    found = tree.repository.ask("find the index's last commit", "rev-list", "-1", "HEAD", "--", INDEX)
+    return found.decode().strip() or None
+
+
+def read_today(ground: Ground, rows: Iterable[Row]) -> list[CSharpType]:
+    """The types of these rows as the tree declares them."""
+    tree, projects = ground.tree, {project.path: project for project in ground.projects}
+    files: dict[str, set[str]] = defaultdict(set)
+    ids: dict[Group, str] = {}
+    for row in rows:
+        files[row.project].update(path for path in row.files if path in tree.sources.sources)
+        ids[Group(row.fqn, row.kind, row.project, row.owner)] = row.id
+    symbols: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for project, paths in sorted(files.items()):
+        for path in paths:
+            symbols[path].append(projects[project].symbols)
+    wanted = {path: (tree.sources.sources[path], sets) for path, sets in symbols.items()}
+    store = extract(tree.request, tree.repository, wanted, ground.cache)
+    digests = {path: digest_symbols(projects[path].symbols) for path in files}
+
+    def facts_of(project: Project, path: str) -> FileFacts | None:
+        return store.get(path, digests[project.path])
+
+    reduced = [replace(projects[project], files=tuple(sorted(paths))) for project, paths in sorted(files.items())]
+    found = {Group(t.fqn, t.kind, t.project, t.owner): t for t in assemble_types(reduced, facts_of)}
+    return [replace(found[group], id=key) for group, key in ids.items() if group in found]  # type: ignore[arg-type]
+
+
+def list_lineage(tree: Tree, bases: Iterable[str], paths: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Each path that git says grew out of another, to that one and itself.
+
+    Args:
+        tree: Of the index or of the work tree.
+        bases: Commits it is compared with.
+        paths: The files that matter.
+    """
+    named = sorted(set(paths))
+    named = named if len(named) <= _MOST_NAMED else []
+    out: dict[str, frozenset[str]] = {}
+    for base in bases:
+        for old, new in list_renamed(tree.repository, base, None, staged=tree.request.staged, paths=named):
+            out[new] = out.get(new, frozenset({new})) | {old}
+    return out

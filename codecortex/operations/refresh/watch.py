@@ -1,0 +1,98 @@
+"""A request in; one refresh after another, as sources change, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.ignored import list_ignored
+from codecortex.git.repository import open_repository
+from codecortex.git.watching import find_obstacle, watch_worktree
+from codecortex.model.errors import BusyError, CodecortexError
+from codecortex.operations.reading.sources import PROJECT_SUFFIXES, SDK_CHOICE, SOLUTION_SUFFIXES, SOURCE_SUFFIXES
+from codecortex.operations.refresh.refresh import refresh
+from codecortex.store.paths import CONFIG, FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codecortex.git.repository import Repository
+    from codecortex.git.watching import Stop
+    from codecortex.operations.refresh.refresh import RefreshResult
+    from codecortex.operations.request import Request
+
+_SUFFIXES = (*SOURCE_SUFFIXES, *PROJECT_SUFFIXES, *SOLUTION_SUFFIXES, f"/{SDK_CHOICE}")
+_PATIENCE = 4
+"""Looks, at two a second, after which it is told what is waited for."""
+
+
+class Happening(NamedTuple):
+    """One thing that a watch has to tell.
+
+    Attributes:
+        paths: Sources that changed since the last refresh, sorted; none at the start and where only git moved.
+        result: What the refresh did; None where there was none.
+        problem: Why there was none.
+        waiting: What is waited for before the next one; else empty.
+    """
+
+    paths: tuple[str, ...]
+    result: RefreshResult | None = None
+    problem: CodecortexError | None = None
+    waiting: str = ""
+
+
+def watch(request: Request, stop: Stop) -> Iterator[Happening]:
+    """Refresh now and whenever a source changes, one refresh at a time, until told to stop.
+
+    While git holds its index or is in the middle of a rebase, a cherry-pick, a revert or a bisect, changes are
+    gathered; one refresh follows when that is over. What goes wrong is told, and watching goes on.
+
+    Raises:
+        UsageError: The package watchfiles is not installed.
+        GitStateError: There is no work tree, or it cannot be watched.
+    """
+    repository = open_repository(request.folder)
+    pending, waited = True, 0
+    paths: set[str] = set()
+    for batch in watch_worktree(repository, _is_relevant, stop):
+        if batch:
+            relevant = _drop_ignored(repository, batch)
+            pending |= bool(relevant)
+            paths |= set(filter(_is_relevant, relevant))
+        if not pending:
+            continue
+        obstacle = find_obstacle(repository)
+        if not obstacle:
+            try:
+                yield Happening(tuple(sorted(paths)), result=refresh(request))
+            except BusyError as error:
+                obstacle = error.message.rstrip(".")
+            except (CodecortexError, OSError) as error:
+                yield Happening(tuple(sorted(paths)), problem=_translate(error))
+        if obstacle:
+            waited += 1
+            if waited == _PATIENCE:
+                yield Happening((), waiting=obstacle)
+        else:
+            pending, waited = False, 0
+            paths.clear()
+
+
+def _is_relevant(path: str) -> bool:
+    """Whether what a refresh says may depend on the file at a path, as far as its name tells."""
+    if path.startswith((f"{FOLDER}/", ".git/")):
+        return path == CONFIG
+    return f"/{path.lower()}".endswith(_SUFFIXES)
+
+
+def _drop_ignored(repository: Repository, paths: frozenset[str]) -> set[str]:
+    """The paths without those that git was told to ignore; all of them where git cannot tell just now."""
+    own = {CONFIG, ".git/index"}
+    try:
+        return set(paths) - list_ignored(repository, sorted(paths - own))
+    except CodecortexError:
+        return set(paths)  # one refresh too many does no harm
+
+
+def _translate(error: CodecortexError | OSError) -> CodecortexError:
+    return error if isinstance(error, CodecortexError) else CodecortexError(str(error))

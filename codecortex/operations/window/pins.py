@@ -1,0 +1,244 @@
+"""A desk and a symbol in; a type pinned, unpinned, dismissed or added to the Focus of the prompt window, out."""
+
+from __future__ import annotations
+
+import re
+import time
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.context.window import DEFAULT_TTL, PINNED_PERCENT
+from codecortex.model.errors import UsageError
+from codecortex.operations.reading.committed_files import require_folder
+from codecortex.operations.window.queues import count_asked
+from codecortex.operations.window.state import make_follower, read_state, update_state
+from codecortex.operations.wording import write_time
+from codecortex.store.local.window_json import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.store.local.window_json import WindowState
+
+_TTL = re.compile(r"([1-9][0-9]{0,5})\s*([smhd])", re.IGNORECASE)
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_LONGEST = 366 * _SECONDS["d"]
+_SHOWN = 60
+
+
+class Action(StrEnum):
+    """What can be done with one type."""
+
+    PIN = "pin"
+    UNPIN = "unpin"
+    DISMISS = "dismiss"
+    ADD = "add"
+
+
+_TOLD = {
+    Action.PIN: ("pinned", "already pinned"),
+    Action.UNPIN: ("unpinned", "was not pinned"),
+    Action.DISMISS: ("dismissed", "already dismissed"),
+    Action.ADD: ("in focus", "in focus"),
+}
+
+
+class MarkResult(NamedTuple):
+    """What was done with one type.
+
+    Attributes:
+        action: What was asked for.
+        type_id: The type.
+        fqn: Its metadata name.
+        changed: Whether it was otherwise before.
+        redirected_from: The old name by which it was found, or empty.
+        until: Of a type added to the Focus, the second since 1970 at which that ends; else 0.
+    """
+
+    action: Action
+    type_id: TypeId
+    fqn: str
+    changed: bool
+    redirected_from: str = ""
+    until: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        told = {"action": self.action, "id": self.type_id, "fqn": self.fqn, "changed": self.changed}
+        old = {"redirectedFrom": self.redirected_from} if self.redirected_from else {}
+        return told | old | ({"until": write_time(self.until)} if self.until else {})
+
+    def as_text(self) -> str:
+        """One line."""
+        end = f" until {write_time(self.until)}" if self.until else ""
+        old = f" (was {self.redirected_from})" if self.redirected_from else ""
+        return f"{_TOLD[self.action][0 if self.changed else 1]}  {self.fqn} {self.type_id}{end}{old}"
+
+
+class ContextResult(NamedTuple):
+    """The types that were added to the Focus and are still there, the newest last; or those that were taken out."""
+
+    added: tuple[Mark, ...]
+    cleared: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        rows = [{"id": mark.id, "fqn": mark.fqn, "until": write_time(mark.number)} for mark in self.added]
+        return {"cleared" if self.cleared else "added": rows}
+
+    def as_text(self) -> str:
+        """A line to a type."""
+        if not self.added:
+            return "Nothing was added to the Focus."
+        if self.cleared:
+            return "\n".join(f"taken out  {mark.fqn} {mark.id}" for mark in self.added)
+        return "\n".join(f"{mark.fqn} {mark.id} until {write_time(mark.number)}" for mark in self.added)
+
+
+def pin(desk: Desk, symbol: str) -> MarkResult:
+    """Keep a type in the window.
+
+    Raises:
+        UsageError: With it, what is pinned would take more of the budget than it may.
+    """
+    found, old = _find_mark(desk, symbol)
+    follow = make_follower(desk)
+
+    def change(state: WindowState) -> WindowState:
+        pinned = {follow(mark): mark for mark in state.pinned}
+        if found.id in pinned:
+            return state
+        _require_room(desk, [i for i in pinned if i is not None], found)
+        return state._replace(
+            pinned=(*state.pinned, found),
+            dismissed=tuple(mark for mark in state.dismissed if follow(mark) != found.id),
+        )
+
+    return MarkResult(Action.PIN, found.id, found.fqn, update_state(desk, change), old)
+
+
+def unpin(desk: Desk, symbol: str) -> MarkResult:
+    """Let go of a pinned type, which may be gone from the tree."""
+    follow, asked = make_follower(desk), symbol.strip()
+    gone = next((m for m in read_state(desk).pinned if asked in (m.id, m.fqn) and follow(m) is None), None)
+    found, old = _find_mark(desk, symbol) if gone is None else (gone, "")
+
+    def change(state: WindowState) -> WindowState:
+        kept = tuple(mark for mark in state.pinned if found.id not in (mark.id, follow(mark)))
+        return state._replace(pinned=kept)
+
+    return MarkResult(Action.UNPIN, found.id, found.fqn, update_state(desk, change), old)
+
+
+def dismiss(desk: Desk, symbol: str) -> MarkResult:
+    """Keep a type out of Focus and Recent until it is asked for again."""
+    found, old = _find_mark(desk, symbol)
+    follow = make_follower(desk)
+    mark = found._replace(number=count_asked(desk, follow).get(found.id, 0))
+
+    def change(state: WindowState) -> WindowState:
+        added = tuple(each for each in state.added if follow(each) != mark.id)
+        if mark in state.dismissed and added == state.added:
+            return state
+        others = tuple(each for each in state.dismissed if follow(each) != mark.id)
+        return state._replace(added=added, dismissed=(*others, mark))
+
+    return MarkResult(Action.DISMISS, found.id, found.fqn, update_state(desk, change), old)
+
+
+def add_context(desk: Desk, symbol: str, *, ttl: str = DEFAULT_TTL) -> MarkResult:
+    """Put a type into the Focus for a time; anew for one that is there.
+
+    Raises:
+        UsageError: `ttl` is no time such as `30m`.
+    """
+    until = int(time.time()) + read_ttl(ttl)
+    found, old = _find_mark(desk, symbol)
+    follow = make_follower(desk)
+    mark = found._replace(number=until)
+
+    def change(state: WindowState) -> WindowState:
+        return state._replace(
+            added=(*(each for each in state.added if follow(each) != mark.id), mark),
+            dismissed=tuple(each for each in state.dismissed if follow(each) != mark.id),
+        )
+
+    return MarkResult(Action.ADD, found.id, found.fqn, update_state(desk, change), old, until)
+
+
+def clear_context(desk: Desk) -> ContextResult:
+    """Take out of the Focus what was added to it."""
+    added: list[Mark] = []
+
+    def change(state: WindowState) -> WindowState:
+        added.extend(state.added)
+        return state._replace(added=())
+
+    update_state(desk, change)
+    return ContextResult(tuple(added), cleared=True)
+
+
+def list_context(desk: Desk) -> ContextResult:
+    """What was added to the Focus and is still there."""
+    return ContextResult(read_state(desk).added)
+
+
+def read_ttl(text: str) -> int:
+    """The seconds that a text such as `30m` means.
+
+    Raises:
+        UsageError: It means no time, or more than a year.
+    """
+    match = _TTL.fullmatch(text.strip())
+    seconds = int(match[1]) * _SECONDS[match[2].lower()] if match else 0
+    if not 0 < seconds <= _LONGEST:
+        raise UsageError(
+            f"{text[:_SHOWN]!r} is no time to keep a type in focus.",
+            "Give a number and s, m, h or d, such as 30m; at most 366d.",
+        )
+    return seconds
+
+
+def _find_mark(desk: Desk, symbol: str) -> tuple[Mark, str]:
+    """The type that a symbol means, and the old name that led to it; naming it here does not count as asking for it.
+
+    Raises:
+        SymbolNotFoundError: It means none.
+        AmbiguousSymbolError: It means several.
+    """
+    from codecortex.operations.queries.resolve import find_type, list_hits  # noqa: PLC0415 - brings the search
+    from codecortex.symbols.hits import Flag, HitKind  # noqa: PLC0415 - with its use
+
+    require_folder(desk.repository)
+    hits = [hit for hit in list_hits(desk, symbol, frozenset({HitKind.TYPE})) if Flag.FUZZY not in hit.flags]
+    best = [hit for hit in hits if hit.score == hits[0].score]
+    if len(best) == 1 and best[0].entry is not None:
+        entry, old = best[0].entry, best[0].redirected_from
+    else:
+        entry, old = find_type(desk, symbol)  # which explains what is wrong
+    return Mark(entry.id, entry.fqn), old
+
+
+def _require_room(desk: Desk, pinned: Sequence[TypeId], mark: Mark) -> None:
+    """See that a type may be pinned besides others.
+
+    Raises:
+        UsageError: They would take more of the budget than what is pinned may.
+    """
+    from codecortex.operations.window.texts import Texts  # noqa: PLC0415 - only a new pin is measured
+
+    budget = desk.tree.config.prompt_window.max_chars
+    texts = Texts(desk)
+    before, own = texts.measure(pinned), texts.measure([mark.id])
+    limit = budget * PINNED_PERCENT // 100
+    if before + own > limit:
+        raise UsageError(
+            f"{mark.fqn} takes {own:,} characters; what is pinned takes {before:,} of the {limit:,} that it may "
+            f"({PINNED_PERCENT} % of promptWindow.maxChars).",
+            "Unpin something, or raise promptWindow.maxChars.",
+            chars=own,
+            pinnedChars=before,
+            limit=limit,
+        )

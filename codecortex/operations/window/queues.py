@@ -1,0 +1,112 @@
+"""A desk and what people put into the window in; the types of each of its sections, the most wanted first, out."""
+
+from __future__ import annotations
+
+from math import log10
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.context.window import Place
+from codecortex.model.types import TypeId
+from codecortex.operations.queries.access_log import read_access
+from codecortex.store.local.window_json import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.window.state import Follow
+    from codecortex.store.local.window_json import WindowState
+
+QUERIES = 8
+"""Of the types asked for, the newest so many are in the Focus."""
+
+_DEPENDENCIES = 5
+"""Of a type in the Focus, the dependencies that come with it: those that its surface names most often."""
+
+_PACK_WEIGHT = 1.5
+_FAN_IN_WEIGHT = 0.25
+_LARGEST_FAN_IN = 3
+"""As a power of ten; more says no more."""
+
+
+class Queues(NamedTuple):
+    """What the window is to hold.
+
+    Attributes:
+        places: The types of each section; one may stand in several.
+        because: Why a type is in the Focus.
+        gone: What was pinned or added and is not in the tree.
+    """
+
+    places: Mapping[Place, Sequence[TypeId]]
+    because: Mapping[TypeId, str]
+    gone: tuple[Mark, ...]
+
+
+def count_asked(desk: Desk, follow: Follow) -> dict[TypeId, int]:
+    """How often each type was asked for, the newest first, by the ids of today."""
+    counts: dict[TypeId, int] = {}
+    for type_id, count in read_access(desk).counts.items():
+        found = follow(Mark(TypeId(type_id), ""))
+        if found is not None:
+            counts[found] = counts.get(found, 0) + count
+    return counts
+
+
+def plan_queues(desk: Desk, state: WindowState, follow: Follow, pack: Sequence[TypeId] = ()) -> Queues:
+    """The types of each section.
+
+    Args:
+        desk: The tree.
+        state: What people put into the window.
+        follow: Finds the type that a mark means today.
+        pack: The types of the pack that is activated.
+    """
+    asked = count_asked(desk, follow)
+    hidden = {i for mark in state.dismissed if (i := follow(mark)) is not None and asked.get(i, 0) == mark.number}
+    pinned, added = _follow_all(state.pinned, follow), _follow_all(reversed(state.added), follow)
+    shown = [type_id for type_id in asked if type_id not in hidden]
+    because: dict[TypeId, str] = dict.fromkeys(added, "added")
+    for type_id in shown[:QUERIES]:
+        because.setdefault(type_id, "asked for")
+    near = [(i, why) for i, why in _list_neighbours(desk, list(because)) if i not in hidden]
+    for type_id, why in near:
+        because.setdefault(type_id, why)
+    recent = _sort_recent(desk, [i for i in shown if i not in because], [i for i in pack if i not in hidden])
+    gone = {mark.id: mark for mark in (*state.added, *state.pinned) if follow(mark) is None}
+    places = {Place.PINNED: pinned, Place.FOCUS: list(because), Place.RECENT: recent}
+    return Queues(places, because, tuple(gone.values()))
+
+
+def _follow_all(marks: Iterable[Mark], follow: Follow) -> list[TypeId]:
+    return list(dict.fromkeys(found for mark in marks if (found := follow(mark)) is not None))
+
+
+def _list_neighbours(desk: Desk, centre: Sequence[TypeId]) -> Iterator[tuple[TypeId, str]]:
+    """The base types and interfaces of types, then what else their surfaces name most."""
+    known = desk.catalog.by_id
+    found = {
+        type_id: [each for each in desk.graph.dependencies_of(type_id) if each.exact and each.structural]
+        for type_id in centre
+    }
+    for type_id, edges in found.items():
+        for each in edges:
+            if each.base:
+                yield each.target, f"base of {known[type_id].display}"
+    for type_id, edges in found.items():
+        named = sorted((each for each in edges if not each.base), key=lambda each: (-each.count, each.target))
+        for each in named[:_DEPENDENCIES]:
+            yield each.target, f"dependency of {known[type_id].display}"
+
+
+def _sort_recent(desk: Desk, asked: Sequence[TypeId], pack: Sequence[TypeId]) -> list[TypeId]:
+    """By how lately a type was asked for and how many types name it; those of the activated pack weigh more."""
+    lately = {type_id: 1 - rank / len(asked) for rank, type_id in enumerate(asked)}
+    packed = set(pack)
+
+    def weigh(type_id: TypeId) -> float:
+        fan_in = min(log10(1 + desk.graph.fan_in_of(type_id)), _LARGEST_FAN_IN) / _LARGEST_FAN_IN
+        weight = lately.get(type_id, 0) + _FAN_IN_WEIGHT * fan_in
+        return weight * _PACK_WEIGHT if type_id in packed else weight
+
+    return sorted(dict.fromkeys((*asked, *pack)), key=lambda type_id: (-weigh(type_id), type_id))

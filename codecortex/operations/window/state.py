@@ -1,0 +1,109 @@
+"""A desk in; what people put into its prompt window out, and back; the types that these marks mean today."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from codecortex.git.disk import read_file
+from codecortex.git.lock import hold_lock
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.types import TypeId
+from codecortex.operations.local_files import write_local
+from codecortex.operations.reading.committed_files import require_folder
+from codecortex.store.local.window_json import Mark, WindowState, decode_window, encode_window
+from codecortex.store.paths import WINDOW, WINDOW_STATE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from codecortex.operations.catalog.workspace import Desk
+
+    Follow = Callable[[Mark], TypeId | None]
+
+_LOCK = "window"
+_PATIENCE = 10.0
+_ASIDE = f"{WINDOW_STATE}.damaged"
+
+
+def read_state(desk: Desk) -> WindowState:
+    """What people put into the window, without what has expired; nothing, and a warning, where the file is damaged.
+
+    Raises:
+        UsageError: There is no `.codecortex`.
+    """
+    return _drop_expired(_load(desk, require_folder(desk.repository))[0])
+
+
+def update_state(desk: Desk, change: Callable[[WindowState], WindowState]) -> bool:
+    """Change what people put into the window, and say whether anything differs; a damaged file is kept aside.
+
+    Raises:
+        UsageError: There is no `.codecortex`.
+        NewerFormatError: A newer codecortex wrote the file.
+    """
+    root = require_folder(desk.repository)
+    with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
+        before, damaged = _load(desk, root, writing=True)
+        state = _drop_expired(before)
+        after = change(state)
+        aside = {_ASIDE: damaged} if damaged is not None else {}
+        write_local(root, aside | {WINDOW_STATE: encode_window(after)})
+    return after != state
+
+
+def write_window(desk: Desk, text: str) -> None:
+    """Write the prompt window to its file.
+
+    Raises:
+        UsageError: There is no `.codecortex`.
+        GitStateError: The disk refuses.
+    """
+    root = require_folder(desk.repository)
+    with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
+        write_local(root, {WINDOW: text.encode()})
+
+
+def make_follower(desk: Desk) -> Follow:
+    """What finds the type that a mark means today: by its id, its aliases, or its name; None where it is gone."""
+    aliases: dict[TypeId, TypeId] | None = None
+
+    def follow(mark: Mark) -> TypeId | None:
+        nonlocal aliases
+        if mark.id in desk.catalog.by_id:
+            return mark.id
+        if aliases is None:
+            from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - few ids are old ones
+
+            aliases = {TypeId(alias.old_id): TypeId(alias.new_id) for alias in list_aliases(desk.tree)}
+        heir = aliases.get(mark.id)
+        if heir in desk.catalog.by_id:
+            return heir
+        same = [entry.id for entry in desk.catalog.types if entry.fqn == mark.fqn] if mark.fqn else []
+        return same[0] if len(same) == 1 else None
+
+    return follow
+
+
+def _drop_expired(state: WindowState) -> WindowState:
+    now = time.time()
+    return state._replace(added=tuple(mark for mark in state.added if mark.number > now))
+
+
+def _load(desk: Desk, root: Path, *, writing: bool = False) -> tuple[WindowState, bytes | None]:
+    """What the file says, and its bytes if they say nothing."""
+    data = read_file(root, WINDOW_STATE, "Move what stands there away.")
+    if data is None:
+        return WindowState(), None
+    try:
+        return decode_window(data, WINDOW_STATE), None
+    except NewerFormatError as problem:
+        if writing:
+            raise
+        desk.request.warn(f"{problem.message}; nothing counts as pinned or added")
+        return WindowState(), None
+    except StoreFormatError as problem:
+        kept = f"; it is kept as {_ASIDE}" if writing else ""
+        desk.request.warn(f"{problem.message}; nothing counts as pinned or added{kept}")
+        return WindowState(), data

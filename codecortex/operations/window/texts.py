@@ -1,0 +1,58 @@
+"""A desk and ids in; what the prompt window can tell of types, each read once, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.context.window import Block, measure_block
+from codecortex.model.notes import SemanticState
+from codecortex.operations.catalog.describe import read_types, write_plain_outline
+from codecortex.operations.notes.texts import has_notes, read_notes
+from codecortex.operations.wording import mend_halves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.notes.texts import NoteText
+
+
+class Texts:
+    """What can be told of types.
+
+    Attributes:
+        remarks: What is to be known of their notes, such as why one is stale.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self.remarks: dict[TypeId, str] = {}
+        self._desk = desk
+        self._blocks: dict[TypeId, Block | None] = {}
+        self._told: set[str] = set()
+
+    def load(self, type_ids: Sequence[TypeId]) -> Mapping[TypeId, Block]:
+        """What can be told of these types; a note that several share is told with the first of them."""
+        new = [type_id for type_id in type_ids if type_id not in self._blocks]
+        types = read_types(self._desk, new) if new else {}
+        notes = read_notes(self._desk, types) if types and has_notes(self._desk) else {}
+        for type_id in new:
+            found, note = types.get(type_id), notes.get(type_id)
+            if note is not None and note.path in self._told:
+                note = None
+            self._blocks[type_id] = self._make(type_id, write_plain_outline(self._desk, found), note) if found else None
+        return {type_id: block for type_id in type_ids if (block := self._blocks[type_id]) is not None}
+
+    def measure(self, type_ids: Sequence[TypeId]) -> int:
+        """The characters that these types take with their outlines and the roles of their notes."""
+        return sum(measure_block(block) for block in self.load(type_ids).values())
+
+    def _make(self, type_id: TypeId, outline: str, note: NoteText | None) -> Block:
+        outline = mend_halves(outline)
+        if note is None:
+            return Block(outline, {})
+        self._told.add(note.path)
+        remark = ""
+        if note.state is SemanticState.STALE:
+            remark = self.remarks[type_id] = mend_halves(f"This note is {note.explain()}.")
+        return Block(outline, {section: mend_halves(text) for section, text in note.sections.items()}, remark)

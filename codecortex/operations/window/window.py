@@ -1,0 +1,136 @@
+"""A desk in; the prompt window, written to its file and told, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.context.window import PINNED_PERCENT, Place, Reason, Window, compose_window
+from codecortex.operations.request import Count
+from codecortex.operations.tokens import make_counter
+from codecortex.operations.window.queues import plan_queues
+from codecortex.operations.window.state import make_follower, read_state, write_window
+from codecortex.operations.window.texts import Texts
+from codecortex.operations.wording import name_some
+from codecortex.store.paths import WINDOW
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.context.window import Kept, LeftOut
+    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.types import TypeId
+    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.window.queues import Queues
+
+
+_REASONS = {Reason.NO_ROOM: "no room for", Reason.UNREADABLE: "cannot be read"}
+_MOST_NAMED = 5
+
+
+class WindowResult(NamedTuple):
+    """The prompt window.
+
+    Attributes:
+        window: Its text, and what became of each type.
+        budget: Characters that it may take.
+        tokens: How many the text takes.
+        encoding: The vocabulary that they were counted by; None where they are estimated.
+        queues: What it was to hold.
+        entries: The types by id.
+        remarks: What is to be known of the notes in it, such as why one is stale, by type.
+        pinned_chars: What is pinned takes so many characters.
+    """
+
+    window: Window
+    budget: int
+    tokens: int
+    encoding: str | None
+    queues: Queues
+    entries: Mapping[TypeId, TypeEntry]
+    remarks: Mapping[TypeId, str]
+    pinned_chars: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The window as JSON values."""
+        return {
+            "path": WINDOW,
+            "budget": self.budget,
+            "chars": len(self.window.text),
+            "tokens": self.tokens,
+            "encoding": self.encoding,
+            "types": [self._describe(each) for each in self.window.kept],
+            "leftOut": [self._name(each) | {"reason": each.reason} for each in self.window.left_out],
+            "gone": [{"id": mark.id, "fqn": mark.fqn} for mark in self.queues.gone],
+            "text": self.window.text,
+        }
+
+    def as_text(self) -> str:
+        """The text itself, without its last line feed; of an empty window, what would fill it."""
+        return self.window.text.removesuffix("\n") or self.summarise()
+
+    def summarise(self) -> str:
+        """How full the window is and what is not in it, a line to each thing."""
+        kept, left = self.window.kept, self.window.left_out
+        counts = [f"{sum(each.place is place for each in kept)} {place.lower()}" for place in Place]
+        about = "" if self.encoding else "about "
+        lines = [
+            f"{WINDOW}: {len(self.window.text):,} of {self.budget:,} characters, {about}{self.tokens:,} tokens; "
+            + ", ".join(counts)
+        ]
+        if not (kept or left or self.queues.gone):
+            lines.append(
+                "Nothing was pinned, added or asked for: `codecortex pin SYMBOL`, `codecortex outline SYMBOL`."
+            )
+        for reason in dict.fromkeys(each.reason for each in left):
+            names = [self.entries[each.type_id].display for each in left if each.reason is reason]
+            lines.append(f"{_REASONS[reason]}: {name_some(names, _MOST_NAMED)}")
+        if self.pinned_chars * 100 > self.budget * PINNED_PERCENT:
+            lines.append(f"what is pinned takes more than {PINNED_PERCENT} % of the budget")
+        if self.queues.gone:
+            lines.append(f"not in this tree: {name_some([mark.fqn for mark in self.queues.gone], _MOST_NAMED)}")
+        return "\n".join(lines)
+
+    def _name(self, each: Kept | LeftOut) -> dict[str, Any]:
+        entry = self.entries[each.type_id]
+        return {"id": entry.id, "fqn": entry.fqn, "section": each.place.lower()}
+
+    def _describe(self, each: Kept) -> dict[str, Any]:
+        why = {"because": self.queues.because[each.type_id]} if each.place is Place.FOCUS else {}
+        remark = self.remarks.get(each.type_id, "") if each.sections else ""
+        told = {"chars": len(each.text), "sections": list(each.sections), "stale": bool(remark)}
+        return self._name(each) | told | why | ({"remark": remark} if remark else {})
+
+
+def show_window(desk: Desk, *, budget: int | None = None, pack: str = "") -> WindowResult:
+    """Compose the window and write it to its file.
+
+    Args:
+        desk: The tree.
+        budget: Characters that it may take; None for the configuration's.
+        pack: The name of the pack to activate; empty for none.
+
+    Raises:
+        UsageError: There is no `.codecortex`, or no such pack.
+    """
+    count = make_counter(desk.tree.config)  # before anything is written: it may not be there
+    state = read_state(desk)
+    queues = plan_queues(desk, state, make_follower(desk), _list_packed(desk, pack))
+    texts = Texts(desk)
+    limit = desk.tree.config.prompt_window.max_chars if budget is None else budget
+    window = compose_window(queues.places, texts.load, limit)
+    pinned = texts.measure(queues.places[Place.PINNED])
+    write_window(desk, window.text)
+    desk.request.count(Count.CHARS, len(window.text))
+    desk.request.count(Count.CHAR_BUDGET, limit)
+    tokens, encoding = count(window.text), desk.tree.config.tokens.encoding
+    return WindowResult(window, limit, tokens, encoding, queues, desk.catalog.by_id, texts.remarks, pinned)
+
+
+def _list_packed(desk: Desk, pack: str) -> Sequence[TypeId]:
+    """The types of a pack."""
+    if not pack:
+        return ()
+    from codecortex.operations.packs.packs import find_definition  # noqa: PLC0415
+    from codecortex.operations.packs.text import make_text  # noqa: PLC0415 - few windows have a pack
+
+    return make_text(desk, find_definition(desk.tree.config.packs, pack)).text.types

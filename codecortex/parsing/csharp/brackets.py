@@ -1,0 +1,58 @@
+"""Whole C# text in, where its brackets stop pairing, or the same text without what its literals say, out."""
+
+from __future__ import annotations
+
+from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
+
+_PAIRS = {ord(")"): ord("("), ord("]"): ord("["), ord("}"): ord("{")}
+_OPENERS = frozenset(_PAIRS.values())
+_CLOSERS = {opener: closer for closer, opener in _PAIRS.items()}
+_NEITHER = bytes(byte for byte in range(256) if byte not in b"()[]{}\n")
+
+_TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
+
+
+def blank_literals(text: bytes) -> bytes:
+    """The text with a number for every string and character; comments and directives stay."""
+    return _replace_opaque(text, trivia=False)
+
+
+def find_unpaired(text: bytes) -> tuple[int, bytes]:
+    """Where brackets stop pairing, and what would close those left open at the end.
+
+    Returns:
+        The line of the first bracket that closes no other, with nothing; else the line of the last that nothing
+        closes, with the brackets that would; 0 and nothing where all pair.
+    """
+    signs = _replace_opaque(text, trivia=True).translate(None, _NEITHER)
+    line = 1
+    opened: list[tuple[int, int]] = []
+    for sign in signs:
+        if sign in _OPENERS:
+            opened.append((sign, line))
+        elif sign in _PAIRS:
+            if not opened or opened[-1][0] != _PAIRS[sign]:
+                return line, b""
+            opened.pop()
+        else:
+            line += 1
+    closers = bytes(_CLOSERS[sign] for sign, _ in reversed(opened))
+    return opened[-1][1] if opened else 0, closers
+
+
+def _replace_opaque(text: bytes, *, trivia: bool) -> bytes:
+    out: list[bytes] = []
+    last = at = 0
+    while (match := OPAQUE.search(text, at)) is not None:
+        start, at, group = match.start(), match.end(), match.lastgroup
+        if group == "i":
+            at = find_string_end(text, start, at)
+        if trivia or group not in ("c", "d"):
+            out += [text[last:start], _blank(text[start:at])]
+            last = at
+    return b"".join([*out, text[last:]])
+
+
+def _blank(literal: bytes) -> bytes:
+    """A number as long as the literal; where it has lines, a zero and blanks, so that they stay."""
+    return b"0" + literal[1:].translate(_TO_BLANKS) if b"\n" in literal else b"0" * len(literal)

@@ -1,0 +1,213 @@
+"""A skeleton in; the trivia, bodies and lines that belong to each declaration out, taken in source order."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
+from hashlib import sha256
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.parsing.csharp.headers import read_attributes
+from codecortex.parsing.csharp.tokens import scan_tokens
+from codecortex.parsing.docs.xmldoc import doc_text, render_doc
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.parsing.csharp.skeleton import Body, Extent, Skeleton
+
+_NOT_BLANK = bytes(byte for byte in range(256) if byte not in b" \t\n")
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ONLY_LINES = re.compile(rb"(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))++")
+_LINE_MARGIN = re.compile(r"^[ \t]*/// ?", re.MULTILINE)
+_BLOCK_MARGIN = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
+_NEVER = 1 << 62
+_start_of = itemgetter(0)
+
+
+def short_digest(parts: Sequence[bytes]) -> str:
+    """64 bits of SHA-256 over the parts, in hexadecimal: a fact about bytes, not yet a fingerprint to show."""
+    return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).hexdigest()[:16]
+
+
+class Leading(NamedTuple):
+    """What stands before a declaration.
+
+    Attributes:
+        start: Where it begins in the source; the declaration's own start where there is none.
+        attributes: Attribute texts without brackets.
+        doc: Documentation as Markdown.
+        doc_hash: Digest of its text, or empty.
+    """
+
+    start: int
+    attributes: tuple[str, ...]
+    doc: str
+    doc_hash: str
+
+
+def _is_documentation(comment: bytes) -> bool:
+    if comment.startswith(b"///"):
+        return comment[3:4] != b"/"
+    return comment.startswith(b"/**") and comment[3:4] not in (b"*", b"/")
+
+
+def _strip_margin(comment: bytes) -> str:
+    text = comment.decode("utf-8", "replace")
+    if text.startswith("///"):
+        return text[3:].removeprefix(" ")
+    return _BLOCK_MARGIN.sub("", text[3:].removesuffix("*/"))
+
+
+@lru_cache(maxsize=8192)
+def _read_documentation(comments: bytes) -> tuple[str, str] | None:
+    """Markdown and digest of the documentation in a run of comments; None where there is none."""
+    if _ONLY_LINES.fullmatch(comments):
+        xml = _LINE_MARGIN.sub("", comments.decode("utf-8", "replace"))
+    else:
+        found = [_strip_margin(comment) for comment in _COMMENT.findall(comments) if _is_documentation(comment)]
+        if not found:
+            return None
+        xml = "\n".join(found)
+    return render_doc(xml), short_digest([doc_text(xml).encode("utf-8", "replace")])
+
+
+class Cursor:
+    """Walks the side tables of a skeleton along with its declarations, each entry taken once."""
+
+    def __init__(self, skeleton: Skeleton, original: bytes, inactive: tuple[Extent, ...]) -> None:
+        self.skeleton = skeleton
+        self.text = skeleton.text
+        self.source = skeleton.source
+        self._original = original
+        self._inactive = inactive
+        self.conditional = bool(inactive)
+        self._passed: list[Extent] = []  # inactive text before the present place that nobody has taken
+        self._inactive_at = 0
+        self._body_at = 0
+        self._next_body = skeleton.bodies[0].start if skeleton.bodies else _NEVER
+        self._attribute_at = 0
+        self._comment_at = 0
+        self._next_trivia = -1
+        self._line = 1
+        self._line_at = 0
+
+    def to_source(self, position: int) -> int:
+        """Where a character of the text stands in the source."""
+        skeleton = self.skeleton
+        index = bisect_right(skeleton.cuts, position) - 1
+        return skeleton.origins[index] + position - skeleton.cuts[index]
+
+    def line_of(self, position: int) -> int:
+        """The line of a source position, from 1; cheap while positions stay near each other."""
+        if position >= self._line_at:
+            self._line += self.source.count(b"\n", self._line_at, position)
+        else:
+            self._line -= self.source.count(b"\n", position, self._line_at)
+        self._line_at = position
+        return self._line
+
+    def take_leading(self, start: int, own: int) -> Leading:
+        """What stands before a position of the text; only blanks part it, once comments and directives are cut.
+
+        Args:
+            start: Of the declaration, in the text.
+            own: The same position in the source.
+        """
+        if start < self._next_trivia:
+            return Leading(own, (), "", "")
+        first, attributes = self._take_attributes(start)
+        opened, (doc, doc_hash) = self._take_documentation(start)
+        attribute, comment = self.skeleton.attributes, self.skeleton.comments
+        self._next_trivia = min(
+            attribute[self._attribute_at][0] if self._attribute_at < len(attribute) else _NEVER,
+            comment[self._comment_at][0] if self._comment_at < len(comment) else _NEVER,
+        )
+        return Leading(min(own, first, opened), attributes, doc, doc_hash)
+
+    def _blank_from(self, place: int, start: int) -> int:
+        """From where on, not before a place, nothing but blanks stands before a position of the text."""
+        return place + len(self.text[place:start].rstrip())
+
+    def _take_attributes(self, start: int) -> tuple[int, tuple[str, ...]]:
+        entries, first = self.skeleton.attributes, self._attribute_at
+        if first == len(entries) or entries[first][0] > start:
+            return _NEVER, ()
+        self._attribute_at = at = bisect_right(entries, start, first, key=_start_of)
+        blank = self._blank_from(entries[first][0], start)
+        near = [extent for place, extent in entries[first:at] if place >= blank]
+        found = [name for a, b in near for name in read_attributes(self.source[a:b])]
+        return (near[0][0] if near else _NEVER), tuple(
+            [name for name in found if not name.startswith(("assembly: ", "module: "))]
+        )
+
+    def _take_documentation(self, start: int) -> tuple[int, tuple[str, str]]:
+        """The last run of documentation comments; others after it are passed over, others within it end it."""
+        entries, first = self.skeleton.comments, self._comment_at
+        if first == len(entries) or entries[first][0] > start:
+            return _NEVER, ("", "")
+        self._comment_at = at = bisect_right(entries, start, first, key=_start_of)
+        blank = self._blank_from(entries[first][0], start)
+        begin, found = _NEVER, []
+        while at > first and entries[at - 1][0] >= blank:
+            at -= 1
+            a, b = entries[at][1]
+            comment = self.source[a:b]
+            if _read_documentation(comment) is not None:
+                found.append(comment)
+                begin = a
+            elif found:
+                break
+        documentation = _read_documentation(b"\n".join(reversed(found))) if found else None
+        return begin, documentation or ("", "")
+
+    def take_bodies(self, end: int) -> Sequence[Body]:
+        """Bodies not yet taken that begin before a source position."""
+        if self._next_body >= end:
+            return ()
+        bodies, first = self.skeleton.bodies, self._body_at
+        at, size = first + 1, len(bodies)
+        while at < size and bodies[at][0] < end:
+            at += 1
+        self._body_at = at
+        self._next_body = bodies[at][0] if at < size else _NEVER
+        return bodies[first:at]
+
+    def take_inactive(self, start: int, end: int) -> list[bytes]:
+        """Tokens of inactive text that begins within a source extent, each taken once."""
+        taken: list[Extent] = []
+        while self._passed and self._passed[-1][0] >= start:
+            taken.append(self._passed.pop())
+        taken.reverse()
+        while self._inactive_at < len(self._inactive) and self._inactive[self._inactive_at][0] < end:
+            extent = self._inactive[self._inactive_at]
+            (taken if extent[0] >= start else self._passed).append(extent)
+            self._inactive_at += 1
+        return [b"#if\0" + scan_tokens(self._original[a:b])[0] for a, b in taken]
+
+    def layout(self, start: int, end: int, nested: list[Extent]) -> list[bytes]:
+        """Blanks and ordinary comments of a source extent, without what is nested in it."""
+        blanks, comments = [], []
+        at = start
+        for x, y in [*nested, (end, end)]:
+            blanks.append(self.source[at:x].translate(None, _NOT_BLANK))
+            comments += self._ordinary_comments(at, x)
+            at = max(at, y)
+        return comments + blanks
+
+    def _ordinary_comments(self, start: int, end: int) -> list[bytes]:
+        entries = self.skeleton.comments
+        at = bisect_left(entries, start, key=_source_start_of)
+        found = []
+        while at < len(entries) and entries[at][1][0] < end:
+            a, b = entries[at][1]
+            if not _is_documentation(self.source[a : a + 4]):
+                found.append(self.source[a:b])
+            at += 1
+        return found
+
+
+def _source_start_of(entry: tuple[int, Extent]) -> int:
+    return entry[1][0]

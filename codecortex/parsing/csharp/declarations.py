@@ -1,0 +1,331 @@
+"""A skeleton and its tree in, scopes and types out: one walk in source order."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from codecortex.model.facts import FileFacts, MemberFacts, Scope, TypeFacts, Using
+from codecortex.parsing.csharp import grammar as g
+from codecortex.parsing.csharp.cursor import Cursor, short_digest
+from codecortex.parsing.csharp.headers import (
+    NO_PARAMETERS,
+    read_constraints,
+    read_name,
+    read_parameters,
+    read_type_parameters,
+    split_base,
+    split_commas,
+    tidy,
+)
+from codecortex.parsing.csharp.members import MemberReader, read_head
+from codecortex.parsing.csharp.open_type import OpenType
+from codecortex.parsing.csharp.tokens import scan_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from codecortex.model.facts import MemberKind, TypeKind
+    from codecortex.parsing.csharp.headers import ParameterList
+    from codecortex.parsing.csharp.skeleton import Extent, Skeleton
+
+_NO_SLOT = -1
+_TYPE_WORD = re.compile(rb"\b(?:(?:ref\s+)?struct|class|interface|enum|record|delegate|union)\b")
+_CASES = re.compile(rb"[^(:{;]*+\(([^()]*+(?:\([^()]*\)[^()]*+)*+)\)")
+_USING = re.compile(
+    rb"\A(global\s+)?using\b\s*(?:(static)\s+(?:unsafe\s+)?|unsafe\s+(?:(static)\s+)?)?(?:(@?\w+)\s*=)?"
+)
+
+
+class _Frame:
+    """A declaration list being walked; `slot` is the place of a type to be closed after it, or `_NO_SLOT`."""
+
+    __slots__ = ("extension", "nodes", "owner", "scope", "slot")
+
+    def __init__(self, nodes: list[Node], scope: int, owner: OpenType | None, slot: int = _NO_SLOT) -> None:
+        self.nodes: Iterator[Node] = iter(nodes)
+        self.scope = scope
+        self.owner = owner
+        self.slot = slot
+        self.extension = False
+
+
+class DeclarationReader:
+    """Reads the declarations of one file."""
+
+    def __init__(self, skeleton: Skeleton, original: bytes, inactive: tuple[Extent, ...]) -> None:
+        self._cursor = Cursor(skeleton, original, inactive)
+        self._members = MemberReader(self._cursor)
+        self._text = skeleton.text
+        self._scopes: list[tuple[str, int, list[Using]]] = [("", -1, [])]
+        self._types: list[TypeFacts | None] = []
+        self._statements: list[Node] = []
+
+    def read(self, root: Node) -> FileFacts:
+        """Walk the tree; types come outer before inner."""
+        frames = [_Frame(root.named_children, 0, None)]
+        while frames:
+            frame = frames[-1]
+            opened = self._read_until_opening(frame)
+            if opened is not None:
+                frames.append(opened)
+                continue
+            frames.pop()
+            if frame.owner is not None:
+                if frame.slot != _NO_SLOT:
+                    self._close_type(frame.owner, frame.slot)
+                elif frame.extension:
+                    frame.owner.receiver = ""
+        if self._statements:
+            self._types.append(self._read_program())
+        scopes = tuple(Scope(name, parent, tuple(usings)) for name, parent, usings in self._scopes)
+        return FileFacts(scopes, tuple(read for read in self._types if read is not None))
+
+    def _read_until_opening(self, frame: _Frame) -> _Frame | None:
+        """Read on in a list up to a declaration that has a list of its own."""
+        owner, members, read_member = frame.owner, g.MEMBERS, self._members.read
+        for node in frame.nodes:
+            kind = node.kind_id
+            member = members.get(kind)
+            if member is None:
+                opened = self._read_node(node, kind, frame)
+                if opened is not None:
+                    return opened
+            elif owner is not None:
+                read_member(node, member, owner)
+        return None
+
+    def _read_node(self, node: Node, kind: int, frame: _Frame) -> _Frame | None:
+        if kind in g.TYPES:
+            return self._open_type(node, g.TYPES[kind], frame)
+        if kind in (g.NAMESPACE, g.FILE_NAMESPACE):
+            return self._open_namespace(node, frame)
+        if kind == g.DELEGATE:
+            self._read_delegate(node, frame)
+        elif kind == g.USING:
+            self._read_using(node, frame)
+        elif kind == g.GLOBAL_STATEMENT:
+            if frame.owner is None:
+                self._statements.append(node)
+        elif kind in (g.ERROR, g.DECLARATION_LIST):
+            return _Frame(node.named_children, frame.scope, frame.owner)
+        return None
+
+    def _slice(self, node: Node) -> bytes:
+        return self._text[node.start_byte : node.end_byte]
+
+    # -- namespaces and usings
+
+    def _open_namespace(self, node: Node, frame: _Frame) -> _Frame | None:
+        name_node = node.child_by_field_id(g.NAME_FIELD)
+        if name_node is None:
+            return None
+        name = tidy(self._slice(name_node)).replace("@", "")
+        outer = self._scopes[frame.scope][0]
+        self._scopes.append((f"{outer}.{name}" if outer else name, frame.scope, []))
+        scope = len(self._scopes) - 1
+        body = node.child_by_field_id(g.BODY_FIELD)
+        if body is not None:
+            return _Frame(body.named_children, scope, None)
+        frame.scope = scope  # a file-scoped namespace: what follows in the file is in it
+        return _Frame([child for child in node.named_children if child.start_byte > name_node.start_byte], scope, None)
+
+    def _read_using(self, node: Node, frame: _Frame) -> None:
+        text = self._slice(node).rstrip(b"; \n\t")
+        match = _USING.match(text)
+        if match is None:
+            return
+        alias = match[4].decode("utf-8", "replace").lstrip("@") if match[4] else ""
+        target = tidy(text[match.end() :]).replace("@", "")
+        static = match[2] is not None or match[3] is not None
+        self._scopes[frame.scope][2].append(Using(target, alias, static, match[1] is not None))
+
+    # -- types
+
+    def _open_type(self, node: Node, kind: str, frame: _Frame) -> _Frame | None:
+        name_node = node.child_by_field_id(g.NAME_FIELD)
+        if name_node is None:
+            return None
+        body = node.child_by_field_id(g.BODY_FIELD)
+        children = body.named_children if body is not None else []
+        head = self._text[node.start_byte : name_node.start_byte]
+        receiver = self._cursor.skeleton.extensions.get(node.start_byte + head.rfind(b"class"))
+        if receiver is not None and frame.owner is not None:
+            return self._open_extension(node, children, receiver, frame.owner, frame.scope)
+        opened = self._start_type(node, name_node, kind, frame)
+        parameters = self._read_type_header(opened, node, body)
+        self._enclose(opened, frame)
+        self._add_header_bodies(opened, body.start_byte if body is not None else node.end_byte)
+        if parameters is not None:
+            self._add_primary(opened, parameters)
+        if "union" in opened.modifiers:
+            self._add_cases(opened, self._text[name_node.end_byte : node.end_byte])
+        self._types.append(None)
+        return _Frame(children, frame.scope, opened, len(self._types) - 1)
+
+    def _open_extension(
+        self, node: Node, children: list[Node], receiver: Extent, owner: OpenType, scope: int
+    ) -> _Frame:
+        inner = _Frame(children, scope, owner)
+        inner.extension = True
+        owner.receiver = tidy(self._cursor.source[slice(*receiver)])
+        owner.shadowed |= set(self._read_extension_parameters(node))
+        return inner
+
+    def _read_extension_parameters(self, node: Node) -> tuple[str, ...]:
+        for child in node.named_children:
+            if child.kind_id == g.TYPE_PARAMETER_LIST:
+                return read_type_parameters(self._slice(child))
+        return ()
+
+    def _start_type(self, node: Node, name_node: Node, kind: str, frame: _Frame) -> OpenType:
+        """An open type with name, kind, modifiers, documentation and extent."""
+        head = self._text[node.start_byte : name_node.start_byte]
+        word = _TYPE_WORD.search(head)
+        attributes, access, modifiers = read_head(head[: word.start()] if word else head)
+        if word is not None and word[0].startswith(b"ref"):
+            modifiers = (*modifiers, "ref")
+        if word is not None and word[0] == b"union":
+            modifiers, kind = (*modifiers, "union"), "struct"
+        if kind == "record" and re.search(rb"\bstruct\b", head):
+            kind = "record struct"
+        opened = OpenType(read_name(self._slice(name_node)), frame.scope, cast("TypeKind", kind))
+        opened.accessibility, opened.modifiers = access, modifiers
+        own = self._cursor.to_source(node.start_byte)
+        leading = self._cursor.take_leading(node.start_byte, own)
+        opened.attributes = attributes + leading.attributes
+        opened.doc, opened.doc_hash = leading.doc, leading.doc_hash
+        opened.start = leading.start
+        opened.end = self._cursor.to_source(node.end_byte - 1) + 1
+        opened.line = self._cursor.line_of(own)
+        return opened
+
+    def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> ParameterList | None:
+        """Type parameters, bases and constraints; the primary constructor's parameters, if it has one."""
+        parameters = None
+        last = node.start_byte
+        for child in node.named_children:
+            kind = child.kind_id
+            if kind == g.TYPE_PARAMETER_LIST:
+                opened.type_parameters = read_type_parameters(self._slice(child))
+            elif kind == g.PARAMETER_LIST:
+                parameters = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1])
+            elif kind == g.BASE_LIST:
+                self._read_bases(opened, self._text[child.start_byte + 1 : child.end_byte])
+            else:
+                continue
+            last = child.end_byte
+        tail = self._text[last : body.start_byte if body is not None else node.end_byte]
+        opened.constraints = read_constraints(tail.rstrip().removesuffix(b";"))
+        return parameters
+
+    def _read_bases(self, opened: OpenType, text: bytes) -> None:
+        bases = []
+        for piece in split_commas(text):
+            base, arguments = split_base(piece)
+            bases.append(base)
+            if arguments:
+                tokens, code = scan_tokens(arguments)
+                opened.body_parts.append(b":" + tokens)
+                opened.add_code(code)
+        opened.bases = tuple(bases)
+
+    def _enclose(self, opened: OpenType, frame: _Frame) -> None:
+        owner = frame.owner
+        if owner is not None:
+            opened.name_within(owner.fqn + "+", owner.shadowed)
+            owner.nested.append((opened.start, opened.end))
+        else:
+            namespace = self._scopes[frame.scope][0]
+            opened.name_within(namespace + "." if namespace else "", frozenset())
+
+    def _add_header_bodies(self, opened: OpenType, stop: int) -> None:
+        """Base constructor arguments and other cut pieces of a type's header."""
+        for body in self._cursor.take_bodies(self._cursor.to_source(stop)):
+            tokens, code = scan_tokens(self._cursor.source[body.start : body.end])
+            opened.body_parts.append(tokens)
+            opened.add_code(code)
+
+    def _add_primary(self, opened: OpenType, parameters: ParameterList) -> None:
+        line = opened.line
+        opened.add_member(make_member("constructor", opened.name, parameters, line, primary=True), b"", parameters)
+
+    def _add_cases(self, opened: OpenType, text: bytes) -> None:
+        """A union has a constructor for each type it may hold."""
+        match = _CASES.match(text)
+        for case in split_commas(match[1]) if match is not None else ():
+            self._add_primary(opened, read_parameters(case + b" value"))
+
+    def _close_type(self, opened: OpenType, slot: int) -> None:
+        cursor = self._cursor
+        opened.body_parts += cursor.take_inactive(opened.start, opened.end)
+        opened.end_line = cursor.line_of(opened.end)
+        self._types[slot] = opened.finish(cursor.layout(opened.start, opened.end, opened.nested))
+
+    def _read_delegate(self, node: Node, frame: _Frame) -> None:
+        name_node, type_node = node.child_by_field_id(g.NAME_FIELD), node.child_by_field_id(g.TYPE_FIELD)
+        list_node = node.child_by_field_id(g.PARAMETERS_FIELD)
+        if name_node is None or type_node is None or list_node is None:
+            return
+        opened = self._start_type(node, name_node, "delegate", frame)
+        type_parameters = node.child_by_field_id(g.TYPE_PARAMETERS_FIELD)
+        if type_parameters is not None:
+            opened.type_parameters = read_type_parameters(self._slice(type_parameters))
+        tail = self._text[list_node.end_byte : node.end_byte]
+        opened.constraints = read_constraints(tail.rstrip().removesuffix(b";"))
+        self._enclose(opened, frame)
+        parameters = read_parameters(self._text[list_node.start_byte + 1 : list_node.end_byte - 1])
+        result = tidy(self._slice(type_node))
+        opened.add_member(make_member("invoke", "Invoke", parameters, opened.line, result=result), b"", parameters)
+        self._types.append(None)
+        self._close_type(opened, len(self._types) - 1)
+
+    def _read_program(self) -> TypeFacts:
+        """The class the compiler makes around top-level statements."""
+        cursor = self._cursor
+        start = cursor.to_source(self._statements[0].start_byte)
+        end = cursor.to_source(self._statements[-1].end_byte - 1) + 1
+        program = OpenType("Program", 0, "class")
+        program.name_within("", frozenset())
+        program.modifiers, program.implicit = ("partial",), True
+        program.start, program.end = start, end
+        program.line, program.end_line = cursor.line_of(start), cursor.line_of(end)
+        tokens, code = scan_tokens(cursor.source[start:end], program.comments)
+        body = short_digest([tokens])
+        program.add_member(
+            make_member("method", "<Main>$", NO_PARAMETERS, program.line, result="void", body=body), code, NO_PARAMETERS
+        )
+        return program.finish(cursor.layout(start, end, []))
+
+
+def make_member(  # noqa: PLR0913 - what differs between the members that have no declaration of their own
+    kind: MemberKind, name: str, parameters: ParameterList, line: int, *, primary: bool = False, result: str = "",
+    body: str = "",
+) -> MemberFacts:  # fmt: skip
+    """A member that another declaration implies; implicit but for constructors and delegates' `Invoke`."""
+    implicit = kind == "method"
+    return MemberFacts(
+        kind=kind,
+        name=name,
+        type=result,
+        arity=0,
+        accessibility="private" if implicit else "public",
+        modifiers=("static",) if implicit else (),
+        type_parameters=(),
+        constraints=(),
+        parameters=parameters.items,
+        accessors=(),
+        explicit_interface="",
+        receiver="",
+        value="",
+        attributes=(),
+        implicit=implicit,
+        primary=primary,
+        body=body,
+        doc="",
+        doc_hash="",
+        line=line,
+        end_line=line,
+    )

@@ -1,0 +1,271 @@
+"""Pieces of declaration headers in, values out. Headers repeat, so every reader remembers."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from codecortex.model.facts import Parameter
+from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
+from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fold_tokens, scan_tokens
+
+_LEADING_MODIFIERS = re.compile(rb"\s*((?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*+)")
+_TYPE_AND_NAME = re.compile(rb"(.*[\s>\])?*])(@?[\w\x80-\xff]+)\s*$", re.DOTALL)
+# A blank beside a sign separates nothing, but between two like signs it does.
+_NEEDLESS = re.compile(
+    rb" (?:(?=[^\w\x80-\xff+\-&|])|(?<=[^\w\x80-\xff+\-&|] )|(?=[+\-&|])(?<![+\-&|] )|(?<=[+\-&|] )(?![+\-&|]))"
+)
+_SIMPLE_LIST = re.compile(rb"[^<(\[{\"'/#=@$]*+\Z")
+_SIGN = re.compile(rb"[,<(\[{)\]}/\"'@$#]")
+_ESCAPE = re.compile(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
+_ANGLE, _PARENTHESIS = b"<("
+_KEYWORDS = frozenset(
+    b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double "
+    b"else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal "
+    b"is lock long namespace new null object operator out override params private protected public readonly ref return "
+    b"sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked "
+    b"unsafe ushort using virtual void volatile while var dynamic nint nuint await async get set value yield when "
+    b"where nameof and or not with notnull unmanaged scoped global _".split()
+)
+
+
+@lru_cache(maxsize=65536)
+def tidy(text: bytes) -> str:
+    """Type or clause text as a reader writes it: comments gone, one blank after a comma, none where none is due."""
+    folded = fold_tokens(text)
+    if b"," in folded:
+        folded = re.sub(rb",(?![,\]>])", b", ", folded)
+    if b" " in text:
+        folded = re.sub(rb"(?<=[>\])?*])(?=@?[\w\x80-\xff])", b" ", folded)
+    return folded.decode("utf-8", "replace")
+
+
+@lru_cache(maxsize=65536)
+def read_name(text: bytes) -> str:
+    """An identifier, without `@` and escapes; the same name is the same object."""
+    name = text.decode("utf-8", "replace").lstrip("@")
+    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name) if "\\" in name else name
+
+
+@lru_cache(maxsize=65536)
+def read_words(text: bytes) -> tuple[str, ...]:
+    """The words of a run of modifiers."""
+    return tuple(text.decode("utf-8", "replace").split())
+
+
+def split_commas(text: bytes) -> list[bytes]:
+    """Pieces between commas that stand outside brackets, type arguments and literals."""
+    if b"," not in text:
+        return [text] if text.strip() else []
+    if _SIMPLE_LIST.match(text):
+        return text.split(b",")
+    pieces, depth, last, at = [], 0, 0, 0
+    while (match := _SIGN.search(text, at)) is not None:
+        sign, start, at = match[0], match.start(), match.end()
+        if sign == b",":
+            if depth == 0:
+                pieces.append(text[last:start])
+                last = at
+        elif sign == b"<":
+            found = find_arguments_end(text, at)
+            at = found[0] if found else at
+        elif sign in b"([{":
+            depth += 1
+        elif sign in b")]}":
+            depth -= 1
+        else:
+            at = _skip_opaque(text, start)
+    pieces.append(text[last:])
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _skip_opaque(text: bytes, start: int) -> int:
+    """Just past the literal or comment that may begin at a sign."""
+    match = OPAQUE.match(text, start)
+    if match is None:
+        return start + 1
+    return find_string_end(text, start, match.end()) if match.lastgroup == "i" else match.end()
+
+
+def _find_default(text: bytes) -> int:
+    """Where a parameter's `=` stands, or -1."""
+    at = text.find(b"=")
+    while at >= 0 and (text[at + 1 : at + 2] in (b"=", b">") or text[at - 1] in b"<>!="):
+        at = text.find(b"=", at + 2)
+    return at
+
+
+class ParameterList(NamedTuple):
+    """Parameters, the names of types in their signatures, and the names in their attributes' arguments."""
+
+    items: tuple[Parameter, ...]
+    names: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+
+NO_PARAMETERS = ParameterList((), (), ())
+
+
+@lru_cache(maxsize=16384)
+def read_parameters(text: bytes) -> ParameterList:
+    """The parameters between the brackets of a list."""
+    items = tuple(read_parameter(piece) for piece in split_commas(text))
+    if not items:
+        return NO_PARAMETERS
+    names: list[str] = []
+    arguments: list[str] = []
+    for item in items:
+        names.extend(name_types(item.type))
+        for attribute in item.attributes:
+            own, inside = name_attribute(attribute)
+            names.extend(own)
+            arguments.extend(inside)
+    return ParameterList(items, tuple(names), tuple(arguments))
+
+
+def read_parameter(text: bytes) -> Parameter:
+    """One parameter: attributes, modifiers, type, name, default."""
+    attributes, text = take_attributes(text)
+    default = None
+    if b"=" in text and (at := _find_default(text)) >= 0:
+        default = fold_blanks(text[at + 1 :])
+        text = text[:at]
+    head = _LEADING_MODIFIERS.match(text)
+    modifier = b"" if head is None else head[1]
+    rest = text[head.end() if head else 0 :].strip()
+    if not rest:  # a parameter that is called as a modifier is, such as an untyped `scoped`
+        return Parameter("", "", modifier.decode().strip(), default, attributes)
+    match = _TYPE_AND_NAME.match(rest)
+    type_text, name = (match[1], match[2].lstrip(b"@").decode("utf-8", "replace")) if match else (rest, "")
+    return Parameter(tidy(type_text), " ".join(modifier.decode().split()), name, default, attributes)
+
+
+def fold_blanks(text: bytes) -> str:
+    """An expression on one line, its literals as they are, its code without comments and needless blanks."""
+    code: list[bytes] = []
+    literals: list[bytes] = []
+    last = at = 0
+    while (match := OPAQUE.search(text, at)) is not None:
+        start, at, group = match.start(), match.end(), match.lastgroup
+        if group == "i":
+            at = find_string_end(text, start, at)
+        code.append(text[last:start])
+        if group in ("c", "d"):
+            code.append(b" ")
+        else:
+            code.append(b"\0")
+            literals.append(text[start:at].replace(b"\n", b" "))
+        last = at
+    code.append(text[last:])
+    first, *rest = _NEEDLESS.sub(b"", b" ".join(b"".join(code).split())).replace(b",", b", ").split(b"\0")
+    pieces = [first, *(part for pair in zip(literals, rest, strict=False) for part in pair)]
+    return b"".join(pieces).strip().decode("utf-8", "replace")
+
+
+def take_attributes(text: bytes) -> tuple[tuple[str, ...], bytes]:
+    """Attribute lists at the head of a text, and the rest."""
+    out: list[str] = []
+    text = text.lstrip()
+    while text[:1] == b"[":
+        end = _close_bracket(text)
+        out.extend(read_attributes(text[:end]))
+        text = text[end:].lstrip()
+    return tuple(out), text
+
+
+def _close_bracket(text: bytes) -> int:
+    depth, at = 0, 0
+    while (match := _SIGN.search(text, at)) is not None:
+        sign, at = match[0], match.end()
+        if sign in b"([{":
+            depth += 1
+        elif sign in b")]}":
+            depth -= 1
+            if depth == 0:
+                return at
+        elif sign not in b",<":
+            at = _skip_opaque(text, match.start())
+    return len(text)
+
+
+@lru_cache(maxsize=16384)
+def read_attributes(text: bytes) -> tuple[str, ...]:
+    """The attributes of one bracketed list; a target such as `return:` stands before each."""
+    inner = text.strip()[1:-1]
+    target, rest = b"", inner
+    match = re.match(rb"\s*(assembly|module|field|event|method|param|property|return|type|typevar)\s*:(?!:)", inner)
+    if match:
+        target, rest = match[1] + b":", inner[match.end() :]
+    return tuple(_tidy_attribute(target + b" " + piece if target else piece) for piece in split_commas(rest))
+
+
+def _tidy_attribute(text: bytes) -> str:
+    head, bracket, rest = text.partition(b"(")
+    name = tidy(head)
+    if not bracket:
+        return name.replace(":", ": ", 1) if ":" in name and "::" not in name else name
+    arguments = fold_blanks(bracket + rest)
+    name = name.replace(":", ": ", 1) if ":" in name and "::" not in name else name
+    return name if arguments == "()" else name + arguments
+
+
+@lru_cache(maxsize=32768)
+def name_types(text: str) -> tuple[str, ...]:
+    """The names of types in a type's text: `Dictionary<A.B, C[]>` gives ``Dictionary`2``, `A.B` and `C`."""
+    folded = text.encode().replace(b", ", b",")
+    if b"(" in folded:
+        folded = re.sub(rb"(?:(?<=[\w\x80-\xff]) |(?<=[>\])?*]) ?)@?[\w\x80-\xff]+(?=[,)])", b"", folded)
+    return tuple(list_names(folded))
+
+
+@lru_cache(maxsize=32768)
+def name_attribute(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """An attribute's own name, marked `@`, with its type arguments; and the names in its arguments."""
+    head, _, arguments = text.partition("(")
+    if ": " in head:
+        head = head.partition(": ")[2]
+    names = name_types(head)
+    own = head.partition("<")[0].strip().lstrip("@").replace("::", ".")
+    marked = tuple("@" + name if name.partition("`")[0] == own else name for name in names)
+    return marked, tuple(list_names(scan_tokens(arguments.encode())[1])) if arguments else ()
+
+
+def list_names(code: bytes) -> list[str]:
+    """The names in code, as `find_names` has them, without the language's own words."""
+    names = [name for name in find_names(code) if name not in _KEYWORDS]
+    return b" ".join(names).decode("utf-8", "replace").split()
+
+
+@lru_cache(maxsize=16384)
+def read_constraints(text: bytes) -> tuple[str, ...]:
+    """`where` clauses as `T : class, new()`."""
+    if b"where" not in text:
+        return ()
+    pieces = re.split(rb"\bwhere\b", text)[1:]
+    return tuple(" : ".join(tidy(part) for part in piece.split(b":", 1)) for piece in pieces)
+
+
+@lru_cache(maxsize=16384)
+def read_type_parameters(text: bytes) -> tuple[str, ...]:
+    """The type parameters between angles, with variance, without attributes."""
+    return tuple(tidy(take_attributes(piece)[1]) for piece in split_commas(text.strip()[1:-1]))
+
+
+def name_of_type_parameter(text: str) -> str:
+    """`in T` gives `T`."""
+    return text.rpartition(" ")[2]
+
+
+@lru_cache(maxsize=16384)
+def split_base(text: bytes) -> tuple[str, bytes]:
+    """A base type as a reader writes it, and the constructor arguments after it."""
+    at, size = 0, len(text)
+    while at < size:
+        if text[at] == _ANGLE:
+            found = find_arguments_end(text, at + 1)
+            at = found[0] - 1 if found else at
+        elif text[at] == _PARENTHESIS:
+            return tidy(text[:at]), text[at:]
+        at += 1
+    return tidy(text), b""

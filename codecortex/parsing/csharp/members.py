@@ -1,0 +1,307 @@
+"""A member's node in a skeleton's tree in, `MemberFacts` and the code of its bodies out."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.facts import MemberFacts
+from codecortex.parsing.csharp import grammar as g
+from codecortex.parsing.csharp.cursor import short_digest
+from codecortex.parsing.csharp.headers import (
+    NO_PARAMETERS,
+    ParameterList,
+    read_constraints,
+    read_name,
+    read_parameters,
+    read_type_parameters,
+    read_words,
+    take_attributes,
+    tidy,
+)
+from codecortex.parsing.csharp.tokens import scan_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tree_sitter import Node
+
+    from codecortex.model.facts import MemberKind
+    from codecortex.parsing.csharp.cursor import Cursor, Leading
+    from codecortex.parsing.csharp.open_type import OpenType
+    from codecortex.parsing.csharp.skeleton import Body
+
+_ACCESS = frozenset({"public", "protected", "internal", "private", "file"})
+_NOT_MODIFIERS = frozenset({"event", "~", "operator", "checked", "implicit", "explicit"})
+_ACCESSOR = re.compile(rb"((?:\w+\s+)*)\b(get|set|init|add|remove)\s*(;|\{|=>)")
+_OPERATOR_NAME = re.compile(rb"operator\s*(checked\b\s*)?([^\s(]+)")
+_CONVERSION = re.compile(rb"\b(implicit|explicit)\b(.*?)\boperator\s*(checked\b)?", re.DOTALL)
+_NO_RESULT = frozenset({"void", "Task", "ValueTask", ""})
+_LONGEST_VALUE = 1000
+_GETTERS = frozenset({"", "get"})
+_MARK = {"block": b"", "expr": b"", "init": b"=", "args": b":"}
+
+Accessors = tuple[tuple[str, str, str], ...]
+
+
+class Head(NamedTuple):
+    """What stands before a declaration's type or name."""
+
+    attributes: tuple[str, ...]
+    access: str
+    modifiers: tuple[str, ...]
+
+
+class Header(NamedTuple):
+    """What the header of one member says; fields as in `MemberFacts`, accessors with their form."""
+
+    kind: MemberKind
+    name: str
+    type: str
+    head: Head
+    explicit: str = ""
+    parameters: ParameterList = NO_PARAMETERS
+    type_parameters: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    accessors: Accessors = ()
+    value: str = ""
+
+
+_Extent = tuple[int, int]  # first line in the source, end in the text
+_Tail = tuple[ParameterList, tuple[str, ...], tuple[str, ...], Accessors]  # the fields of a header from `parameters`
+_GETTER: Accessors = (("", "get", "=>"),)
+_NO_TAIL: _Tail = (NO_PARAMETERS, (), (), ())
+_GETTER_TAIL: _Tail = (NO_PARAMETERS, (), (), _GETTER)
+
+
+@lru_cache(maxsize=4096)
+def read_head(text: bytes) -> Head:
+    """Attributes, stated accessibility and other modifiers at the head of a declaration."""
+    attributes, rest = take_attributes(text) if b"[" in text else ((), text)
+    access, modifiers = read_accessibility(read_words(rest))
+    return Head(attributes, access, tuple(word for word in modifiers if word not in _NOT_MODIFIERS))
+
+
+@lru_cache(maxsize=4096)
+def read_accessibility(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The accessibility that a run of modifiers states, or empty, and the other modifiers."""
+    stated = [word for word in words if word in _ACCESS]
+    if not stated:
+        return "", words
+    others = tuple(word for word in words if word not in _ACCESS)
+    if len(stated) > 1:
+        return ("protected internal" if "internal" in stated else "private protected"), others
+    return stated[0], others
+
+
+@lru_cache(maxsize=4096)
+def _read_accessors(text: bytes) -> Accessors:
+    return tuple(
+        (read_accessibility(read_words(match[1]))[0], match[2].decode(), match[3].decode())
+        for match in _ACCESSOR.finditer(text)
+    )
+
+
+def _read_explicit(text: bytes) -> str:
+    return tidy(text.rstrip().removesuffix(b".")) if b"." in text else ""
+
+
+class MemberReader:
+    """Reads the members of one file."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._text = cursor.text
+
+    def read(self, node: Node, kind: MemberKind, owner: OpenType) -> None:
+        """Add what a declaration declares to its type: one member, or one per declarator."""
+        cursor, start = self._cursor, node.start_byte
+        own = cursor.to_source(start)
+        leading = cursor.take_leading(start, own)
+        line = cursor.line_of(own)
+        if node.kind_id in g.FIELDS:
+            for header, end in self._read_fields(node, kind):
+                self._add(header, (line, end), owner, leading)
+            return
+        single = self._read_header(node, kind)
+        if single is not None:
+            if kind == "enumMember":
+                single = single._replace(value=self._read_enum_value(node))
+            self._add(single, (line, node.end_byte), owner, leading)
+
+    # -- headers
+
+    def _slice(self, node: Node) -> bytes:
+        return self._text[node.start_byte : node.end_byte]
+
+    def _read_fields(self, node: Node, kind: MemberKind) -> Iterator[tuple[Header, int]]:
+        """Each declarator's header and its end in the text."""
+        children = node.named_children
+        declaration = next((c for c in reversed(children) if c.kind_id == g.VARIABLE_DECLARATION), None)
+        type_node = declaration.child_by_field_id(g.TYPE_FIELD) if declaration is not None else None
+        if declaration is None or type_node is None:
+            return
+        head = read_head(self._text[node.start_byte : declaration.start_byte])
+        if "const" in head.modifiers:
+            kind = "constant"
+        type_text = tidy(self._slice(type_node))
+        for declarator in declaration.named_children:
+            name_node = declarator.child_by_field_id(g.NAME_FIELD)
+            if (
+                declarator.kind_id == g.VARIABLE_DECLARATOR
+                and name_node is not None
+                and (name := read_name(self._slice(name_node)))
+            ):
+                yield Header(kind, name, type_text, head), declarator.end_byte
+
+    def _read_header(self, node: Node, kind: MemberKind) -> Header | None:
+        text, field = self._text, node.child_by_field_id
+        type_node = field(g.RETURNS_FIELD if kind == "method" else g.TYPE_FIELD)
+        name_node, parameters = field(g.NAME_FIELD), field(g.PARAMETERS_FIELD)
+        first = type_node or name_node or parameters
+        if first is None:
+            return None
+        head = text[node.start_byte : first.start_byte]
+        result, after = "", first.start_byte
+        if type_node is not None:
+            after = type_node.end_byte
+            result = tidy(text[type_node.start_byte : after])
+        if name_node is not None:
+            begin = name_node.start_byte
+            name = read_name(text[begin : name_node.end_byte])
+            explicit = _read_explicit(text[after:begin]) if begin > after + 1 else ""
+        else:
+            named = _name_by_words(kind, head, text[after : (parameters or node).start_byte])
+            if named is None:
+                return None
+            name, explicit, head = named
+        return Header(kind, name, result, read_head(head), explicit, *self._read_tail(node, kind, parameters))
+
+    def _read_tail(self, node: Node, kind: MemberKind, parameters: Node | None) -> _Tail:
+        text = self._text
+        if parameters is None:
+            accessors = node.child_by_field_id(g.ACCESSORS_FIELD)
+            if accessors is not None:
+                return NO_PARAMETERS, (), (), _read_accessors(self._slice(accessors))
+            return _GETTER_TAIL if kind == "property" else _NO_TAIL
+        begin, end = parameters.start_byte + 1, parameters.end_byte - 1
+        read = read_parameters(text[begin:end]) if begin < end else NO_PARAMETERS
+        if kind == "method":
+            type_parameters = node.child_by_field_id(g.TYPE_PARAMETERS_FIELD)
+            if type_parameters is not None:
+                body = node.child_by_field_id(g.BODY_FIELD)
+                tail = text[end + 1 : body.start_byte if body is not None else node.end_byte]
+                constraints = read_constraints(tail.rstrip().removesuffix(b";"))
+                return read, read_type_parameters(self._slice(type_parameters)), constraints, ()
+        elif kind == "indexer":
+            accessors = node.child_by_field_id(g.ACCESSORS_FIELD)
+            return read, (), (), _read_accessors(self._slice(accessors)) if accessors is not None else _GETTER
+        return read, (), (), ()
+
+    def _read_enum_value(self, node: Node) -> str:
+        value = node.child_by_field_id(g.VALUE_FIELD)
+        return _shorten(self._slice(value)) if value is not None else ""
+
+    # -- facts
+
+    def _add(self, header: Header, extent: _Extent, owner: OpenType, leading: Leading) -> None:
+        cursor = self._cursor
+        kind, name, result, head, explicit, parameters, type_parameters, constraints, accessors, value = header
+        line, end = extent
+        source_end = cursor.to_source(end - 1) + 1
+        bodies = cursor.take_bodies(source_end)
+        parts, code = self._read_bodies(header, bodies, owner) if bodies else (_NOTHING, b"")
+        if cursor.conditional:
+            parts = [*parts, *cursor.take_inactive(leading.start, source_end)]
+        if kind == "constant" and bodies:
+            value = _shorten(cursor.source[bodies[0].start : bodies[0].end])
+        owner.add_member(
+            MemberFacts(
+                kind,
+                name,
+                result,
+                len(type_parameters),
+                head.access or (owner.default_access if not explicit else "private"),
+                head.modifiers,
+                type_parameters,
+                constraints,
+                parameters.items,
+                tuple([(access, word) for access, word, _ in accessors]) if accessors else (),
+                explicit,
+                owner.receiver,
+                value,
+                head.attributes + leading.attributes,
+                False,  # noqa: FBT003 - by position, as fast as a value is made
+                False,  # noqa: FBT003
+                short_digest(parts) if parts else "",
+                leading.doc,
+                leading.doc_hash,
+                line,
+                cursor.line_of(source_end),
+            ),
+            code,
+            parameters,
+        )
+
+    def _read_bodies(self, header: Header, bodies: Sequence[Body], owner: OpenType) -> tuple[list[bytes], bytes]:
+        """Tokens of each body, accessors in order of name, and the code of all of them."""
+        source = self._cursor.source
+        parts, codes = [], []
+        for word, (start, end, form) in _assign_bodies(header, bodies):
+            text = source[start:end]
+            if form == "expr":
+                text = _as_statement(header, word, text)
+            tokens, code = scan_tokens(text, owner.comments)
+            parts.append(b"%b %b\0%b" % (word.encode(), _MARK[form], tokens))
+            codes.append(code)
+        return parts, codes[0] if len(codes) == 1 else b"\n".join(codes)
+
+
+_NOTHING: list[bytes] = []
+
+
+def _shorten(value: bytes) -> str:
+    return b" ".join(value[:_LONGEST_VALUE].split()).decode("utf-8", "replace")
+
+
+def _name_by_words(kind: MemberKind, head: bytes, middle: bytes) -> tuple[str, str, bytes] | None:
+    """Name, explicit interface and head of a member that is named by words of the language."""
+    if kind == "conversion":
+        match = _CONVERSION.search(head)
+        if match is None:
+            return None
+        name = ("checked " if match[3] else "") + match[1].decode()
+        return name, _read_explicit(match[2]), head[: match.start()]
+    if kind == "operator":
+        match = _OPERATOR_NAME.search(middle)
+        if match is None:
+            return None
+        name = ("checked " if match[1] else "") + match[2].decode("utf-8", "replace")
+        return name, _read_explicit(middle[: match.start()]), head
+    if kind == "indexer":
+        return "this", _read_explicit(middle[: middle.rfind(b"this")]), head
+    return None
+
+
+def _as_statement(header: Header, word: str, text: bytes) -> bytes:
+    """`=> e;` as the statement it stands for."""
+    statement = word not in _GETTERS or (
+        word == "" and header.type in _NO_RESULT and (header.type in ("void", "") or "async" in header.head.modifiers)
+    )
+    if statement or text.lstrip().startswith(b"throw"):
+        return text + b";"
+    return b"return " + text + b";"
+
+
+def _assign_bodies(header: Header, bodies: Sequence[Body]) -> list[tuple[str, Body]]:
+    """Bodies with the accessor each belongs to, in order of its name; empty for the member's own."""
+    if header.accessors:
+        words = [word for _, word, form in header.accessors if form != ";"]
+        if header.accessors is _GETTER:
+            words = ["get" for body in bodies if body.form == "expr"]
+    else:
+        return [("", body) for body in bodies]
+    words += [""] * (len(bodies) - len(words))
+    return sorted(zip(words, bodies, strict=False), key=itemgetter(0))

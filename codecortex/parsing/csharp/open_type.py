@@ -1,0 +1,147 @@
+"""A type being read: header and members in, `TypeFacts` out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from codecortex.model.facts import VISIBLE, MemberFacts, TypeFacts
+from codecortex.parsing.csharp.cursor import short_digest
+from codecortex.parsing.csharp.headers import (
+    list_names,
+    name_attribute,
+    name_of_type_parameter,
+    name_types,
+    read_parameter,
+)
+
+if TYPE_CHECKING:
+    from codecortex.model.facts import TypeKind
+    from codecortex.parsing.csharp.headers import ParameterList
+
+
+class OpenType:
+    """A type whose members are still being read; public fields as in `TypeFacts`.
+
+    Attributes:
+        start: Source position of its first attribute or documentation.
+        end: Source position past it.
+        shadowed: Type parameters in force, of this and the enclosing types.
+        body_parts: Tokens that belong to the type itself and to no member.
+        default_access: Of members that state none.
+        receiver: Of the extension block whose members are being read, or empty.
+        comments: Comments inside its members' bodies.
+        nested: Source extents of the types in it.
+    """
+
+    def __init__(self, name: str, scope: int, kind: TypeKind) -> None:
+        self.name = name
+        self.fqn = name
+        self.scope = scope
+        self.kind: TypeKind = kind
+        self.default_access = "public" if kind in ("interface", "enum") else "private"
+        self.receiver = ""
+        self.accessibility = ""
+        self.modifiers: tuple[str, ...] = ()
+        self.type_parameters: tuple[str, ...] = ()
+        self.constraints: tuple[str, ...] = ()
+        self.bases: tuple[str, ...] = ()
+        self.attributes: tuple[str, ...] = ()
+        self.implicit = False
+        self.doc = ""
+        self.doc_hash = ""
+        self.line = 0
+        self.end_line = 0
+        self.start = 0
+        self.end = 0
+        self.shadowed: frozenset[str] = frozenset()
+        self.body_parts: list[bytes] = []
+        self.comments: list[bytes] = []
+        self.nested: list[tuple[int, int]] = []
+        self._members: list[MemberFacts] = []
+        self._surface: list[str] = []
+        self._inner: set[str] = set()
+        self._codes: list[bytes] = []
+
+    def name_within(self, container: str, shadowed: frozenset[str]) -> None:
+        """Give it its metadata name: `container` ends in `.` or `+`, or is empty."""
+        arity = f"`{len(self.type_parameters)}" if self.type_parameters else ""
+        self.fqn = container + self.name + arity
+        self.shadowed = shadowed.union(map(name_of_type_parameter, self.type_parameters))
+
+    def add_member(self, member: MemberFacts, code: bytes, parameters: ParameterList) -> None:
+        """Add a member and the code of its bodies."""
+        self._members.append(member)
+        names = [*name_types(member.type), *parameters.names]
+        if parameters.arguments:
+            self._inner.update(parameters.arguments)
+        if member.attributes or member.receiver or member.explicit_interface:
+            self._name_extras(member, names)
+        if member.type_parameters:
+            for clause in member.constraints:
+                names.extend(name_types(clause.partition(" : ")[2]))
+            shadowed = {name_of_type_parameter(parameter) for parameter in member.type_parameters}
+            names = [name for name in names if _head(name) not in shadowed]
+            self._inner.update([name for name in list_names(code) if _head(name) not in shadowed])
+        elif code:
+            self._codes.append(code)
+        if member.accessibility in VISIBLE:
+            self._surface += names
+        else:
+            self._inner.update(names)
+
+    def _name_extras(self, member: MemberFacts, names: list[str]) -> None:
+        """Add the names in parts of a signature that few members have."""
+        if member.explicit_interface:
+            names += name_types(member.explicit_interface)
+        if member.receiver:
+            names += name_types(read_parameter(member.receiver.encode()).type)
+        for attribute in member.attributes:
+            own, inside = name_attribute(attribute)
+            names += own
+            self._inner.update(inside)
+
+    def add_code(self, code: bytes) -> None:
+        """Add code that stands in no member."""
+        self._codes.append(code)
+
+    def finish(self, layout: list[bytes]) -> TypeFacts:
+        """The facts; `layout` is what `Cursor.layout` says of its extent."""
+        for base in self.bases:
+            self._surface.extend(name_types(base))
+        for clause in self.constraints:
+            self._surface.extend(name_types(clause.partition(" : ")[2]))
+        for attribute in self.attributes:
+            own, arguments = name_attribute(attribute)
+            self._surface.extend(own)
+            self._inner.update(arguments)
+        self._inner.update(list_names(b" ; ".join(self._codes)))
+        shadowed = self.shadowed
+        return TypeFacts(
+            fqn=self.fqn,
+            scope=self.scope,
+            kind=self.kind,
+            accessibility=self.accessibility,
+            modifiers=self.modifiers,
+            type_parameters=self.type_parameters,
+            constraints=self.constraints,
+            bases=self.bases,
+            attributes=self.attributes,
+            members=tuple(self._members),
+            surface=tuple(
+                sorted((name, n) for name, n in Counter(self._surface).items() if _head(name) not in shadowed)
+            ),
+            inner=tuple(sorted(name for name in self._inner if _head(name) not in shadowed)),
+            implicit=self.implicit,
+            body=short_digest(self.body_parts) if self.body_parts else "",
+            doc=self.doc,
+            doc_hash=self.doc_hash,
+            cosmetic=short_digest([*layout, *self.comments]),
+            line=self.line,
+            end_line=self.end_line,
+        )
+
+
+def _head(name: str) -> str:
+    """The first part of a dotted name, without its arity."""
+    return name.partition(".")[0].partition("`")[0] if "." in name else name

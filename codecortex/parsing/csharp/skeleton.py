@@ -1,0 +1,394 @@
+"""Conditioned source in, its declarations alone out, with a map back to the source.
+
+Bodies, initialisers, attributes, comments and directives hold most of what the grammar cannot parse and most of the
+bytes. A lexical scan cuts them out and keeps their extents; what is left is small and nearly always parses clean.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from codecortex.parsing.csharp.lexer import COMMENT, DIRECTIVE, FIRST, LITERAL, TRIVIA, find_string_end
+from codecortex.parsing.csharp.tokens import find_arguments_end
+
+Extent = tuple[int, int]
+
+
+class Body(NamedTuple):
+    """Something cut out of a declaration: where it stands and what it is (`block`, `expr`, `init` or `args`)."""
+
+    start: int
+    end: int
+    form: str
+
+
+class Skeleton(NamedTuple):
+    """The declarations of a source.
+
+    Attributes:
+        source: What it was made from.
+        text: The declarations; positions are translated by `to_source`.
+        cuts: Positions in `text` after each cut, ascending, beginning with 0.
+        origins: The positions in `source` those stand for.
+        bodies: What was cut out of declarations, ascending.
+        attributes: Extents of attribute lists before declarations, ascending, with their place in `text`.
+        comments: Extents of comments outside bodies, ascending, with their place in `text`.
+        directives: Extents of directives outside bodies, ascending.
+        extensions: Place in `text` of each extension block to the extent of its receiver.
+    """
+
+    source: bytes
+    text: bytes
+    cuts: list[int]
+    origins: list[int]
+    bodies: list[Body]
+    attributes: list[tuple[int, Extent]]
+    comments: list[tuple[int, Extent]]
+    directives: list[Extent]
+    extensions: dict[int, Extent]
+
+    def to_source(self, position: int) -> int:
+        """Where a character of the text stands in the source."""
+        index = bisect_right(self.cuts, position) - 1
+        return self.origins[index] + position - self.cuts[index]
+
+
+class _UnbalancedError(Exception):
+    """Brackets do not pair; the source cannot be cut."""
+
+
+def _scanner(first: bytes, groups: bytes) -> re.Pattern[bytes]:
+    comment, directive = rb"|(?P<c>" + COMMENT + rb")", rb"|(?P<d>" + DIRECTIVE + rb")"
+    return re.compile(
+        rb"[" + first + FIRST + rb"](?:" + groups + comment + directive + rb"|" + LITERAL + rb")", re.DOTALL
+    )
+
+
+_SEMICOLON, _PARENTHESIS, _BRACKET, _BRACE, _CLOSING_BRACE = b";([{}"
+_DECLARATION = _scanner(rb"{}()\[\];=", rb"(?P<t>(?<=[{}()\[\];]))|(?P<e>(?<==)[=>]?)")
+_GROUP = _scanner(rb"{}()\[\]", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))")
+_BRACES = _scanner(rb"{}", rb"(?P<o>(?<=\{))|(?P<x>(?<=\}))")
+_STATEMENT = _scanner(rb"{}()\[\];", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=;))")
+_COMMAS = _scanner(rb"{}()\[\],<", rb"(?P<o>(?<=[{(\[]))|(?P<x>(?<=[})\]]))|(?P<s>(?<=,))|(?P<a>(?<=<))")
+_OPAQUE = _scanner(rb"", rb"(?!)")
+_ACCESSOR = re.compile(
+    rb"[{}=\[/#](?:(?P<x>(?<=\}))|(?P<o>(?<=\{))|(?P<e>(?<==)>)|(?P<g>(?<=\[))|(?P<c>" + COMMENT + rb")|(?P<d>"
+    + DIRECTIVE + rb"))", re.DOTALL,
+)  # fmt: skip
+
+_MODIFIERS = (
+    rb"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|new|file|required"
+    rb"|async|extern|virtual|override|volatile|fixed|global)\b" + TRIVIA + rb"++)*+"
+)
+_TYPE_HEAD = re.compile(
+    TRIVIA + rb"*+" + _MODIFIERS + rb"(?:(class|struct|interface|namespace|enum|union)\b(?!" + TRIVIA
+    + rb"*+[({;=.])|(record)" + TRIVIA + rb"++(?:(?:class|struct)" + TRIVIA + rb"++)?[A-Za-z_@\x80-\xff]"
+    rb"|(extension)" + TRIVIA + rb"*+[<(])"
+)  # fmt: skip
+_ACCESSORS = re.compile(
+    rb"\{(?:" + TRIVIA + rb"|\[(?:[^\]\[\"']|\"(?:[^\"\\\n]|\\.)*+\"|\[[^\]]*\])*+\]"
+    rb"|\b(?:private|protected|internal|public|readonly|static|extern|partial|unsafe)\b)*+"
+    rb"(?:get|set|init|add|remove)" + TRIVIA + rb"*+(?:;|\{|=>)"
+)  # fmt: skip
+_USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
+_EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*+>)?" + TRIVIA + rb"*+\(")
+_DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
+_EXTENSION_STAND_IN = b"class _e_"
+# White space beyond ASCII, and what some editors leave behind; none of it can part tokens for the grammar.
+_EXOTIC = re.compile(
+    rb"[\xc2\xe1\xe2\xe3\xef](?:(?<=\xc2)[\x85\xa0]|(?<=\xe1)\x9a\x80|(?<=\xe2)(?:\x80[\x80-\x8b\xa8\xa9\xaf]|\x81\x9f)"
+    rb"|(?<=\xe3)\x80\x80|(?<=\xef)\xbb\xbf)"
+)
+
+
+def _blank_exotic(source: bytes) -> bytes:
+    """The source with ASCII blanks for all others that stand outside literals; as long as it was."""
+    if source.isascii() or _EXOTIC.search(source) is None:
+        return source
+    out, at, last = [], 0, 0
+    while (match := _OPAQUE.search(source, at)) is not None:
+        start, at = match.start(), match.end()
+        if match.lastgroup == "i":
+            at = find_string_end(source, start, at)
+        out += [_EXOTIC.sub(_to_blanks, source[last:start]), source[start:at]]
+        last = at
+    return b"".join([*out, _EXOTIC.sub(_to_blanks, source[last:])])
+
+
+def _to_blanks(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match[0])
+
+
+def cut_skeleton(source: bytes) -> Skeleton | None:
+    """The skeleton of conditioned source, or None where its brackets do not pair."""
+    try:
+        return _Cutter(_blank_exotic(source)).run()
+    except _UnbalancedError:
+        return None
+
+
+def keep_skeleton(source: bytes) -> Skeleton:
+    """The whole source as its own skeleton, comments and directives blanked: for sources that cannot be cut."""
+    result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
+    out, at, last = [], 0, 0
+    while (match := _OPAQUE.search(source, at)) is not None:
+        group, start, at = match.lastgroup, match.start(), match.end()
+        if group == "i":
+            at = find_string_end(source, start, at)
+        elif group in ("c", "d"):
+            out.append(source[last:start])
+            out.append(re.sub(rb"[^\n]", b" ", source[start:at]))
+            last = at
+            if group == "c":
+                result.comments.append((at, (start, at)))
+            else:
+                result.directives.append((start, at))
+    out.append(source[last:])
+    return result._replace(text=b"".join(out))
+
+
+class _Cutter:
+    """One pass over the source; `_last` is how far the output has got, `_header` where the open declaration began."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._out: list[bytes] = []
+        self._last = 0
+        self._removed = 0
+        self._header = 0
+        self._depth = 0
+        self._hollow: list[int] = []
+        self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
+
+    # -- output
+
+    def _cut(self, start: int, end: int, stand_in: bytes = b"") -> int:
+        """Replace an extent; the position in the text just after the stand-in."""
+        self._out.append(self._source[self._last : start])
+        if stand_in:
+            self._out.append(stand_in)
+        self._removed += end - start - len(stand_in)
+        self._last = end
+        self._result.cuts.append(end - self._removed)
+        self._result.origins.append(end)
+        return end - self._removed
+
+    def _cut_body(self, start: int, end: int, form: str) -> None:
+        self._result.bodies.append(Body(start, end, form))
+        if form in ("block", "args"):
+            self._cut(start, end)
+        else:
+            self._cut(start, end, b" 0")
+
+    def _cut_trivia(self, start: int, end: int, group: str) -> None:
+        place = self._cut(start, end, b" ")
+        if group == "c":
+            self._result.comments.append((place, (start, end)))
+        else:
+            self._result.directives.append((start, end))
+
+    # -- scanning
+
+    def _close(self, scanner: re.Pattern[bytes], at: int) -> int:
+        """Just past the bracket that closes the one just before `at`."""
+        source, search, depth = self._source, scanner.search, 0
+        while (match := search(source, at)) is not None:
+            group, at = match.lastgroup, match.end()
+            if group == "o":
+                depth += 1
+            elif group == "x":
+                if depth == 0:
+                    return at
+                depth -= 1
+            elif group == "i":
+                at = find_string_end(source, match.start(), at)
+        raise _UnbalancedError
+
+    def _find_semicolon(self, at: int) -> int:
+        source, search, depth = self._source, _STATEMENT.search, 0
+        while (match := search(source, at)) is not None:
+            group, at = match.lastgroup, match.end()
+            if group == "o":
+                depth += 1
+            elif group == "x":
+                depth -= 1
+                if depth < 0:
+                    raise _UnbalancedError
+            elif group == "s":
+                if depth == 0:
+                    return at - 1
+            elif group == "i":
+                at = find_string_end(source, match.start(), at)
+        raise _UnbalancedError
+
+    def _find_commas(self, start: int, end: int) -> list[int]:
+        """Commas of an initialiser that part it from the next declarator: outside brackets and type arguments."""
+        text = self._source[start:end]
+        search, depth, commas, at = _COMMAS.search, 0, [], 0
+        while (match := search(text, at)) is not None:
+            group, at = match.lastgroup, match.end()
+            if group == "o":
+                depth += 1
+            elif group == "x":
+                depth -= 1
+            elif group == "s":
+                if depth == 0:
+                    commas.append(start + at - 1)
+            elif group == "a":
+                found = find_arguments_end(text, at) if depth == 0 else None
+                at = found[0] if found else at
+            elif group == "i":
+                at = find_string_end(text, match.start(), at)
+        return commas
+
+    def _cut_trivia_within(self, start: int, end: int) -> None:
+        source, at = self._source, start
+        if source.find(b"/", start, end) < 0 and source.find(b"#", start, end) < 0:
+            return
+        while (match := _OPAQUE.search(source, at, end)) is not None:
+            group, at = match.lastgroup, match.end()
+            if group == "i":
+                at = find_string_end(source, match.start(), at)
+            elif group is not None and group in "cd":
+                self._cut_trivia(match.start(), at, group)
+
+    def run(self) -> Skeleton | None:
+        source, search, at = self._source, _DECLARATION.search, 0
+        while (match := search(source, at)) is not None:
+            group, start, at = match.lastgroup, match.start(), match.end()
+            if group == "t":
+                at = self._read_sign(source[start], at)
+            elif group == "e":
+                at = self._read_equals(source[start:at], at)
+            elif group == "i":
+                at = find_string_end(source, start, at)
+            elif group in ("c", "d"):
+                if not source[self._header : start].strip():
+                    self._header = at
+                self._cut_trivia(start, at, group)
+        if self._depth:
+            return None
+        self._out.append(source[self._last :])
+        return self._result._replace(text=b"".join(self._out))
+
+    def _read_sign(self, sign: int, at: int) -> int:
+        if sign == _SEMICOLON:
+            if self._depth and not self._source[self._header : at - 1].strip():
+                self._cut(at - 1, at)  # it ends nothing, and the grammar has no place for it among members
+            self._header = at
+            return at
+        if sign == _PARENTHESIS:
+            return self._read_parenthesis(at)
+        if sign == _BRACKET:
+            return self._read_bracket(at)
+        if sign == _BRACE:
+            self._header = at = self._read_brace(at)
+            return at
+        if sign == _CLOSING_BRACE:
+            return self._read_closing_brace(at)
+        raise _UnbalancedError
+
+    def _read_parenthesis(self, at: int) -> int:
+        source = self._source
+        end = self._close(_GROUP, at)
+        if source[at - 5 : at - 1] in (b"base", b"this") and b":" in source[self._header : at]:
+            self._cut_body(at, end - 1, "args")
+        else:
+            self._cut_trivia_within(at, end)
+        return end
+
+    def _read_bracket(self, at: int) -> int:
+        end = self._close(_GROUP, at)
+        if self._source[self._header : at - 1].strip():
+            self._cut_trivia_within(at, end)
+        else:
+            place = self._cut(at - 1, end, b" ")
+            self._result.attributes.append((place, (at - 1, end)))
+            self._header = end
+        return end
+
+    def _read_closing_brace(self, at: int) -> int:
+        if self._hollow and self._hollow[-1] == self._depth:
+            self._hollow.pop()
+            self._cut(at - 1, at)
+        self._depth -= 1
+        self._header = at
+        if self._depth < 0:
+            raise _UnbalancedError
+        return at
+
+    def _read_brace(self, at: int) -> int:
+        head = _TYPE_HEAD.match(self._source, self._header)
+        if head is not None and (head[1] is not None or head[2] is not None):
+            if head[1] == b"enum":
+                end = self._close(_BRACES, at)
+                self._cut_trivia_within(at, end)
+                return end
+            self._depth += 1
+            return at
+        if head is not None:
+            self._depth += 1
+            self._open_extension(head.start(3))
+            return at
+        if not self._source[self._header : at - 1].strip():
+            # A brace without a header, as when its header is switched off: transparent.
+            self._depth += 1
+            self._hollow.append(self._depth)
+            self._cut(at - 1, at)
+            return at
+        if _ACCESSORS.match(self._source, at - 1):
+            return self._read_accessors(at)
+        end = self._close(_BRACES, at)
+        self._cut_body(at, end - 1, "block")
+        return end
+
+    def _open_extension(self, start: int) -> None:
+        """Stand a class in for an extension block; its receiver is kept aside."""
+        head = _EXTENSION.match(self._source, start)
+        if head is None or start < self._last:
+            return
+        end = self._close(_GROUP, head.end())
+        place = self._cut(start, start + len(b"extension"), _EXTENSION_STAND_IN)
+        self._result.extensions[place - len(_EXTENSION_STAND_IN)] = (head.end(), end - 1)
+        self._cut(head.end() - 1, end)
+
+    def _read_accessors(self, at: int) -> int:
+        source = self._source
+        while (match := _ACCESSOR.search(source, at)) is not None:
+            group, at = match.lastgroup, match.end()
+            if group == "x":
+                return at
+            if group == "o":
+                end = self._close(_BRACES, at)
+                self._cut_body(at, end - 1, "block")
+                at = end
+            elif group == "e":
+                end = self._find_semicolon(at)
+                self._cut_body(at, end, "expr")
+                at = end + 1
+            elif group == "g":
+                start, at = at - 1, self._close(_GROUP, at)
+                self._cut(start, at, b" ")
+            elif group in ("c", "d"):
+                self._cut_trivia(match.start(), at, group)
+        raise _UnbalancedError
+
+    def _read_equals(self, sign: bytes, at: int) -> int:
+        source = self._source
+        if sign == b"==" or (sign == b"=" and source[at - 2] in b"!<>+-*/%&|^"):
+            return at
+        end = self._find_semicolon(at)
+        if sign == b"=>":
+            self._cut_body(at, end, "expr")
+        elif _USING.match(source, self._header, at) is None:
+            start = at
+            commas = self._find_commas(at, end) if source.find(b",", at, end) >= 0 else []
+            for comma in [*commas, end]:
+                if comma > start:
+                    self._cut_body(start, comma, "init")
+                following = _DECLARATOR.match(source, comma + 1, end)
+                start = following.end() if following is not None else end
+        self._header = end + 1
+        return end + 1

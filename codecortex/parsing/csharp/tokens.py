@@ -1,0 +1,191 @@
+"""C# text in, its canonical token stream and the names it mentions out."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
+
+# Blanks next to a sign separate nothing, unless two signs would fuse into another token.
+_NEEDLESS = re.compile(rb" (?:(?=[^\w\x80-\xff@])|(?<=[^\w\x80-\xff] ))")
+_FUSING = re.compile(
+    rb" (?:(?<=\+ )(?=\+)|(?<=- )(?=-)|(?<=& )(?=&)|(?<=\| )(?=\|)|(?<=\? )(?=[?.])|(?<=\. )(?=\.)"
+    rb"|(?<== )(?=[=>])|(?<=< )(?=[<=])|(?<=! )(?==))"
+)
+_SIGNS_ALIKE = bytes(ord("+") if c in b"+-&|?." else ord("=") if c in b"=<>!" else c for c in range(256))
+_WORDS_AND_DOTS = bytes(c if c in b"_." or chr(c).isalnum() or not chr(c).isascii() else ord(" ") for c in range(256))
+_WORDS = _WORDS_AND_DOTS.replace(b".", b" ")
+# A type argument list, read to its end where no argument has arguments or brackets of its own.
+_ANGLE = re.compile(
+    rb"<(?<=[\w\x80-\xff]<)(?:([\w.,?*:\s\x80-\xff]*+)>(?=\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)))?"
+)
+_FLAT_ARGUMENTS = re.compile(rb"[\w.,?\[\]*:\s\x80-\xff]*+>")
+_ARGUMENT_SIGN = re.compile(rb"[\w.?*:\s\x80-\xff]*+([,<>()\[\]])")
+_AFTER_ARGUMENTS = re.compile(rb"\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)")
+_LOOSE = ((b"::", b"."), (b" .", b"."), (b". ", b"."), (b" <", b"<"))
+_LITERAL = b"\0"
+_FUSED = b"\1"
+_DOLLAR = ord("$")
+_MAX_NESTING = 20
+
+
+def _join(code: bytes) -> bytes:
+    """Code with one blank for every run of blanks, and a mark for one that keeps two signs apart."""
+    text = b" ".join(code.split())
+    alike = text.translate(_SIGNS_ALIKE)
+    if b"+ +" in alike or b"= =" in alike:
+        text = _FUSING.sub(_FUSED, text)
+    return text
+
+
+def fold_tokens(text: bytes) -> bytes:
+    """The tokens of C# text with no more blanks than they need, comments, directives and layout gone."""
+    if OPAQUE.search(text) is None:
+        return _NEEDLESS.sub(b"", _join(text)).replace(_FUSED, b" ")
+    code, literals, _ = _part(text, None, 0)
+    pieces = _NEEDLESS.sub(b"", _join(code)).replace(_FUSED, b" ").split(_LITERAL)
+    return b"".join(piece for pair in zip(pieces, [*literals, b""], strict=True) for piece in pair)
+
+
+def scan_tokens(text: bytes, comments: list[bytes] | None = None) -> tuple[bytes, bytes]:
+    """A digestible form of the tokens of C# text, and its code with one blank for every run.
+
+    Texts whose tokens are the same have the same form, others have another: the code without blanks, then its words,
+    which say where words ended, then the literals. Blanks inside interpolation holes count. The code has no literals
+    but the contents of interpolation holes; names can be searched in it.
+
+    Args:
+        text: Source, or a whole number of its tokens.
+        comments: Gets the comments and directives, when given.
+    """
+    literals: list[bytes] = []
+    holes: list[bytes] = []
+    if OPAQUE.search(text) is not None:
+        text, literals, holes = _part(text, comments, 0)
+    code = _join(text)
+    form = b"\n".join([code.translate(None, b" "), b" ".join(code.translate(_WORDS).split()), *literals])
+    return form, b" ; ".join([code, *map(_join, holes)]) if holes else code
+
+
+def _part(text: bytes, comments: list[bytes] | None, depth: int) -> tuple[bytes, list[bytes], list[bytes]]:
+    """Code with a mark for each literal and a blank for each comment; the literals; the code of interpolation holes.
+
+    Code that is nested beyond a bound is not searched.
+    """
+    search = OPAQUE.search
+    out: list[bytes] = []
+    literals: list[bytes] = []
+    holes: list[bytes] = []
+    last = 0
+    match = search(text)
+    while match is not None:
+        start, at, group = match.start(), match.end(), match.lastgroup
+        out.append(text[last:start])
+        if group in ("c", "d"):
+            out.append(b" ")
+            if comments is not None:
+                comments.append(match[0])
+        else:
+            if group == "i" or text[start] == _DOLLAR:
+                at = _part_interpolated(text, match, holes, depth)
+            out.append(_LITERAL)
+            literals.append(text[start:at])
+        last = at
+        match = search(text, at)
+    out.append(text[last:])
+    return b"".join(out), literals, holes
+
+
+def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], depth: int) -> int:
+    """The end of an interpolated string; the code of its holes is added to `codes`."""
+    start, end = match.span()
+    if match.lastgroup != "i" and text.find(b"{", start, end) < 0:
+        return end
+    holes: Holes = []
+    end = find_string_end(text, start, text.index(b'"', start) + 1, holes)
+    if depth < _MAX_NESTING:
+        for first, last in holes:
+            code, _, inner = _part(text[first:last], None, depth + 1)
+            codes.append(code)
+            codes.extend(inner)
+    return end
+
+
+def find_arguments_end(code: bytes, at: int) -> tuple[int, int] | None:
+    """Where a type argument list that may start at `at` (just past its `<`) ends, and how many arguments it has.
+
+    None when it is a comparison. The rule is the language's own: what reads as types up to the closing angle, and
+    then a sign that cannot follow a comparison's right side.
+    """
+    flat = _FLAT_ARGUMENTS.match(code, at)
+    if flat is not None:
+        end = flat.end()
+        arity = code.count(b",", at, end) - sum(part.count(b",") for part in _ranks(code[at:end])) + 1
+    else:
+        nested = _find_nested_end(code, at)
+        if nested is None:
+            return None
+        end, arity = nested
+    return (end, arity) if _AFTER_ARGUMENTS.match(code, end) else None
+
+
+def _ranks(text: bytes) -> list[bytes]:
+    return re.findall(rb"\[[, ]*\]", text) if b"[" in text else []
+
+
+def _find_nested_end(code: bytes, at: int) -> tuple[int, int] | None:
+    angles, brackets, commas = 1, 0, 0
+    while (match := _ARGUMENT_SIGN.match(code, at)) is not None:
+        at, sign = match.end(), match[1]
+        if sign == b"<":
+            angles += 1
+            if angles > _MAX_NESTING:
+                return None
+        elif sign == b">":
+            angles -= 1
+            if angles == 0:
+                return (at, commas + 1) if brackets == 0 else None
+        elif sign == b",":
+            commas += angles == 1 and brackets == 0
+        elif sign in b"([":
+            brackets += 1
+        else:
+            brackets -= 1
+            if brackets < 0:
+                return None
+    return None
+
+
+def find_names(code: bytes) -> list[bytes]:
+    """The dotted names in the code that `scan_tokens` gives, each once, sorted: ``A.B``, ``List`1``, ``global.N.T``.
+
+    Names that follow a dot after something other than a name (a call, an index) are members, not types, and left out.
+    """
+    for loose, tight in _LOOSE:
+        if loose in code:
+            code = code.replace(loose, tight)
+    words = code.translate(_WORDS_AND_DOTS)
+    generics: list[bytes] = []
+    if b"<" in code:
+        words = _take_generics(code, words, generics)
+    if b".." in words:
+        words = words.replace(b"..", b" ")
+    names = sorted({*words.split(), *generics})
+    return names[bisect_left(names, b":") :]  # dots and digits sort before a colon, letters after it
+
+
+def _take_generics(code: bytes, words: bytes, generics: list[bytes]) -> bytes:
+    """Move the names that have type arguments from the words to `generics`."""
+    out: list[bytes] = []
+    last = 0
+    for match in _ANGLE.finditer(code):
+        at, flat = match.start() + 1, match[1]
+        found = (at, flat.count(b",") + 1) if flat is not None else find_arguments_end(code, at)
+        if found is not None:
+            start = words.rfind(b" ", last, at - 1) + 1 or last
+            generics.append(words[start : at - 1] + b"`%d" % found[1])
+            out.append(words[last:start])
+            last = at - 1
+    out.append(words[last:])
+    return b" ".join(out)

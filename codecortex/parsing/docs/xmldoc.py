@@ -1,0 +1,345 @@
+"""The XML of a C# documentation comment in, Markdown (or the text to hash) out.
+
+Malformed XML gives empty documentation, as it does for the compiler. A document type cannot stand inside the element
+that wraps the comment, so no entity is ever defined by the input.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree import ElementTree as ET
+
+from codecortex.parsing.docs.crefs import display_cref, display_type_cref
+from codecortex.parsing.docs.markdown import (
+    Block,
+    CellPolicy,
+    Code,
+    Listing,
+    join_head,
+    make_span,
+    settle_table,
+    write_blocks,
+    write_labelled,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+__all__ = ["CellPolicy", "doc_text", "render_doc", "render_doc_with_diagnostics"]
+
+# Controls (but for white space that XML knows), lone surrogates and noncharacters.
+_UNPRINTABLES = re.compile("[^\t\n\r -~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_CHARACTER_REFERENCE = re.compile(r"&#(?:x0*([0-9a-fA-F]{1,2})|0*([0-9]{1,3}));")
+_PLAIN_SUMMARY = re.compile(r"\s*+<summary>([^<&\]]*+)</summary>\s*+")
+
+# Deeper elements count as text, so that no input exhausts the stack.
+_MAX_DEPTH = 32
+_LINE_BREAK = "\0"
+
+
+class _Section(NamedTuple):
+    label: str
+    listed: bool = False
+    """Whether each element is an entry of a list; the others are prose."""
+    key: str = ""
+    """The attribute that names an entry."""
+    keeps_bare: bool = False
+    """Whether a name of which nothing is said is worth a line."""
+
+
+# In the order of the output.
+_SECTIONS = {
+    "typeparam": _Section("Type parameters:", listed=True, key="name"),
+    "param": _Section("Parameters:", listed=True, key="name"),
+    "returns": _Section("Returns:"),
+    "value": _Section("Value:"),
+    "exception": _Section("Exceptions:", listed=True, key="cref", keeps_bare=True),
+    "response": _Section("Responses:", listed=True, key="code", keeps_bare=True),
+    "remarks": _Section("Remarks:"),
+    "example": _Section("Example:"),
+    "seealso": _Section("See also:", listed=True),
+}
+_WRAPPERS = frozenset(("doc", "member"))
+_SILENT = frozenset(("inheritdoc", "include", "exclude", "filterpriority"))
+_LISTS = frozenset(("list", "ul", "ol"))
+_PARAGRAPHS = frozenset(
+    ("para", "p", "div", "note", "blockquote", "summary", "item", "li", "term", "description", "listheader", *_SECTIONS)
+)
+
+
+def doc_text(xml: str) -> str:
+    """The comment's words, tags and attributes, whatever the layout of its lines; this is what gets hashed."""
+    return " ".join(xml.split())
+
+
+def render_doc(xml: str, *, policy: CellPolicy = CellPolicy.STRICT) -> str:
+    """Renders a documentation comment as Markdown.
+
+    Args:
+        xml: The comment's XML without its `///`, lines joined by a line feed; comments of several parts may follow
+            one another.
+        policy: What becomes of code and lists in table cells.
+
+    Returns:
+        Lines joined by line feeds, without trailing blanks; `''` for empty or malformed XML.
+    """
+    return render_doc_with_diagnostics(xml, policy=policy)[0]
+
+
+@lru_cache(maxsize=4096)
+def render_doc_with_diagnostics(xml: str, *, policy: CellPolicy = CellPolicy.STRICT) -> tuple[str, tuple[str, ...]]:
+    """Renders like `render_doc` and says what could not be shown where it stood, one sentence each."""
+    xml = _UNPRINTABLES.sub("", xml)
+    if plain := _PLAIN_SUMMARY.fullmatch(xml):
+        return _fold(plain[1]), ()
+    root = _parse(xml)
+    if root is None:
+        return "", ()
+    reader = _Reader(policy)
+    return "\n\n".join("\n".join(lines) for lines in _write_sections(root, reader)), tuple(reader.diagnostics)
+
+
+def _parse(xml: str) -> ET.Element | None:
+    if "&#" in xml:
+        xml = _CHARACTER_REFERENCE.sub(_drop_unprintable, xml)
+    try:
+        root = ET.XML(f"<doc>{xml}</doc>")
+    except ET.ParseError:
+        return None
+    while len(root) == 1 and root[0].tag in _WRAPPERS:
+        root = root[0]
+    return root
+
+
+def _drop_unprintable(reference: re.Match[str]) -> str:
+    code = int(reference[1], 16) if reference[1] else int(reference[2])
+    return "" if code == ord("\r") or _UNPRINTABLES.match(chr(code)) else reference[0]
+
+
+def _write_sections(root: ET.Element, reader: _Reader) -> Iterable[list[str]]:
+    """The summary, then each section that has anything to say, as lines."""
+    parts = _collect_parts(root, reader)
+    if "" in parts:
+        yield write_blocks(chain.from_iterable(parts[""]))
+    for tag, section in _SECTIONS.items():
+        if tag not in parts:
+            continue
+        if section.listed:
+            yield [section.label, *write_blocks([Listing(tuple(parts[tag]), numbered=False)])]
+        else:
+            yield write_labelled(section.label, list(chain.from_iterable(parts[tag])))
+
+
+def _collect_parts(root: ET.Element, reader: _Reader) -> dict[str, dict[tuple[Block, ...], None]]:
+    """What the elements at the top say, by section; the empty tag stands for the summary and all without a section.
+
+    The parts of a section are a dictionary's keys, since the declarations of a partial type like to repeat one another.
+    """
+    parts: dict[str, dict[tuple[Block, ...], None]] = {}
+    if lead := _make_paragraphs(root.text or ""):
+        parts[""] = {tuple(lead): None}
+    for element in root:
+        tag = element.tag if element.tag in _SECTIONS else ""
+        if part := _read_part(element, reader):
+            parts.setdefault(tag, {})[tuple(part)] = None
+        if element.tail and (stray := _make_paragraphs(element.tail)):
+            parts.setdefault("", {})[tuple(stray)] = None
+    return parts
+
+
+def _read_part(element: ET.Element, reader: _Reader) -> list[Block]:
+    body = reader.read_alone(element)
+    section = _SECTIONS.get(element.tag)
+    if section is None or not section.key:
+        return body
+    name = element.get(section.key, "")
+    name = display_type_cref(name) if section.key == "cref" else _fold(name)
+    return join_head([name] if name else [], " — ", body) if body or section.keeps_bare else []
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _make_paragraphs(text: str) -> list[Block]:
+    """Folds text into a paragraph; its explicit line breaks stay, and two in a row end the paragraph."""
+    if _LINE_BREAK not in text:
+        folded = " ".join(text.split())
+        return [folded] if folded else []
+    lines = "\n".join(map(_fold, text.split(_LINE_BREAK)))
+    return list(filter(None, (part.strip("\n") for part in lines.split("\n\n"))))
+
+
+def _spell_out(element: ET.Element) -> str:
+    """The element's text as it stands, with the names of what it refers to and no markup."""
+    if len(element):
+        for node in element.iter():
+            if node is not element and not node.text and len(node) == 0:
+                node.text = _name_target(node)
+    return "".join(element.itertext())
+
+
+def _name_target(element: ET.Element) -> str:
+    if cref := element.get("cref"):
+        return display_cref(cref)
+    return element.get("langword") or element.get("name") or element.get("href") or ""
+
+
+def _write_reference(element: ET.Element) -> str:
+    """A name in brackets, a link, or a bare keyword; the words of the author win over the name."""
+    text = _fold(_spell_out(element))
+    if href := element.get("href"):
+        href = "%20".join(href.split())
+        return f"[{text}]({href})" if text and text != href else href
+    name = text or _fold(_name_target(element))
+    return f"[{name}]" if name and "cref" in element.attrib else name
+
+
+def _write_name(element: ET.Element) -> str:
+    return _fold(element.get("name") or _spell_out(element))
+
+
+def _write_code_span(element: ET.Element) -> str:
+    return make_span(_fold(_spell_out(element)))
+
+
+def _break_line(_: ET.Element) -> str:
+    return _LINE_BREAK
+
+
+_INLINE: dict[str, Callable[[ET.Element], str]] = {
+    "see": _write_reference,
+    "seealso": _write_reference,
+    "a": _write_reference,
+    "paramref": _write_name,
+    "typeparamref": _write_name,
+    "c": _write_code_span,
+    "br": _break_line,
+}
+
+
+class _Reader:
+    """Reads elements into blocks and collects what a table could not hold."""
+
+    def __init__(self, policy: CellPolicy) -> None:
+        self.policy = policy
+        self.diagnostics: list[str] = []
+
+    def read(self, element: ET.Element, depth: int = 0) -> list[Block]:
+        """The blocks of an element's content."""
+        if len(element) == 0:
+            return _make_paragraphs(element.text or "")
+        blocks: list[Block] = []
+        parts: list[str] = []
+        self._walk(element, blocks, parts, depth)
+        return blocks + _make_paragraphs("".join(parts))
+
+    def read_alone(self, element: ET.Element, depth: int = 0) -> list[Block]:
+        """The blocks an element amounts to when nothing stands beside it."""
+        blocks: list[Block] = []
+        parts: list[str] = []
+        self._visit(element, blocks, parts, depth)
+        return blocks + _make_paragraphs("".join(parts))
+
+    def _walk(self, element: ET.Element, blocks: list[Block], parts: list[str], depth: int) -> None:
+        if element.text:
+            parts.append(element.text)
+        for child in element:
+            self._visit(child, blocks, parts, depth)
+            if child.tail:
+                parts.append(child.tail)
+
+    def _visit(self, element: ET.Element, blocks: list[Block], parts: list[str], depth: int) -> None:
+        """Adds an element to the paragraph under way, or ends that and adds the element's own blocks."""
+        tag = element.tag
+        if write := _INLINE.get(tag):
+            parts.append(write(element))
+        elif tag in _SILENT:
+            return
+        elif depth >= _MAX_DEPTH:
+            parts.append(_spell_out(element))
+        elif tag in _PARAGRAPHS or tag in _LISTS or tag == "code":
+            blocks += _make_paragraphs("".join(parts))
+            parts.clear()
+            blocks += self._read_block(element, depth + 1)
+        else:
+            self._walk(element, blocks, parts, depth + 1)
+
+    def _read_block(self, element: ET.Element, depth: int) -> list[Block]:
+        if element.tag == "code":
+            return _read_code(element)
+        if element.tag not in _LISTS:
+            return self.read(element, depth)
+        if element.get("type") == "table":
+            return self._read_table(element, depth)
+        return self._read_list(element, depth)
+
+    def _read_list(self, element: ET.Element, depth: int) -> list[Block]:
+        blocks = _read_strays(element)
+        items: list[tuple[Block, ...]] = []
+        for child in element:
+            item = self._read_item(child, depth)
+            if child.tag == "listheader":
+                blocks += item
+            elif item:
+                items.append(tuple(item))
+        numbered = element.get("type", "number" if element.tag == "ol" else "") == "number"
+        return [*blocks, Listing(tuple(items), numbered)] if items else blocks
+
+    def _read_item(self, item: ET.Element, depth: int) -> list[Block]:
+        """An item's blocks, its term joined to what describes it."""
+        head: list[Block] = []
+        body: list[Block] = []
+        parts = [item.text or ""]
+        for child in item:
+            if child.tag == "term":
+                head += self.read(child, depth)
+            else:
+                self._visit(child, body, parts, depth)
+            parts.append(child.tail or "")
+        return join_head(head, " — ", body + _make_paragraphs("".join(parts)))
+
+    def _read_table(self, element: ET.Element, depth: int) -> list[Block]:
+        header: Sequence[Sequence[Block]] = ()
+        rows: list[list[list[Block]]] = []
+        for child in element:
+            cells = self._read_cells(child, depth)
+            if child.tag != "listheader":
+                rows.append(cells)
+            elif any(cells):
+                header = cells
+        blocks, diagnostics = settle_table(header, rows, self.policy)
+        self.diagnostics += diagnostics
+        return _read_strays(element) + blocks
+
+    def _read_cells(self, row: ET.Element, depth: int) -> list[list[Block]]:
+        """A row's cells: its terms and descriptions, or all it holds as one cell."""
+        if row.find("term") is None and row.find("description") is None:
+            return [self.read(row, depth)]
+        strays = _read_strays(row)
+        return [self.read_alone(cell, depth) for cell in row] + ([strays] if strays else [])
+
+
+def _read_strays(element: ET.Element) -> list[Block]:
+    """The text between an element's children, where only children belong."""
+    return _make_paragraphs(" ".join((element.text or "", *(child.tail or "" for child in element))))
+
+
+def _read_code(element: ET.Element) -> list[Block]:
+    """A block of code without its margin and the blank lines around it."""
+    lines = [line.rstrip() for line in _spell_out(element).split("\n")]
+    margins = [line[: len(line) - len(line.lstrip())] for line in lines if line]
+    if not margins:
+        return []
+    margin = len(_common_prefix(min(margins), max(margins)))
+    first = next(at for at, line in enumerate(lines) if line)
+    last = next(at for at in range(len(lines), 0, -1) if lines[at - 1])
+    language = _fold(element.get("lang") or element.get("language") or "")
+    return [Code(tuple(line[margin:] for line in lines[first:last]), language)]
+
+
+def _common_prefix(left: str, right: str) -> str:
+    return left[: next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), len(left))]

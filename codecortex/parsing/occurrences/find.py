@@ -1,0 +1,179 @@
+"""Bytes of a C# file and a name in; every place where the name stands in code out.
+
+Comments, directives, text that the symbols switch off and the contents of string and character literals are no code;
+the holes of interpolated strings are. Total: damaged source gives what its tokens show.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.parsing.csharp.conditional import apply_conditions
+from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
+from codecortex.parsing.decode import decode_source, is_binary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BLANK = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
+_LITERAL = bytes(byte if byte == ord("\n") else 1 for byte in range(256))
+_FORMAT = re.compile(rb"[(\[{]|[)\]}]|::|:")
+_RESERVED = frozenset(
+    b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double"
+    b" else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal"
+    b" is lock long namespace new null object operator out override params private protected public readonly ref return"
+    b" sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked"
+    b" unsafe ushort using virtual void volatile while".split()
+)
+"""Words that are names after `@` alone."""
+_WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
+_DOLLAR = ord("$")
+_MAX_NESTING = 20
+_WIDTH = 160
+_LEAD = 60
+
+
+class Code(NamedTuple):
+    r"""A source and its code.
+
+    Attributes:
+        source: As UTF-8 with LF.
+        text: As long, with blanks for what is no code and `\1` for literals; line ends stay.
+    """
+
+    source: bytes
+    text: bytes
+
+
+class Spot(NamedTuple):
+    """Where a name stands: offsets, line and column from 1 (in characters), and the line, cut to a sane width."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+    snippet: str
+
+
+def read_code(raw: bytes, symbols: frozenset[str]) -> Code | None:
+    """The code of a file under a symbol set; None where it holds no text."""
+    source = decode_source(raw)
+    if is_binary(source):
+        return None
+    return Code(source, _blank(apply_conditions(source, symbols).text, 0))
+
+
+def _blank(text: bytes, depth: int) -> bytes:
+    """The text with everything that is no code blanked, as long as it was."""
+    out: list[bytes] = []
+    search, last = OPAQUE.search, 0
+    match = search(text)
+    while match is not None:
+        start, at, group = match.start(), match.end(), match.lastgroup
+        out.append(text[last:start])
+        if group in ("c", "d"):
+            out.append(text[start:at].translate(_BLANK))
+        elif group == "i" or (text[start] == _DOLLAR and text.find(b"{", start, at) >= 0):
+            piece = _blank_interpolated(text, start, depth)
+            at = start + len(piece)
+            out.append(piece)
+        else:
+            out.append(text[start:at].translate(_LITERAL))
+        last = at
+        match = search(text, at)
+    out.append(text[last:])
+    return b"".join(out)
+
+
+def _blank_interpolated(text: bytes, start: int, depth: int) -> bytes:
+    """An interpolated string of which only the code in its holes is left, between brackets."""
+    holes: Holes = []
+    end = find_string_end(text, start, text.index(b'"', start) + 1, holes)
+    piece = bytearray(text[start:end].translate(_LITERAL))
+    for first, last in holes if depth < _MAX_NESTING else ():
+        code = _cut_format(_blank(text[first:last], depth + 1))
+        piece[first - start : last - start] = code
+        piece[first - start - 1] = ord("(")
+        if last < end:
+            piece[last - start] = ord(")")
+    return bytes(piece)
+
+
+def _cut_format(code: bytes) -> bytes:
+    """The code of a hole, its format string as a literal."""
+    depth = 0
+    for match in _FORMAT.finditer(code):
+        sign = match[0]
+        if sign in b"([{":
+            depth += 1
+        elif sign in b")]}":
+            depth -= 1
+        elif sign == b":" and depth == 0:
+            at = match.start()
+            return code[:at] + code[at:].translate(_LITERAL)
+    return code
+
+
+@lru_cache(maxsize=256)
+def _compile(name: str) -> re.Pattern[bytes]:
+    return re.compile(re.escape(name.encode("utf-8", "replace")) + rb"(?!\w)")
+
+
+def find_name(code: Code, name: str) -> Iterator[Spot]:
+    """Yield every place where a name stands, in order; `@` before it is no part of it."""
+    source, text = code
+    reserved = name.encode("utf-8", "replace") in _RESERVED
+    line, begin, at, column = 1, 0, 0, 1
+    for match in _compile(name).finditer(text):
+        start, end = match.span()
+        if _joins_before(text, start) or _joins_after(text, end):
+            continue
+        if reserved and text[start - 1 : start] != b"@":
+            continue
+        breaks = source.count(b"\n", at, start)
+        if breaks:
+            line += breaks
+            begin = at = source.rfind(b"\n", at, start) + 1
+            column = 1
+        column += _count(source[at:start])
+        at = start
+        yield Spot(start, end, line, column, _cut_line(source, begin, start, end))
+
+
+def _count(text: bytes) -> int:
+    return len(text) if text.isascii() else len(text.decode("utf-8", "replace"))
+
+
+def _joins_before(text: bytes, start: int) -> bool:
+    """Whether the character before an offset belongs to an identifier."""
+    if not start or text[start - 1] < 128:  # noqa: PLR2004 - ASCII
+        return start > 0 and _WORD[text[start - 1]]
+    character = text[max(start - 4, 0) : start].decode("utf-8", "ignore")[-1:]
+    return ("a" + character).isidentifier()
+
+
+def _joins_after(text: bytes, end: int) -> bool:
+    if end >= len(text) or text[end] < 128:  # noqa: PLR2004 - ASCII
+        return False
+    character = text[end : end + 4].decode("utf-8", "ignore")[:1]
+    return bool(character) and ("a" + character).isidentifier()
+
+
+def _cut_line(source: bytes, begin: int, start: int, end: int) -> str:
+    """The line around an extent, one blank for every run; of a long one the part around the name."""
+    far = min(end + 8 * _WIDTH, len(source))
+    stop = source.find(b"\n", end, far)
+    stop = far if stop < 0 else stop
+    if stop - begin <= _WIDTH:
+        return " ".join(source[begin:stop].decode("utf-8", "replace").split())
+    before = " ".join(source[max(begin, start - 4 * _WIDTH) : start].decode("utf-8", "ignore").split(" ")).lstrip()
+    after = source[start : min(stop, end + 4 * _WIDTH)].decode("utf-8", "ignore").rstrip()
+    if len(before) + len(after) <= _WIDTH:
+        return " ".join((before + after).split())
+    if len(before) > _LEAD:
+        before = "..." + before[-_LEAD:]
+    room = _WIDTH - len(before)
+    after = after if len(after) <= room else after[: max(room - 3, end - start)] + "..."
+    return " ".join((before + after).split())

@@ -1,0 +1,146 @@
+"""Keys in, bytes remembered from earlier runs out: the local cache, which may be missing and never matters.
+
+SQLite beside the repository's own data, shared by its worktrees and by commands that run at once. Losing it costs time
+and nothing else, so nothing here raises: what cannot be read is a miss, what cannot be written is forgotten. Worker
+processes must leave it alone: the parent reads before they start and writes after they end.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any, Self
+
+from codecortex.store.cache.database import identify, is_damage, is_harmless, open_database, set_aside
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+FILE_NAME = "cache.sqlite"
+# Measured on 6,000 keys: 34 ms in batches of 64 to 900, 58 ms one by one, 37 ms through a temporary table.
+_BATCH = 256
+_ROW_BYTES = 64
+_USED_BYTES = """
+    SELECT (page_count - freelist_count) * page_size
+    FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+"""
+
+
+def open_cache(folder: Path, *, warn: Callable[[str], None]) -> Cache:
+    """The cache in a folder, made where it can be; one that misses always where it cannot.
+
+    Args:
+        folder: `<git common dir>/codecortex`.
+        warn: Told at most one sentence per misfortune; a cache that may only be read is none.
+    """
+    return Cache(folder / FILE_NAME, warn)
+
+
+class Cache:
+    """Facts by key and snapshots by name; use it as a context manager, or close it."""
+
+    def __init__(self, file: Path, warn: Callable[[str], None]) -> None:
+        self._file = file
+        self._warn = warn
+        self._db = open_database(file, warn)
+        self._identity = identify(file)
+        self._used: set[bytes] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; every later get is a miss."""
+        if self._db is not None:
+            try:
+                self._db.close()
+            except sqlite3.Error as problem:
+                self._warn(f"local cache: {problem}")
+            self._db = None
+
+    def get_many(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The facts that are known, by key."""
+        found: dict[bytes, bytes] = {}
+        for start in range(0, len(keys), _BATCH):
+            batch = keys[start : start + _BATCH]
+            marks = ",".join("?" * len(batch))
+            found.update(self._read(f"SELECT key, data FROM facts WHERE key IN ({marks})", batch))  # noqa: S608 - marks
+        self._used.update(found)
+        return found
+
+    def put_many(self, items: Iterable[tuple[bytes, bytes]]) -> None:
+        """Remember facts, in one transaction."""
+        rows = list(items)
+        if self._write("INSERT OR REPLACE INTO facts(key, data) VALUES (?, ?)", rows):
+            self._used.update(key for key, _ in rows)
+
+    def get(self, name: str) -> bytes | None:
+        """The snapshot of a name, or None."""
+        rows = self._read("SELECT data FROM snapshots WHERE name = ?", (name,))
+        return rows[0][0] if rows else None
+
+    def get_all(self, names: Sequence[str]) -> dict[str, bytes]:
+        """The snapshots of a few names as they stood together at one moment, as far as there are any."""
+        marks = ",".join("?" * len(names))
+        return dict(self._read(f"SELECT name, data FROM snapshots WHERE name IN ({marks})", names))  # noqa: S608 - marks
+
+    def put(self, name: str, data: bytes) -> None:
+        """Remember a snapshot in place of the last one of its name."""
+        self.put_all({name: data})
+
+    def put_all(self, snapshots: Mapping[str, bytes]) -> None:
+        """Remember several, in one transaction."""
+        self._write("INSERT OR REPLACE INTO snapshots(name, data) VALUES (?, ?)", list(snapshots.items()))
+
+    def trim(self, max_bytes: int) -> None:
+        """Above a size, drop the oldest facts that this run neither read nor wrote, down to three quarters of it.
+
+        The file itself does not shrink: later facts take the freed pages.
+        """
+        pages = self._read(_USED_BYTES)
+        if not pages or pages[0][0] <= max_bytes:
+            return
+        excess = pages[0][0] - max_bytes * 3 // 4
+        doomed = []
+        for row, key, length in self._read("SELECT id, key, length(data) FROM facts ORDER BY id"):
+            if excess <= 0:
+                break
+            if key not in self._used:
+                doomed.append((row,))
+                excess -= length + _ROW_BYTES
+        self._write("DELETE FROM facts WHERE id = ?", doomed)
+
+    def _read(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        if self._db is None:
+            return []
+        try:
+            return self._db.execute(query, values).fetchall()
+        except sqlite3.Error as problem:
+            self._give_up(problem)
+            return []
+
+    def _write(self, statement: str, rows: Sequence[tuple[object, ...]]) -> bool:
+        if self._db is None or not rows:
+            return False
+        try:
+            with self._db as db:
+                db.execute("BEGIN IMMEDIATE")
+                db.executemany(statement, rows)
+        except sqlite3.Error as problem:
+            self._give_up(problem)
+            return False
+        return True
+
+    def _give_up(self, problem: sqlite3.Error) -> None:
+        if is_harmless(problem):
+            return
+        self.close()
+        if is_damage(problem):
+            set_aside(self._file, "corrupt", self._identity, self._warn)
+            self._db = open_database(self._file, self._warn)
+            self._identity = identify(self._file)
+        else:
+            self._warn(f"the local cache is not used any further: {problem}")

@@ -1,0 +1,204 @@
+"""Bytes of aliases.json in, aliases out, and back; chains followed to their end, loops and contradictions named.
+
+One row per line, sorted by old id, closed by a sentinel row, as in index.json: a union merge of the lines is still
+JSON. Such a merge may leave an old id twice, or chains and loops that neither side had; reading copes with all three.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from json.encoder import encode_basestring as _quote
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.model.aliases import Alias, AliasReason
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.store.committed.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SCHEMA_VERSION = "1.0"
+
+_SENTINEL = "~"
+_HEADS = ('{"schemaVersion":', '"aliases":{', f'"{_SENTINEL}":0}}')
+_LONGEST_NUMBER = 9
+_HINT = "Take either side of the file, or the broken line out of it, then run `codecortex refresh`."
+
+
+class Table(NamedTuple):
+    """Aliases, each leading to a type in one step.
+
+    Attributes:
+        aliases: By old id.
+        twins: Aliases whose old id leads to several types; the one in `aliases` first, then the others.
+        loops: Aliases that lead round in a circle, sorted by old id; they stand nowhere else.
+    """
+
+    aliases: dict[str, Alias]
+    twins: tuple[tuple[Alias, ...], ...]
+    loops: tuple[Alias, ...]
+
+
+def encode_aliases(rows: Iterable[Alias]) -> bytes:
+    """The bytes of aliases.json: the same rows give the same bytes, whatever their order."""
+    lines = [f'{{"schemaVersion":"{SCHEMA_VERSION}",', '"aliases":{', *map(_write_row, sorted(set(rows)))]
+    return "\n".join([*lines, f'"{_SENTINEL}":0}}}}\n']).encode()
+
+
+def _write_row(row: Alias) -> str:
+    mark = ',"collapsed":true' if row.collapsed else ""
+    return (
+        f'{_quote(row.old_id)}:{{"oldFqn":{_quote(row.old_fqn)},"newTypeId":{_quote(row.new_id)},'
+        f'"newFqn":{_quote(row.new_fqn)},"reason":{_quote(row.reason)},"score":{json.dumps(row.score)}{mark}}},'
+    )
+
+
+def decode_aliases(data: bytes, path: str) -> dict[str, Alias]:
+    """What every old id leads to, in one step, by old id.
+
+    Raises:
+        StoreFormatError: As `decode_rows`.
+    """
+    return collapse(decode_rows(data, path)).aliases
+
+
+def decode_rows(data: bytes, path: str) -> tuple[Alias, ...]:
+    """Every different row of the file, sorted by old id.
+
+    Args:
+        data: The file's bytes.
+        path: Where it stands, for messages.
+
+    Raises:
+        StoreFormatError: The file is broken, holds conflict markers, or was written by a newer codecortex.
+    """
+    text = decode_text(data, path, StoreFormatError)
+    try:
+        root = json.loads(text, object_pairs_hook=_Pairs)
+        json.dumps(root, ensure_ascii=False).encode()  # an escape can spell half a character, which has no bytes
+    except (ValueError, RecursionError) as problem:
+        refuse_conflict(text, path, "Run `codecortex refresh`: it keeps both sides.")
+        raise _explain(path, problem) from problem
+    if not isinstance(root, _Pairs):
+        raise StoreFormatError(f"{path}:1: expected an object", _HINT)
+    _check_version(root, path)
+    rows: list[Alias] = []
+    for table in [value for key, value in root if key == "aliases"]:
+        for key, value in table if isinstance(table, _Pairs) else ():
+            if key != _SENTINEL:
+                rows.append(_read_row(key, value, text, path))
+    return tuple(sorted(set(rows)))
+
+
+def mend_rows(data: bytes, path: str) -> tuple[Alias, ...]:
+    """The rows of both sides of a file that git left with conflict markers.
+
+    Raises:
+        StoreFormatError: Some line is neither a row nor one of the file's own: nothing is dropped on a guess.
+    """
+    text = decode_text(data, path, StoreFormatError)
+    rows: list[Alias] = []
+    for number, line in enumerate(drop_base(text).split("\n"), 1):
+        if not line.strip() or line.startswith(_HEADS) or find_conflict_marker(line):
+            continue
+        try:
+            rows += decode_rows(
+                f'{{"schemaVersion":"{SCHEMA_VERSION}","aliases":{{{line.rstrip(", ")}}}}}'.encode(), path
+            )
+        except StoreFormatError as problem:
+            raise StoreFormatError(f"{path}:{number}: neither a row nor a conflict marker", _HINT) from problem
+    return tuple(sorted(set(rows)))
+
+
+def collapse(rows: Iterable[Alias]) -> Table:
+    """Follow every row to the end of its chain."""
+    by_id: dict[str, list[Alias]] = defaultdict(list)
+    for row in set(rows):
+        by_id[row.old_id].append(row)
+    chosen = {old: min(several, key=_rank) for old, several in by_id.items()}
+    known = _find_ends(chosen)
+    table = Table({}, (), ())
+    twins: list[tuple[Alias, ...]] = []
+    loops: list[Alias] = []
+    for old, several in sorted(by_id.items()):
+        ends = {row: _follow(row, chosen, known) for row in sorted(several, key=_rank)}
+        loops += [row for row, end in ends.items() if end is None]
+        different: dict[str, Alias] = {}
+        for end in ends.values():
+            if end is not None:
+                different.setdefault(end.new_id, end)
+        if different:
+            table.aliases[old] = next(iter(different.values()))
+        if len(different) > 1:
+            twins.append(tuple(different.values()))
+    return table._replace(twins=tuple(twins), loops=tuple(loops))
+
+
+def _rank(row: Alias) -> tuple[float, str, str, Alias]:
+    return -row.score, row.new_fqn, row.new_id, row
+
+
+def _find_ends(chosen: Mapping[str, Alias]) -> dict[str, Alias | None]:
+    """The last row of each old id's chain; None where it leads into a circle. Each row is looked at once."""
+    ends: dict[str, Alias | None] = {}
+    for start in chosen:
+        path: dict[str, Alias] = {}
+        place = start
+        while place in chosen and place not in ends and place not in path:
+            path[place] = chosen[place]
+            place = chosen[place].new_id
+        end = ends[place] if place in ends else None if place in path else path[next(reversed(path))]
+        ends.update(dict.fromkeys(path, end))
+    return ends
+
+
+def _follow(row: Alias, chosen: Mapping[str, Alias], ends: Mapping[str, Alias | None]) -> Alias | None:
+    """The row with the end of its chain as its target; None where it leads round in a circle."""
+    end: Alias | None = row
+    if chosen[row.old_id] is row:
+        end = ends[row.old_id]
+    elif row.new_id in chosen:  # a twin: its chain must not come by the id that it is of
+        place = row.new_id
+        while place != row.old_id and place in chosen and ends[place] is not None:
+            place = chosen[place].new_id
+        end = None if place == row.old_id else ends[row.new_id]
+    if end is None or end is row:
+        return end
+    return row._replace(new_id=end.new_id, new_fqn=end.new_fqn, collapsed=True)
+
+
+# -- reading
+
+
+class _Pairs(list[Any]):
+    """An object's keys and values, in order, none lost where a key stands twice."""
+
+
+def _explain(path: str, problem: Exception) -> StoreFormatError:
+    line = problem.lineno if isinstance(problem, json.JSONDecodeError) else 1
+    reason = problem.msg if isinstance(problem, json.JSONDecodeError) else str(problem)
+    return StoreFormatError(f"{path}:{line}: not JSON: {reason}", _HINT)
+
+
+def _check_version(root: _Pairs, path: str) -> None:
+    values = [value for key, value in root if key == "schemaVersion"]
+    for value in values or [None]:
+        major = value.partition(".")[0] if isinstance(value, str) else ""
+        if not (major.isascii() and major.isdecimal() and len(major) <= _LONGEST_NUMBER):
+            raise StoreFormatError(f"{path}: schemaVersion is missing or no version", _HINT)
+        if int(major) > int(SCHEMA_VERSION.partition(".")[0]):
+            message = f"{path}: schemaVersion {value} is newer than this codecortex knows ({SCHEMA_VERSION})"
+            raise NewerFormatError(message, "Install a newer codecortex.")
+
+
+def _read_row(key: str, value: Any, text: str, path: str) -> Alias:
+    match dict(value) if isinstance(value, _Pairs) else None:
+        case {"oldFqn": str(old), "newTypeId": str(new_id), "newFqn": str(new), "reason": str(reason), **others}:
+            score = others.get("score")
+            known = reason in set(AliasReason)
+            if known and isinstance(score, int | float) and not isinstance(score, bool) and 0 <= score <= 1:
+                return Alias(key, old, new_id, new, AliasReason(reason), score, others.get("collapsed") is True)
+    found = text.find(f"{_quote(key)}:")
+    place = f"{path}:{line_at(text, found)}" if found >= 0 else path
+    raise StoreFormatError(f"{place}: the row {key} is damaged", _HINT)

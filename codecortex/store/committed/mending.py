@@ -1,0 +1,54 @@
+"""Bytes of an index.json that a merge has left broken in; what a refresh has to keep of it out.
+
+Rows are made anew from the sources and the configuration. What is written nowhere else is how outlines are spread over
+folders: every line that says so counts, whichever side of a conflict it stands on.
+"""
+
+from __future__ import annotations
+
+import re
+
+from codecortex.store.committed.index_json import (
+    HASH_VERSION,
+    OUTLINE_VERSION,
+    SCHEMA_VERSION,
+    IndexFile,
+    decode_index,
+    encode_index,
+)
+from codecortex.store.committed.text import drop_base
+from codecortex.store.paths import Layout
+
+_VERSION = re.compile(r'"(schemaVersion|hashVersion|outlineVersion)":"([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})"')
+_LAYOUT = re.compile(rf'"layout":{{"types":"({"|".join(Layout)})"')
+
+
+def mend_index(data: bytes, path: str) -> IndexFile | None:
+    """What of a broken index.json is to be kept: its layout and its versions; no rows.
+
+    Args:
+        data: The file's bytes, with conflict markers or without, whole or not.
+        path: Where it stands, for messages.
+
+    Returns: None where nothing in it is to be kept.
+
+    Raises:
+        NewerFormatError: One of the sides was written by a newer codecortex.
+    """
+    text = drop_base(data.decode("utf-8", "replace"))
+    versions: dict[str, str] = {}
+    for name, version in _VERSION.findall(text):
+        versions[name] = max(versions.get(name, version), version, key=_count)
+    layouts = set(_LAYOUT.findall(text))
+    kept = IndexFile(
+        schema_version=versions.get("schemaVersion", SCHEMA_VERSION),
+        hash_version=versions.get("hashVersion", HASH_VERSION),
+        outline_version=versions.get("outlineVersion", OUTLINE_VERSION),
+        layout=Layout.FAN_OUT if Layout.FAN_OUT in layouts else Layout.FLAT,
+    )
+    decode_index(encode_index(kept), path)  # which refuses what is newer
+    return kept if layouts else None
+
+
+def _count(version: str) -> list[int]:
+    return [int(number) for number in version.split(".")]

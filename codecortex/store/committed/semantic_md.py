@@ -1,0 +1,304 @@
+"""Bytes of a semantic note in, `Note` out, and back; and bytes of a body alone, as someone hands one in.
+
+The header is checked strictly, for states hang on it; the texts of the sections are kept byte for byte. CRLF is read as
+LF, as git stores it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NoReturn
+
+from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.hashing import ID_PATTERN, Digest
+from codecortex.model.notes import SECTION_NAME, Base, Dependency, Note, Section
+from codecortex.model.types import TypeId
+from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
+from codecortex.store.paths import semantic_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+_Header = dict[str, re.Match[str]]
+
+FORMAT = 1
+"""Of notes; a `Format:` line stands in the header of notes of a later one, never of this."""
+
+MAX_BODY = 64 * 1024
+"""Bytes that the five texts may take together."""
+
+_HASH = "[0-9A-HJKMNP-TV-Z]{8}"
+_TITLE = re.compile(rf"# Semantic: (\S+) (T_{ID_PATTERN})")
+_GROUP_TITLE = re.compile(rf"# Semantic group: (G_{ID_PATTERN})")
+_IMPL = re.compile(rf"({_HASH}) \(public ({_HASH}), internal ({_HASH})\)")
+_MEMBER = re.compile(
+    rf"- (\S+) (T_{ID_PATTERN}): structure ({_HASH}), impl ({_HASH}) "
+    rf"\(public ({_HASH}), internal ({_HASH})\)(?:, doc ({_HASH}))?"
+)
+_DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({_HASH})")
+_HEADING = re.compile(rf"^({'|'.join(Section)}):", re.MULTILINE)
+_UNKNOWN = re.compile(rf"^({SECTION_NAME}):(?=\s|$)", re.MULTILINE)
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_SHAPES = {
+    "StructureHash": re.compile(_HASH),
+    "ImplHash": _IMPL,
+    "XmlDocHash": re.compile(_HASH),
+    "Types": re.compile(""),
+    "Dependencies": re.compile(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
+    "Cut": re.compile(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
+    "Generator": re.compile(r"\S(?:.*\S)?"),
+    "BodyHash": re.compile(rf"{_HASH}(?: {_HASH}){{4}}|{_HASH}"),
+    "Format": re.compile("[1-9][0-9]{0,8}"),
+}
+_OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
+_OF_GROUP = ("Types", "Dependencies", "Generator")
+_OPTIONAL = ("Format", "BodyHash")
+_MEND = "Mend it by hand, or write the note anew with `codecortex semantic put`."
+
+
+def encode_note(note: Note) -> bytes:
+    """The bytes of a note."""
+    first = note.types[0]
+    if note.is_group:
+        head = [f"# Semantic group: {note.owner}", "Types:", *map(_write_member, note.types)]
+    else:
+        head = [
+            f"# Semantic: {first.fqn} {note.owner}",
+            f"StructureHash: {first.structure}",
+            f"ImplHash: {_write_impl(first)}",
+            *([f"XmlDocHash: {first.xml_doc}"] if first.xml_doc else []),
+        ]
+    needed = ", ".join(f"{each.type_id}@{each.structure}" for each in note.dependencies)
+    head.append(f"Dependencies: {needed or 'none'}")
+    if note.cut:
+        head.append(f"Cut: {', '.join(note.cut)}")
+    head.append(f"Generator: {note.generator}")
+    if note.body_hash:
+        head.append(f"BodyHash: {note.body_hash}")
+    body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True))
+    return ("\n".join(head) + "\n\n" + body).encode("utf-8", "replace")
+
+
+def _write_impl(base: Base) -> str:
+    return f"{base.impl} (public {base.public_impl}, internal {base.internal_impl})"
+
+
+def _write_member(base: Base) -> str:
+    docs = f", doc {base.xml_doc}" if base.xml_doc else ""
+    return f"- {base.fqn} {base.type_id}: structure {base.structure}, impl {_write_impl(base)}{docs}"
+
+
+def decode_note(data: bytes, path: str) -> Note:
+    """Read a note.
+
+    Args:
+        data: The file's bytes.
+        path: Where it stands; its name is the id of the note's owner.
+
+    Raises:
+        StoreFormatError: It is damaged; the message names the line.
+        NewerFormatError: A newer codecortex wrote it.
+    """
+    text = _decode(data, path)
+    refuse_conflict(text, path, "Resolve it, then `git add` the file.")
+    lines = text.split("\n")
+    size = next((n for n, line in enumerate(lines) if not line or _HEADING.match(line)), len(lines))
+    owner, fqn = _read_title(lines[0], path)
+    values, members = _read_header(lines[:size], path, group=not fqn)
+    types = members if not fqn else (_read_base(owner, fqn, values),)
+    needed = _DEPENDENCY.findall(values["Dependencies"][0])
+    return Note(
+        owner=owner,
+        types=types,
+        dependencies=tuple(Dependency(TypeId(type_id), Digest(found)) for type_id, found in needed),
+        generator=values["Generator"][0],
+        body_hash=values["BodyHash"][0] if "BodyHash" in values else None,
+        texts=_read_texts(text, path, sum(len(line) + 1 for line in lines[:size])),
+        cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
+    )
+
+
+def _decode(data: bytes, path: str) -> str:
+    return decode_text(data, path, StoreFormatError).replace("\r\n", "\n")
+
+
+def _read_title(line: str, path: str) -> tuple[str, str]:
+    """The owner's id, and a type's metadata name, which a group has none of."""
+    match = _TITLE.fullmatch(line)
+    group = None if match else _GROUP_TITLE.fullmatch(line)
+    if match is None and group is None:
+        _refuse(f"{path}:1: expected `# Semantic: <name> <TypeId>` or `# Semantic group: <GroupId>`")
+    owner, fqn = (match[2], match[1]) if match else (group[1] if group else "", "")
+    if semantic_owner(path) != owner:
+        _refuse(f"{path}:1: this is the note of {owner}", "Give the file its owner's name, or remove it.")
+    return owner, fqn
+
+
+def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, tuple[Base, ...]]:
+    """The header's values, and a group's types."""
+    required = _OF_GROUP if group else _OF_TYPE
+    known = {*required, *_OPTIONAL, "Cut" if group else "XmlDocHash"}
+    values: _Header = {}
+    members: list[Base] = []
+    damage: list[str] = []
+    for number, line in enumerate(lines[1:], 2):
+        name, colon, value = line.partition(":")
+        value = value.removeprefix(" ")
+        shape = _SHAPES[name].fullmatch(value) if colon and name in known else None
+        member = _MEMBER.fullmatch(line) if list(values)[-1:] == ["Types"] else None
+        if member:
+            members.append(_read_member(member))
+        elif not colon or name not in known:
+            damage.append(f"{path}:{number}: unknown header line {line[:60]!r}")
+        elif name in values:
+            damage.append(f"{path}:{number}: {name} stands twice")
+        elif shape is None or not value.isprintable():
+            damage.append(f"{path}:{number}: {name} is not of the expected form: {value[:60]!r}")
+        else:
+            values[name] = shape
+    if "Format" in values and int(values["Format"][0]) > FORMAT:
+        message = f"{path}: its format {values['Format'][0]} is newer than this codecortex knows ({FORMAT})"
+        raise NewerFormatError(message, "Install a newer codecortex.")
+    missing = [name for name in required if name not in values]
+    if damage or missing:
+        _refuse(damage[0] if damage else f"{path}:1: the header has no {missing[0]}")
+    if group and (not members or len({each.type_id for each in members}) < len(members)):
+        _refuse(f"{path}:1: a group names each of its types once, one a line, below `Types:`")
+    return values, tuple(members)
+
+
+def _read_member(match: re.Match[str]) -> Base:
+    fqn, type_id, *hashes = match.groups()
+    structure, impl, public, internal, docs = hashes
+    return Base(
+        TypeId(type_id), fqn, Digest(structure), Digest(impl), Digest(public), Digest(internal),
+        Digest(docs) if docs else None,
+    )  # fmt: skip
+
+
+def _read_base(owner: str, fqn: str, values: _Header) -> Base:
+    impl, public, internal = map(Digest, values["ImplHash"].groups())
+    docs = Digest(values["XmlDocHash"][0]) if "XmlDocHash" in values else None
+    return Base(TypeId(owner), fqn, Digest(values["StructureHash"][0]), impl, public, internal, docs)
+
+
+def _read_texts(text: str, path: str, start: int) -> tuple[str, ...]:
+    found = list(_HEADING.finditer(text, start))
+    before = text[start : found[0].start()] if found else text[start:]
+    if before.strip():
+        at = start + len(before) - len(before.lstrip())
+        _refuse(f"{path}:{line_at(text, at)}: text before the section {Section.ROLE}")
+    names = [match[1] for match in found]
+    for place, section in enumerate(Section):
+        if names[place : place + 1] != [section]:
+            line = line_at(text, found[place].start()) if place < len(found) else text.rstrip("\n").count("\n") + 1
+            _refuse(f"{path}:{line}: expected the section {section}")
+    if len(found) > len(Section):
+        extra = found[len(Section)]
+        _refuse(f"{path}:{line_at(text, extra.start())}: the section {extra[1]} stands twice")
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    texts = [text[match.end() : end] for match, end in zip(found, ends, strict=True)]
+    return (*texts[:-1], texts[-1] if texts[-1].endswith("\n") else texts[-1] + "\n")
+
+
+def _refuse(message: str, hint: str = _MEND) -> NoReturn:
+    raise StoreFormatError(message, hint)
+
+
+def decode_body(data: bytes, path: str) -> dict[Section, str]:
+    """The sections that someone hands in, in whatever order, laid out as a note holds them.
+
+    Of a whole note, the header is passed over. Each text is what follows its heading; space at its end gives way to
+    the one empty line that parts it from the next.
+
+    Args:
+        data: Its bytes.
+        path: Where they come from, for messages.
+
+    Raises:
+        StoreFormatError: Too much text, anything but the five sections, control characters, conflict markers.
+    """
+    text = _decode(data, path)
+    refuse_conflict(text, path, "Take one side of it.")
+    _refuse_controls(text, path)
+    found = list(_HEADING.finditer(text))
+    if not found:
+        _refuse(f"{path}: no section", f"Begin each with its heading: {', '.join(f'{each}:' for each in Section)}")
+    if text[: found[0].start()].strip() and not text.startswith("# Semantic"):
+        _refuse(f"{path}:1: text before the first section", f"Begin with a heading such as `{Section.ROLE}:`.")
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    out: dict[Section, str] = {}
+    for match, end in zip(found, ends, strict=True):
+        section = Section(match[1])
+        if section in out:
+            _refuse(f"{path}:{line_at(text, match.start())}: the section {section} stands twice", "Join the two.")
+        out[section] = lay_out(section, text[match.end() : end])
+        _refuse_unknown(text, path, match.end(), end)
+    check_size(out.values(), path)
+    return out
+
+
+def check_controls(data: bytes, path: str) -> None:
+    """Refuse control characters in a note that can be read.
+
+    Raises:
+        StoreFormatError: There is one.
+    """
+    _refuse_controls(_decode(data, path), path)
+
+
+def check_headings(data: bytes, path: str, sections: Collection[Section]) -> None:
+    """Refuse headings that none of the five sections has, in some sections of a note that can be read.
+
+    Raises:
+        StoreFormatError: There is one; what stands below it counts as text of the section above.
+    """
+    text = _decode(data, path)
+    found = list(_HEADING.finditer(text))
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    for match, end in zip(found, ends, strict=True):
+        if match[1] in sections:
+            _refuse_unknown(text, path, match.end(), end)
+
+
+def list_unknown(text: str) -> list[str]:
+    """The headings in the text of a section that none of the five has."""
+    return _UNKNOWN.findall(text)
+
+
+def show_controls(text: str) -> str:
+    """A text with a sign in the place of each control character, so that no terminal obeys it."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+def check_size(texts: Iterable[str], path: str) -> None:
+    """Refuse texts that are together longer than a note may be.
+
+    Raises:
+        StoreFormatError: They are.
+    """
+    size = sum(len(text.encode()) for text in texts)
+    if size > MAX_BODY:
+        _refuse(f"{path}: {size:,} bytes are more than the {MAX_BODY:,} that a note may take", "Say it shorter.")
+
+
+def lay_out(section: Section, text: str) -> str:
+    """A text, from right after the section's heading, as a note holds it: an empty line parts it from the next."""
+    text = text.rstrip()
+    return f"{text}\n\n" if text and section is not Section.RECOMMENDATIONS else f"{text}\n"
+
+
+def _refuse_controls(text: str, path: str) -> None:
+    control = _CONTROL.search(text)
+    if control:
+        _refuse(f"{path}:{line_at(text, control.start())}: control character U+{ord(control[0]):04X}", "Take it out.")
+
+
+def _refuse_unknown(text: str, path: str, start: int, end: int) -> None:
+    found = _UNKNOWN.search(text, start, end)
+    if found:
+        names = ", ".join(Section)
+        _refuse(
+            f"{path}:{line_at(text, found.start())}: unknown section {found[1]}",
+            f"The sections are {names}; indent the line if it is text.",
+        )

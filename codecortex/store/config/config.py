@@ -1,0 +1,78 @@
+"""Bytes of config.yaml in, `Config` out; one changed value in, the same bytes with that value out.
+
+Most repositories keep the defaults, so YAML is loaded only for a file that sets something.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.model.config import Config
+
+if TYPE_CHECKING:
+    from codecortex.model.packs import PackDefinition
+
+_BOM = b"\xef\xbb\xbf"
+_ACTIVE_LINE = re.compile(rb"(?:^|[\r\n])[ \t]*[^\s#]")
+
+
+def read_config(data: bytes, path: str, *, version: str | None = None) -> Config:
+    """The settings of a repository.
+
+    Args:
+        data: The bytes of config.yaml; empty where there is none.
+        path: Where it stands, for messages.
+        version: The running tool's version. When given, `requires` is judged before anything else is, because a key
+            that this version does not know is best explained by the version to install.
+
+    Raises:
+        ConfigError: `path:line: ...`, with the nearest valid key or what the key is for as the hint.
+    """
+    if _ACTIVE_LINE.search(data.removeprefix(_BOM)) is None:
+        return Config()
+    from codecortex.store.config.yaml_config import read_yaml_config  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return read_yaml_config(data, path, version)
+
+
+def set_config_value(data: bytes, key: str, value: object) -> bytes:
+    """The same file with one setting changed; every comment outside the old value stays.
+
+    Args:
+        data: The bytes of a config.yaml that can be read; empty for a new one.
+        key: Dotted, such as `scc.maxTypes`.
+        value: bool, int, str, None or a tuple of str, as the key's rule wants.
+
+    Raises:
+        ConfigError: The file cannot be read, the key or the value is not valid, or the file is written in a way
+            that only a person should change.
+    """
+    from codecortex.store.config.yaml_config import edit_yaml_config  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return edit_yaml_config(data, key, value)
+
+
+def set_pack(data: bytes, pack: PackDefinition) -> bytes:
+    """The same file with one pack added or changed; everything else stays, byte for byte.
+
+    Raises:
+        ConfigError: The file cannot be read, or is written in a way that only a person should change.
+    """
+    from codecortex.store.config.yaml_config import edit_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return edit_yaml_pack(data, pack)
+
+
+def drop_pack(data: bytes, name: str) -> bytes:
+    """The same file without one pack; the errors are those of `set_pack`."""
+    from codecortex.store.config.yaml_config import edit_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return edit_yaml_pack(data, name)
+
+
+def find_pack_line(data: bytes, name: str) -> int:
+    """The line, from 1, on which a file that can be read defines a pack; 1 where it does not."""
+    from codecortex.store.config.yaml_config import find_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+
+    return find_yaml_pack(data, name)

@@ -1,0 +1,70 @@
+"""Bytes of trust.json in, what the user has allowed repositories out, and back.
+
+One row per line, sorted. The file is the user's, and no repository's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.store.local.local_json import read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SCHEMA_VERSION = "1.0"
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class GrantKind(StrEnum):
+    """What may be allowed."""
+
+    ADDRESS = "address"
+    COMMAND = "command"
+
+
+class Grant(NamedTuple):
+    """One thing that a repository may have done.
+
+    Attributes:
+        repository: Its path, absolute.
+        kind: What kind of thing.
+        words: The base URL alone, or the command and its arguments.
+        digest: Over all of it, in hexadecimal; see `operations/trust.py`.
+    """
+
+    repository: str
+    kind: GrantKind
+    words: tuple[str, ...]
+    digest: str
+
+
+def encode_grants(grants: Iterable[Grant]) -> bytes:
+    """The bytes of trust.json."""
+    rows = ",\n".join(json.dumps(dict(zip(Grant._fields, grant, strict=True))) for grant in sorted(set(grants)))
+    return f'{{"schemaVersion":"{SCHEMA_VERSION}",\n"allowed":[\n{rows}\n]}}\n'.encode()
+
+
+def decode_grants(data: bytes, path: str) -> tuple[Grant, ...]:
+    """What was allowed, sorted.
+
+    Raises:
+        StoreFormatError: It is not what `encode_grants` writes; nothing is taken for allowed then.
+    """
+    hint = "Move it away, then run `codecortex trust` again where you want to."
+    return read_rows(data, path, _read_grants, wrong="not a list of what you have allowed", hint=hint)
+
+
+def _read_grants(root: Mapping[str, Any]) -> tuple[Grant, ...]:
+    return tuple(sorted(map(_read_row, root["allowed"])))
+
+
+def _read_row(row: Any) -> Grant:
+    words = tuple(row["words"])
+    texts = (row["repository"], row["digest"], *words)
+    if not all(isinstance(text, str) for text in texts) or not _DIGEST.fullmatch(row["digest"]):
+        raise ValueError(row)
+    return Grant(row["repository"], GrantKind(row["kind"]), words, row["digest"])

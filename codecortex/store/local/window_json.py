@@ -1,0 +1,68 @@
+"""Bytes of window.json in, what a person put into the prompt window out, and back."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from codecortex.model.errors import StoreFormatError
+from codecortex.model.types import TypeId
+from codecortex.store.local.local_json import read_object, write_object
+
+_MOST_ROWS = 10_000
+_HINT = "Remove the file to begin anew: it holds what was pinned, added and dismissed, and nothing else."
+
+
+class Mark(NamedTuple):
+    """A type that somebody named.
+
+    Attributes:
+        id: Its id when it was named.
+        fqn: Its metadata name then.
+        number: Of a type added to the Focus, the second since 1970 at which that ends; of one dismissed, how often it
+            had been asked for; else 0.
+    """
+
+    id: TypeId
+    fqn: str
+    number: int = 0
+
+
+class WindowState(NamedTuple):
+    """What a person put into the window; each in the order of naming, no id twice in one of them."""
+
+    pinned: tuple[Mark, ...] = ()
+    added: tuple[Mark, ...] = ()
+    dismissed: tuple[Mark, ...] = ()
+
+
+def encode_window(state: WindowState) -> bytes:
+    """The bytes of window.json."""
+    return write_object({name: [mark._asdict() for mark in marks] for name, marks in state._asdict().items()})
+
+
+def decode_window(data: bytes, path: str) -> WindowState:
+    """What window.json says.
+
+    Args:
+        data: The file's bytes.
+        path: Where it stands, for messages.
+
+    Raises:
+        StoreFormatError: It is damaged.
+        NewerFormatError: A newer codecortex wrote it.
+    """
+    root = read_object(data, path, _HINT)
+    return WindowState(*(_read_marks(name, root.get(name), path) for name in WindowState._fields))
+
+
+def _read_marks(name: str, rows: Any, path: str) -> tuple[Mark, ...]:
+    if not isinstance(rows, list) or len(rows) > _MOST_ROWS:
+        raise StoreFormatError(f"{path}: {name} is no list", _HINT)
+    marks: dict[TypeId, Mark] = {}
+    for row in rows:
+        match row:
+            case {"id": str(type_id), "fqn": str(fqn), "number": int(number)}:
+                marks.setdefault(TypeId(type_id), Mark(TypeId(type_id), fqn, number))
+            case _:
+                raise StoreFormatError(f"{path}: {name} holds something that is no type", _HINT)
+    return tuple(marks.values())
