@@ -25,8 +25,8 @@ from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.analysis.types.outline import write_outline
 from codecortex.git.listing import Listing
 from codecortex.git.repository import open_repository
+from codecortex.model.code.projects import Flavour, Project
 from codecortex.model.config import Config, IndexDetail
-from codecortex.model.projects import Flavour, Project
 from codecortex.operations.reading.hashes import add_hashes, describe_hashes, rules_of
 from codecortex.operations.reading.links import link_outline, make_resolver
 from codecortex.operations.reading.sources import Sources
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.git.repository import Repository
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.types import CSharpType
 
 SIZES = (1_000, 10_000, 50_000)
 COMMITS = 10

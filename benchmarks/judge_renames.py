@@ -21,7 +21,7 @@ from codecortex.operations.request import Request
 from codecortex.store.cache.cache import Cache, open_cache
 
 if TYPE_CHECKING:
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.types import CSharpType
 
 
 def read_types(repository: Repository, rev: str, cache: Cache) -> dict[str, CSharpType]:

@@ -23,7 +23,7 @@ from codecortex.operations.request import Request
 from codecortex.symbols.hits import Flag
 
 if TYPE_CHECKING:
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.symbols.hits import Hit
 
 SEED = 20240102

@@ -27,7 +27,7 @@ from codecortex.operations.request import Request
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codecortex.model.usages import Usage
+    from codecortex.model.code.usages import Usage
 
 _EVERYTHING = 1 << 30
 _RAW = 3  # quotes

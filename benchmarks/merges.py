@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pygit2
 
-from codecortex.git.disk import hash_blob
 from codecortex.git.repository import open_repository
+from codecortex.git.worktree.disk import hash_blob
 from codecortex.operations.history.compare import compare
 from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.plan import Held, plan_refresh

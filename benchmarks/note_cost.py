@@ -26,7 +26,7 @@ from codecortex.analysis.notes.extract import GENERATOR
 from codecortex.analysis.notes.jobs import Job, JobKind
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import Range
-from codecortex.model.changes import ChangeClass, Status
+from codecortex.model.code.changes import ChangeClass, Status
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.generation.extract import extract_notes
@@ -44,7 +44,7 @@ from codecortex.store.paths import FOLDER, semantic_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.changes import TypeChange
+    from codecortex.model.code.changes import TypeChange
     from codecortex.operations.history.commit_walk import Step
 
 GOAL = 0.2

@@ -14,8 +14,8 @@ import pytest
 
 from codecortex.analysis.notes.staleness import CauseKind, DependencyChange
 from codecortex.cli.main import cli, main
-from codecortex.model.aliases import AliasReason
-from codecortex.model.changes import ChangeClass, Reason
+from codecortex.model.code.aliases import AliasReason
+from codecortex.model.code.changes import ChangeClass, Reason
 from codecortex.model.config import KEYS
 from codecortex.operations.aliases.conflicts import ConflictKind
 from codecortex.operations.check.findings import Code

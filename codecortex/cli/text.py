@@ -15,8 +15,8 @@ from codecortex.store.paths import FOLDER, semantic_owner
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.model.aliases import Alias, AliasDoubt
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.aliases import Alias, AliasDoubt
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.queries.index import IndexResult
     from codecortex.operations.refresh.demo import DemoResult
     from codecortex.operations.refresh.init import InitResult

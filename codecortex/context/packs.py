@@ -14,8 +14,8 @@ from codecortex.model.notes import Section
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from codecortex.model.code.types import TypeId
     from codecortex.model.packs import PackDefinition
-    from codecortex.model.types import TypeId
 
 PATIENCE = 8
 """Types in a row that do not fit, after which smaller ones further down are not looked for."""

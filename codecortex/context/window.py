@@ -15,7 +15,7 @@ from codecortex.model.notes import Section
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
 
 DEFAULT_TTL = "30m"
 """How long a type that is added to the Focus stays there."""

@@ -7,10 +7,10 @@ from collections import deque
 from itertools import islice
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import MAX_BYTES, Disk, Problem, fold_line_ends, hash_blob
 from codecortex.git.listing import Entry
 from codecortex.git.paths import decode_path
 from codecortex.git.process import start_git
+from codecortex.git.worktree.disk import MAX_BYTES, Disk, Problem, fold_line_ends, hash_blob
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import Disk, Problem, fold_line_ends, hash_blob
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
+from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:

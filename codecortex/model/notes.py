@@ -11,7 +11,7 @@ from codecortex.model.hashing import Digest, digest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
 
 LONGEST_GENERATOR = 200
 

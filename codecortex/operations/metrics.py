@@ -60,7 +60,7 @@ def _keep(shared_dir: Path, root: Path | None, record: Record) -> None:
 def _is_off(root: Path | None) -> bool:
     if root is None:
         return False
-    from codecortex.git.disk import Disk  # noqa: PLC0415 - reads no pipe and follows no link
+    from codecortex.git.worktree.disk import Disk  # noqa: PLC0415 - reads no pipe and follows no link
 
     data = Disk(root).read(CONFIG.encode())
     return isinstance(data, bytes) and _OFF.search(data) is not None

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from codecortex.model.projects import (
+from codecortex.model.code.projects import (
     BranchFact,
     ChooseFact,
     GroupFact,

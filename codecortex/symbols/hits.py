@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from codecortex.model.catalog import MemberEntry, TypeEntry
+    from codecortex.model.code.catalog import MemberEntry, TypeEntry
 
 
 class HitKind(StrEnum):

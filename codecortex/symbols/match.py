@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from codecortex.model.types import write_path
+from codecortex.model.code.types import write_path
 from codecortex.symbols.paths import Named, make_pattern, match_names
 from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.model.aliases import Alias
+    from codecortex.model.code.aliases import Alias
 
 N = TypeVar("N", bound=Named)
 

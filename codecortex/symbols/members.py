@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, write_name
+from codecortex.model.code.types import WITHOUT_PARAMETERS, cut_simple_name, number_parameters, write_name
 from codecortex.symbols.hits import Flag, Match
 from codecortex.symbols.parameters import BadTypeError, Shape, agree, parse_parameters
 from codecortex.symbols.paths import PARTIAL, Fit, match_names
@@ -14,7 +14,7 @@ from codecortex.symbols.query import MEMBER_KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from codecortex.model.catalog import Catalog, MemberEntry, TypeEntry
+    from codecortex.model.code.catalog import Catalog, MemberEntry, TypeEntry
     from codecortex.symbols.query import Query
 
 _OPERATORS = {

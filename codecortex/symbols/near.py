@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.types import cut_simple_name, rank_accessibility
+from codecortex.model.code.types import cut_simple_name, rank_accessibility
 from codecortex.symbols.paths import match_names, split_name
 from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from codecortex.model.catalog import Catalog, MemberEntry, TypeEntry
+    from codecortex.model.code.catalog import Catalog, MemberEntry, TypeEntry
     from codecortex.symbols.paths import Named
     from codecortex.symbols.query import Query, Segment
 

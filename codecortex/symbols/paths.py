@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from codecortex.model.types import cut_simple_name
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.wildcards import translate_wildcards
 from codecortex.symbols.hits import Flag, Match
 

@@ -19,8 +19,8 @@ from codecortex.symbols.query import TYPE_KINDS, parse_query
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from codecortex.model.aliases import Alias
-    from codecortex.model.catalog import Catalog, MemberEntry, TypeEntry
+    from codecortex.model.code.aliases import Alias
+    from codecortex.model.code.catalog import Catalog, MemberEntry, TypeEntry
     from codecortex.symbols.query import Query
 
 

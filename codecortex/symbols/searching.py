@@ -13,7 +13,7 @@ from itertools import compress, count, repeat
 from operator import contains
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.types import rank_accessibility
+from codecortex.model.code.types import rank_accessibility
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member
 from codecortex.symbols.query import MEMBER_KINDS
@@ -21,7 +21,7 @@ from codecortex.symbols.query import MEMBER_KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from codecortex.model.catalog import Catalog
+    from codecortex.model.code.catalog import Catalog
 
 MOST_WORDS = 12
 

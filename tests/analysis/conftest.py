@@ -10,9 +10,9 @@ from codecortex.analysis.types.fingerprints import Fingerprints, HashRules, fing
 from codecortex.analysis.types.outline import write_outline
 from codecortex.analysis.types.references import Edge, Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
-from codecortex.model.facts import FileFacts
-from codecortex.model.projects import Project
-from codecortex.model.types import CSharpType
+from codecortex.model.code.facts import FileFacts
+from codecortex.model.code.projects import Project
+from codecortex.model.code.types import CSharpType
 from codecortex.parsing.csharp.read import read_csharp
 
 RULES = HashRules(frozenset({"SuppressMessage", "DebuggerDisplay"}))

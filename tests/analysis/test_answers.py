@@ -22,9 +22,9 @@ from codecortex.analysis.notes.answers import (
 )
 from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.sanitize import LEFT_OUT, split_code, tame
+from codecortex.model.code.types import TypeId
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Note, Section, hash_body
-from codecortex.model.types import TypeId
 from codecortex.store.committed.semantic_md import decode_body, decode_note, encode_note, lay_out
 
 if TYPE_CHECKING:

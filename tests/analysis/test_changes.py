@@ -4,7 +4,7 @@ import pytest
 
 from codecortex.analysis.changes.classify import ChangeClass, Side, classify, compare_sides, rename_within
 from codecortex.analysis.types.fingerprints import HashRules
-from codecortex.model.changes import MemberChange
+from codecortex.model.code.changes import MemberChange
 
 RULES = HashRules(frozenset({"SuppressMessage", "DebuggerDisplay"}))
 C = "namespace N; public class C {{ {} }}"

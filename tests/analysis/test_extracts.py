@@ -6,7 +6,7 @@ import pytest
 
 from codecortex.analysis.notes.extract import NOTHING, Material, extract_sections
 from codecortex.analysis.notes.extract_docs import Topic, find_topic, list_entries, list_sentences, split_doc
-from codecortex.model.bodies import BodyFacts, Throw
+from codecortex.model.code.bodies import BodyFacts, Throw
 from codecortex.model.notes import Section
 
 STORE = """

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from codecortex.analysis.graph.components import find_components
 from codecortex.analysis.notes.groups import Limits, Tie, Ties, join_texts, name_group
+from codecortex.model.code.types import TypeId
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Note, Section
-from codecortex.model.types import TypeId
 
 A, B, C, D, E = (TypeId(f"T_{letter * 8}") for letter in "ABCDE")
 

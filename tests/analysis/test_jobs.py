@@ -6,9 +6,9 @@ import pytest
 
 from codecortex.analysis.notes.jobs import Job, JobKind, is_by_hand, name_class, name_kind, order_jobs, weigh
 from codecortex.analysis.notes.staleness import Cause, CauseKind
+from codecortex.model.code.types import TypeId
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Note, hash_body
-from codecortex.model.types import TypeId
 
 TYPE = TypeId("T_AAAAAAAA")
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from codecortex.analysis.msbuild.globs import Tree, locate
 from codecortex.analysis.msbuild.projects import evaluate_projects
-from codecortex.model.projects import Flavour, Project
+from codecortex.model.code.projects import Flavour, Project
 from codecortex.parsing.project_xml import read_global_json, read_project
 
 

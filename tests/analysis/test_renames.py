@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codecortex.analysis.changes.renames import Renames, detect_renames
-from codecortex.model.aliases import AliasReason
+from codecortex.model.code.aliases import AliasReason
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 

@@ -18,10 +18,10 @@ from codecortex.analysis.notes.staleness import (
     judge_drift,
 )
 from codecortex.analysis.types.fingerprints import Fingerprints
+from codecortex.model.code.types import TypeId
 from codecortex.model.config import SemanticsConfig
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, SemanticState
-from codecortex.model.types import TypeId
 
 CONFIG = SemanticsConfig()
 A, B, C, NEEDED = (TypeId(f"T_{letter * 8}") for letter in "ABCN")

@@ -13,8 +13,8 @@ from codecortex.analysis.usages.members import MemberJudge, MemberTarget
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import Ground
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
-from codecortex.model.catalog import TypeEntry
-from codecortex.model.usages import Label, Role
+from codecortex.model.code.catalog import TypeEntry
+from codecortex.model.code.usages import Label, Role
 from codecortex.parsing.occurrences.find import find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
 

@@ -19,7 +19,7 @@ from codecortex.context.filters.parse import (
     write_filter,
 )
 from codecortex.context.filters.patterns import ACCESS, compile_pattern
-from codecortex.model.catalog import TypeEntry
+from codecortex.model.code.catalog import TypeEntry
 from codecortex.model.errors import InvalidFilterError
 from codecortex.model.packs import LONGEST_FILTER
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.context.window import Block, Place, Reason, Window, compose_window, measure_block
+from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section
-from codecortex.model.types import TypeId
 
 NOTE = {section: f"About its {section.lower()}." for section in Section}
 

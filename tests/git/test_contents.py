@@ -9,9 +9,9 @@ from multiprocessing import get_context
 import pytest
 
 from codecortex.git.contents import Content, read_contents
-from codecortex.git.disk import MAX_BYTES, Problem, hash_blob
 from codecortex.git.listing import Skipped, list_index, list_revision, list_worktree
 from codecortex.git.repository import open_repository
+from codecortex.git.worktree.disk import MAX_BYTES, Problem, hash_blob
 
 CS = (".cs",)
 

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from codecortex.git.contents import read_contents
-from codecortex.git.disk import Problem
 from codecortex.git.listing import Skipped, list_index, list_revision, list_worktree
 from codecortex.git.repository import open_repository
+from codecortex.git.worktree.disk import Problem
 from codecortex.model.errors import GitStateError
 
 CS = (".cs",)

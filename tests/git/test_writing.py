@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import pytest
 
-from codecortex.git.writing import apply_writes, list_files
+from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.errors import GitStateError
 
 TYPES = ".codecortex/types"
@@ -112,7 +112,7 @@ def test_a_refusal_changes_nothing_at_all(tmp_path):
 FULL = """
 import resource, sys
 from pathlib import Path
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import GitStateError
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
@@ -133,7 +133,7 @@ def test_a_disk_that_takes_no_more_changes_nothing_at_all(tmp_path):
 LOOP = """
 import itertools, sys
 from pathlib import Path
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.writing import apply_writes
 for size in itertools.cycle((20_000, 90_000)):
     apply_writes(Path(sys.argv[1]), {f"types/{n}.md": b"%d " % size * size for n in range(8)})
     print(size, flush=True)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.git.repository import open_repository
-from codecortex.model.aliases import Alias, AliasReason
+from codecortex.model.code.aliases import Alias, AliasReason
+from codecortex.model.code.types import encode_sha256
 from codecortex.model.errors import GitStateError, StoreFormatError
-from codecortex.model.types import encode_sha256
 from codecortex.operations.notes.moves import apply_note_writes, restore_notes, rewrite_names
 from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.init import init

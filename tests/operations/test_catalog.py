@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.model.catalog import TypeEntry
+from codecortex.model.code.catalog import TypeEntry
 from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.git import freshness
+from codecortex.git.worktree import freshness
 from codecortex.operations.catalog import workspace as desks
 from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request

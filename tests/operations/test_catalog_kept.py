@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.model.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, fold_case, write_member_line
+from codecortex.model.code.catalog import (
+    Catalog,
+    CatalogTexts,
+    Lines,
+    MemberEntry,
+    TypeEntry,
+    fold_case,
+    write_member_line,
+)
 from codecortex.operations.catalog import symbols as catalogs
 from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from codecortex.model.catalog import Catalog, Graph
+from codecortex.model.code.catalog import Catalog, Graph
 from codecortex.operations.catalog import graph as graphs
 from codecortex.operations.catalog import symbols as catalogs
 from codecortex.operations.catalog.storage import _HEAD

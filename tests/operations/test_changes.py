@@ -12,9 +12,9 @@ import pytest
 
 from codecortex.analysis.changes.classify import classify
 from codecortex.git.repository import open_repository
-from codecortex.model.changes import ChangeClass, Status, TypeChange
-from codecortex.model.facts import VISIBLE
-from codecortex.model.types import CSharpType
+from codecortex.model.code.changes import ChangeClass, Status, TypeChange
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import CSharpType
 from codecortex.operations.history.changes import list_changes, list_each
 from codecortex.operations.reading.hashes import fingerprint_all
 from codecortex.operations.reading.tree import open_tree, read_projects, read_tree

@@ -11,8 +11,8 @@ import random
 import pytest
 
 from codecortex.git.repository import open_repository
+from codecortex.model.code.types import display_fqn
 from codecortex.model.errors import CodecortexError, SymbolNotFoundError
-from codecortex.model.types import display_fqn
 from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.history.changes import list_changes
 from codecortex.operations.history.locate import locate

@@ -6,10 +6,10 @@ import subprocess
 import pytest
 
 from codecortex.git.repository import open_repository
-from codecortex.model.aliases import Alias, AliasReason
-from codecortex.model.changes import ChangeClass
+from codecortex.model.code.aliases import Alias, AliasReason
+from codecortex.model.code.changes import ChangeClass
+from codecortex.model.code.types import encode_sha256
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
-from codecortex.model.types import encode_sha256
 from codecortex.operations.history import locate as locating
 from codecortex.operations.history.blame import blame
 from codecortex.operations.history.locate import locate, read_type

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codecortex.analysis.notes.groups import name_group
-from codecortex.model.aliases import Alias, AliasReason
+from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import Section
 from codecortex.operations.catalog.describe import read_types

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.model.bodies import BodyFacts, Throw
+from codecortex.model.code.bodies import BodyFacts, Throw
 from codecortex.parsing.csharp.bodies import read_body
 
 

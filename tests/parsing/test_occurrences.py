@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.model.usages import Context, Root
+from codecortex.model.code.usages import Context, Root
 from codecortex.parsing.occurrences.find import find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.model.projects import (
+from codecortex.model.code.projects import (
     BranchFact,
     ChooseFact,
     GroupFact,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.model.aliases import Alias, AliasReason
+from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.committed.aliases_json import collapse, decode_aliases, decode_rows, encode_aliases, mend_rows
 from codecortex.store.paths import ALIASES

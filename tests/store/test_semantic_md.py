@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Dependency, Note, Section, hash_body
-from codecortex.model.types import TypeId
 from codecortex.store.committed.semantic_md import MAX_BODY, decode_body, decode_note, encode_note
 
 PATH = ".codecortex/semantic/T_AB12CD34.md"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.types import TypeId
 from codecortex.store.local.window_json import Mark, WindowState, decode_window, encode_window
 
 _TEXTS = st.text(st.characters(codec="utf-8"))

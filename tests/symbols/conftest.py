@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from codecortex.model.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
-from codecortex.model.types import display_fqn, encode_sha256
+from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
+from codecortex.model.code.types import display_fqn, encode_sha256
 from codecortex.symbols.hits import Hit
 from codecortex.symbols.query import parse_query
 from codecortex.symbols.resolving import find_named, find_near, order_hits

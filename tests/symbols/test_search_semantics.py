@@ -2,7 +2,7 @@
 
 import pytest
 
-from codecortex.model.aliases import Alias, AliasReason
+from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.symbols.hits import Flag, HitKind, Match
 from codecortex.symbols.query import parse_query
 from codecortex.symbols.resolving import find_named, follow_aliases, order_hits

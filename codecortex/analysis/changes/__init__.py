@@ -1,1 +1,1 @@
-"""Changes."""
+"""Two states of types: how each changed, and which was renamed to which."""

@@ -16,15 +16,15 @@ from codecortex.analysis.types.fingerprints import (
     structure_of,
 )
 from codecortex.analysis.types.signatures import member_key
-from codecortex.model.changes import ChangeClass, MemberChange, MemberChanges, Reason
-from codecortex.model.facts import VISIBLE
+from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason
+from codecortex.model.code.facts import VISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from codecortex.analysis.types.fingerprints import Fingerprints, HashRules
-    from codecortex.model.facts import MemberFacts
-    from codecortex.model.types import CSharpType, Member
+    from codecortex.model.code.facts import MemberFacts
+    from codecortex.model.code.types import CSharpType, Member
 
 __all__ = ["ChangeClass", "Side", "classify", "compare_sides", "list_members", "rename_within"]
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.changes.classify import compare_sides
 from codecortex.analysis.types.signatures import member_key
-from codecortex.model.facts import VISIBLE
+from codecortex.model.code.facts import VISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.analysis.changes.classify import Side
     from codecortex.analysis.types.fingerprints import HashRules
-    from codecortex.model.changes import MemberChange, Reason
-    from codecortex.model.types import CSharpType, Member
+    from codecortex.model.code.changes import MemberChange, Reason
+    from codecortex.model.code.types import CSharpType, Member
 
 _AROUND = 2
 """Lines around a change that are shown with it."""

@@ -11,15 +11,15 @@ from collections import Counter, defaultdict
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.aliases import Alias, AliasDoubt, AliasReason
-from codecortex.model.facts import VISIBLE
-from codecortex.model.types import WORD, structural_modifiers
+from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import WORD, structural_modifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.facts import MemberFacts
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.facts import MemberFacts
+    from codecortex.model.code.types import CSharpType
 
 ALIKE = 0.85
 """Least similarity of a type and what it became."""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.analysis.types.references import Edge
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
 
 
 def list_targets(edges: Mapping[TypeId, Sequence[Edge]], *, bodies: bool) -> dict[TypeId, tuple[TypeId, ...]]:

@@ -27,7 +27,7 @@ from codecortex.analysis.msbuild.sdk import (
     list_sdk_items,
     read_major,
 )
-from codecortex.model.projects import (
+from codecortex.model.code.projects import (
     ChooseFact,
     Flavour,
     GroupFact,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Protocol
 from codecortex.analysis.msbuild.expressions import shorten
 from codecortex.analysis.msbuild.functions import unescape
 from codecortex.analysis.msbuild.globs import Tree, locate
-from codecortex.model.projects import ItemFact
+from codecortex.model.code.projects import ItemFact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.model.projects import GroupFact
+    from codecortex.model.code.projects import GroupFact
 
 NEEDED = ", needed by "
 """Where a report passes from its cause to what hangs on it."""

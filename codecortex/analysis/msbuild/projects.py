@@ -10,7 +10,7 @@ from codecortex.analysis.msbuild.evaluation import SEPARATORS, Evaluation, Works
 from codecortex.analysis.msbuild.frameworks import choose_framework, is_compatible, list_symbols
 from codecortex.analysis.msbuild.globs import Tree
 from codecortex.analysis.msbuild.items import NEEDED, Items
-from codecortex.model.projects import Flavour, Project, ProjectFacts
+from codecortex.model.code.projects import Flavour, Project, ProjectFacts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

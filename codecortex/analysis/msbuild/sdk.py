@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codecortex.model.projects import GroupFact, ItemFact, PropertyFact
+from codecortex.model.code.projects import GroupFact, ItemFact, PropertyFact
 
 _NEWEST = 10
 _LAST_WITH_SEVENTEEN = 9

@@ -19,15 +19,15 @@ from codecortex.analysis.notes.extract_docs import (
 )
 from codecortex.analysis.notes.extract_edges import list_edges, list_unsupported, name_short
 from codecortex.analysis.notes.sanitize import tame
-from codecortex.model.facts import VISIBLE
+from codecortex.model.code.facts import VISIBLE
 from codecortex.model.notes import Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.bodies import BodyFacts
-    from codecortex.model.facts import MemberFacts
-    from codecortex.model.types import CSharpType, Member
+    from codecortex.model.code.bodies import BodyFacts
+    from codecortex.model.code.facts import MemberFacts
+    from codecortex.model.code.types import CSharpType, Member
 
 EXTRACT = "extract"
 VERSION = "1"

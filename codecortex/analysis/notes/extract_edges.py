@@ -7,14 +7,14 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.notes.extract_docs import list_entries, list_sentences, split_doc
-from codecortex.model.bodies import BodyFacts
-from codecortex.model.facts import VISIBLE
+from codecortex.model.code.bodies import BodyFacts
+from codecortex.model.code.facts import VISIBLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from codecortex.model.bodies import Throw
-    from codecortex.model.types import CSharpType, Member
+    from codecortex.model.code.bodies import Throw
+    from codecortex.model.code.types import CSharpType, Member
 
 _MOST_NAMES = 8
 _BOOLEANS = ("bool", "Boolean", "Task<bool>", "ValueTask<bool>")

@@ -16,8 +16,8 @@ from codecortex.model.notes import Section
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from codecortex.model.code.types import TypeId
     from codecortex.model.notes import Note
-    from codecortex.model.types import TypeId
 
 
 class Limits(NamedTuple):

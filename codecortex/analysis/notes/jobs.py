@@ -11,8 +11,8 @@ from codecortex.model.notes import is_group
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from codecortex.model.code.types import TypeId
     from codecortex.model.notes import Note
-    from codecortex.model.types import TypeId
 
 STRUCTURE_DEPENDENCY = "Structure-Dependency"
 """The class of a note whose own types did not change but what they depend on did."""

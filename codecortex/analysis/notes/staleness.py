@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.model.code.types import TypeId
     from codecortex.model.config import SemanticsConfig
     from codecortex.model.hashing import Digest
     from codecortex.model.notes import Base, Note
-    from codecortex.model.types import TypeId
 
 
 class CauseKind(StrEnum):

@@ -1,1 +1,1 @@
-"""Types."""
+"""Facts to types: assembled, named, resolved, hashed and written as outlines."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.signatures import member_key, order_members
-from codecortex.model.types import CSharpType, Member, Part, TypeId, encode_sha256
+from codecortex.model.code.types import CSharpType, Member, Part, TypeId, encode_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.facts import FileFacts, TypeFacts
-    from codecortex.model.projects import Project
+    from codecortex.model.code.facts import FileFacts, TypeFacts
+    from codecortex.model.code.projects import Project
 
 _SHORT, _LONG = 8, 12
 _WIDTH = ("private", "file", "private protected", "internal", "protected", "protected internal", "public")

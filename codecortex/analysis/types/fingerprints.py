@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.signatures import member_key
-from codecortex.model.facts import VISIBLE
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import structural_modifiers
 from codecortex.model.hashing import Digest, digest
-from codecortex.model.types import structural_modifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.model.facts import MemberFacts
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.facts import MemberFacts
+    from codecortex.model.code.types import CSharpType
 
 
 _WITHIN = frozenset({"internal", "private protected"})

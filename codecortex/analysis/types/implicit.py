@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.model.facts import MemberFacts, Parameter
-from codecortex.model.types import cut_simple_name, write_parameters
+from codecortex.model.code.facts import MemberFacts, Parameter
+from codecortex.model.code.types import cut_simple_name, write_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from codecortex.model.facts import MemberKind, TypeFacts
+    from codecortex.model.code.facts import MemberKind, TypeFacts
 
 
 def add_members(parts: Sequence[TypeFacts]) -> Iterator[MemberFacts]:

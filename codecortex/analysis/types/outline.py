@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.signatures import write_member
-from codecortex.model.facts import VISIBLE
-from codecortex.model.types import add_parameters, parameter_types, write_name, write_parameters
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import add_parameters, parameter_types, write_name, write_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from codecortex.model.facts import MemberFacts
-    from codecortex.model.types import CSharpType, Member
+    from codecortex.model.code.facts import MemberFacts
+    from codecortex.model.code.types import CSharpType, Member
 
 _SECTION = re.compile(
     r"^(?:Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):", re.MULTILINE

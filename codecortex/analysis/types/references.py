@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.types.symbol_table import SymbolTable
     from codecortex.analysis.types.views import Level
-    from codecortex.model.facts import Using
-    from codecortex.model.types import CSharpType, Part, TypeId
+    from codecortex.model.code.facts import Using
+    from codecortex.model.code.types import CSharpType, Part, TypeId
 
 __all__ = ["Edge", "Found", "Place", "Resolver", "collect_usings", "name_of_base", "place_of"]
 

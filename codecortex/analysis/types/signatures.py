@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.model.facts import VISIBLE
-from codecortex.model.types import add_parameters, parameter_types, write_name
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import add_parameters, parameter_types, write_name
 
 if TYPE_CHECKING:
-    from codecortex.model.facts import MemberFacts, Parameter
-    from codecortex.model.types import Member
+    from codecortex.model.code.facts import MemberFacts, Parameter
+    from codecortex.model.code.types import Member
 
 _RANKS = {
     "enumMember": 0,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.model.projects import Project
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import TypeId
 
 
 class Declared(NamedTuple):

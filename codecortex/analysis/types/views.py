@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.facts import Using
-from codecortex.model.types import display_fqn
+from codecortex.model.code.facts import Using
+from codecortex.model.code.types import display_fqn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.analysis.types.symbol_table import Declared, Found, SymbolTable
-    from codecortex.model.facts import Scope
-    from codecortex.model.projects import Project
+    from codecortex.model.code.facts import Scope
+    from codecortex.model.code.projects import Project
 
 
 class Place(NamedTuple):

@@ -10,16 +10,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.usages.types import find_named_type, is_hidden_by_nothing, primary_parameters
-from codecortex.model.types import parameter_types
-from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
+from codecortex.model.code.types import parameter_types
+from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.analysis.usages.scope import Ground, Where
-    from codecortex.model.facts import MemberFacts, TypeFacts
-    from codecortex.model.types import TypeId
-    from codecortex.model.usages import Site, Verdict
+    from codecortex.model.code.facts import MemberFacts, TypeFacts
+    from codecortex.model.code.types import TypeId
+    from codecortex.model.code.usages import Site, Verdict
 
 _TYPES_ONLY = frozenset((Context.TYPE, Context.CREATED, Context.ATTRIBUTE, Context.IMPORT))
 _NEVER = frozenset((Context.NAMESPACE, Context.DECLARED, Context.LABEL))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.references import Place
 from codecortex.analysis.usages.scope import Where
-from codecortex.model.types import (
+from codecortex.model.code.types import (
     add_parameters,
     canonical_signature,
     cut_simple_name,
@@ -15,11 +15,11 @@ from codecortex.model.types import (
     parameter_types,
     write_name,
 )
-from codecortex.model.usages import Enclosing
+from codecortex.model.code.usages import Enclosing
 
 if TYPE_CHECKING:
     from codecortex.analysis.usages.scope import Ground
-    from codecortex.model.facts import FileFacts, MemberFacts, TypeFacts
+    from codecortex.model.code.facts import FileFacts, MemberFacts, TypeFacts
 
 
 class Around(NamedTuple):

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.references import Place, Resolver, name_of_base
-from codecortex.model.facts import Scope
-from codecortex.model.types import CSharpType, cut_simple_name, list_levels
+from codecortex.model.code.facts import Scope
+from codecortex.model.code.types import CSharpType, cut_simple_name, list_levels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.types.symbol_table import Declared, SymbolTable
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.facts import MemberFacts, TypeFacts, Using
-    from codecortex.model.types import Part, TypeId
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.facts import MemberFacts, TypeFacts, Using
+    from codecortex.model.code.types import Part, TypeId
 
 _INTERFACE = re.compile(r"I[A-Z]")
 _OF_OBJECT = frozenset(

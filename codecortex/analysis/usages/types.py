@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.usages.scope import BARE
-from codecortex.model.types import cut_namespace, cut_simple_name
-from codecortex.model.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
+from codecortex.model.code.types import cut_namespace, cut_simple_name
+from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
 
 if TYPE_CHECKING:
     from codecortex.analysis.usages.scope import Ground, Where
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.facts import Parameter
-    from codecortex.model.types import TypeId
-    from codecortex.model.usages import Site, Verdict
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.facts import Parameter
+    from codecortex.model.code.types import TypeId
+    from codecortex.model.code.usages import Site, Verdict
 
 _NO_LOOKUP = frozenset((Context.LABEL, Context.ASSIGNED, Context.NAMESPACE, Context.DECLARED))
 _AFTER_CONSTRUCTION = frozenset(("method", "operator", "conversion", "indexer", "destructor"))

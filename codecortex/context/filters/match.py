@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.context.filters.parse import Filter
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.types import TypeId
 
 _ARITY = re.compile(r"`\d+")
 _ATTRIBUTE = "Attribute"

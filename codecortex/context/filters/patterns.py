@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.types import ACCESSIBILITIES
+from codecortex.model.code.types import ACCESSIBILITIES
 from codecortex.model.wildcards import translate_wildcards
 
 if TYPE_CHECKING:

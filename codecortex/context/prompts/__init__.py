@@ -1,1 +1,1 @@
-"""Prompts."""
+"""The text of a prompt: template, parts that fit a budget, secrets masked."""

@@ -1,1 +1,1 @@
-"""Aliases."""
+"""`alias`: list -> add or remove -> conflicts that people decide."""

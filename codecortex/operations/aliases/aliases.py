@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.history import blame_lines, find_blobs
+from codecortex.git.hooks.staging import read_held
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
-from codecortex.git.staging import read_held
-from codecortex.model.aliases import Alias
+from codecortex.model.code.aliases import Alias
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError, SymbolNotFoundError, UsageError
-from codecortex.model.types import cut_simple_name
 from codecortex.operations.notes.moves import apply_note_writes, carry_notes, read_note_files
 from codecortex.operations.reading.alias_table import read_rows, read_table
 from codecortex.operations.reading.committed_files import require_folder
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from codecortex.git.repository import Repository
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Reading, Tree
     from codecortex.operations.request import Request
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.hooks.staging import list_committed
 from codecortex.git.repository import open_repository
-from codecortex.git.staging import list_committed
-from codecortex.model.aliases import Alias
+from codecortex.model.code.aliases import Alias
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.notes import is_group
-from codecortex.model.types import cut_simple_name
 from codecortex.operations.aliases.aliases import (
     OldName,
     find_index_commits,
@@ -29,8 +29,8 @@ from codecortex.store.paths import FOLDER, INDEX, semantic_owner, semantic_path
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from codecortex.model.aliases import AliasDoubt
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.aliases import AliasDoubt
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Reading, Tree
     from codecortex.operations.refresh.plan import Held
     from codecortex.operations.request import Request

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.assemble import assemble_types
 from codecortex.analysis.types.fingerprints import fingerprint
-from codecortex.model.types import list_levels
+from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.past_types import TypeAt
@@ -21,10 +21,10 @@ from codecortex.operations.reading.tree import read_facts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.catalog import Catalog, TypeEntry
-    from codecortex.model.facts import FileFacts
-    from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.catalog import Catalog, TypeEntry
+    from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.catalog.storage import Ground
 
 

@@ -12,7 +12,7 @@ from codecortex.operations.reading.hashes import add_hashes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.reading.past_types import TypeAt
 

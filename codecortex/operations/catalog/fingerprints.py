@@ -18,8 +18,8 @@ from codecortex.store.cache.rows import load_row, pack_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.reading.past_types import TypeAt
 

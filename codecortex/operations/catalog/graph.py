@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.catalog import Edges, Graph
+from codecortex.model.code.catalog import Edges, Graph
 from codecortex.operations.catalog.graph_columns import (
     Columns,
     Measures,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from codecortex.analysis.types.references import Resolver
-    from codecortex.model.catalog import Links
+    from codecortex.model.code.catalog import Links
     from codecortex.operations.reading.tree import Reading
 
 _EDGES, _LINKS, _TYPES, _NAMES = "edges", "links", "types", "names"

@@ -6,14 +6,14 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.catalog import Edges, Graph, Lines, Links
+from codecortex.model.code.catalog import Edges, Graph, Lines, Links
 from codecortex.operations.reading.identity import list_directed, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from codecortex.analysis.types.references import Edge, Resolver
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.reading.snapshot import Row
 
 Measures = tuple[Sequence[int], Sequence[int]]

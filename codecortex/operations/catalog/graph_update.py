@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.assemble import Group, iter_owned
-from codecortex.model.catalog import Edges, Lines
-from codecortex.model.facts import Using
-from codecortex.model.types import TypeId, cut_simple_name, list_namespaces
+from codecortex.model.code.catalog import Edges, Lines
+from codecortex.model.code.facts import Using
+from codecortex.model.code.types import TypeId, cut_simple_name, list_namespaces
 from codecortex.operations.catalog.graph_columns import Columns, Names, Said, list_names, measure, say_all
 from codecortex.operations.catalog.storage import Ground, Made, join_blocks
 from codecortex.operations.catalog.update import Basis, assemble, find_difference
@@ -26,7 +26,7 @@ from codecortex.operations.reading.snapshot import Row
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.model.facts import FileFacts, TypeFacts
+    from codecortex.model.code.facts import FileFacts, TypeFacts
     from codecortex.operations.catalog.update import Difference, Facts
 
 _MOST_AGAIN = 2500

@@ -16,7 +16,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from codecortex.model.catalog import Lines
+from codecortex.model.code.catalog import Lines
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.store.cache.facts_codec import CODEC_VERSION
 from codecortex.store.cache.rows import load_row, pack_row
@@ -24,7 +24,7 @@ from codecortex.store.cache.rows import load_row, pack_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.projects import Project
+    from codecortex.model.code.projects import Project
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 

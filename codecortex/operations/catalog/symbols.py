@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
+from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
 from codecortex.operations.catalog.storage import (
     Craft,
     Ground,
@@ -30,7 +30,7 @@ from codecortex.operations.request import Count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.model.types import CSharpType, Member
+    from codecortex.model.code.types import CSharpType, Member
 
 _TYPES, _MEMBERS, _DOCS, _NAMES = "entries", "members", "docs", "names"
 _TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
@@ -173,7 +173,7 @@ def _write_members(merged: CSharpType) -> str:
 
 
 def _describe_member(merged: CSharpType, number: int, member: Member) -> MemberEntry:
-    from codecortex.model.types import parameter_types  # noqa: PLC0415 - only where a tree is read
+    from codecortex.model.code.types import parameter_types  # noqa: PLC0415 - only where a tree is read
 
     facts = member.facts
     name = facts.name

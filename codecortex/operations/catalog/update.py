@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, get_args
 
-from codecortex.model.facts import TypeKind
-from codecortex.model.types import list_levels
+from codecortex.model.code.facts import TypeKind
+from codecortex.model.code.types import list_levels
 from codecortex.operations.catalog.storage import (
     Made,
     digest_ground,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from codecortex.analysis.types.assemble import Group
-    from codecortex.model.facts import FileFacts
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.catalog.storage import Craft, Ground
 
 _T = TypeVar("_T")

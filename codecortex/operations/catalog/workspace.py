@@ -8,18 +8,18 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from codecortex.git.freshness import Freshness
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_object
+from codecortex.git.worktree.freshness import Freshness
 from codecortex.operations.reading.sources import SUFFIXES
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
-    from codecortex.model.catalog import Catalog, Graph
-    from codecortex.model.projects import Project
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.catalog import Catalog, Graph
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.graph_columns import Columns
     from codecortex.operations.catalog.storage import Ground, Made
     from codecortex.operations.reading.past_types import TypeAt

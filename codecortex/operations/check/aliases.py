@@ -13,7 +13,7 @@ from codecortex.store.paths import ALIASES
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from codecortex.model.aliases import Alias
+    from codecortex.model.code.aliases import Alias
     from codecortex.store.committed.aliases_json import Table
 
 

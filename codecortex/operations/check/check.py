@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex import __version__
 from codecortex.git.repository import open_repository
-from codecortex.git.stamps import stamp_files
+from codecortex.git.worktree.stamps import stamp_files
 from codecortex.model.config import SemanticCheck
 from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
 from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION

@@ -6,7 +6,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import Problem
+from codecortex.git.worktree.disk import Problem
 from codecortex.model.errors import NewerFormatError, UnmergedError
 from codecortex.operations.check.findings import Code, Finding, Level
 from codecortex.store.committed.text import find_conflict

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.types import cut_simple_name
 from codecortex.operations.check.files import split_place, tell_format, tell_unread
 from codecortex.operations.check.findings import REFRESH, Code, Finding, Level
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot

@@ -22,8 +22,8 @@ from codecortex.store.paths import semantic_owner
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from codecortex.model.code.types import Part
     from codecortex.model.config import Config
-    from codecortex.model.types import Part
     from codecortex.operations.check.files import Question
     from codecortex.operations.notes.states import NoteState, Orphan
     from codecortex.store.cache.cache import Cache

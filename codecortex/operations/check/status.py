@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.stamps import stamp_files, stamp_folder
+from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.operations.catalog.storage import digest_catalog_settings
 from codecortex.operations.metrics import Figures, read_figures
 from codecortex.operations.reading.committed_files import has_folder
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.model.projects import Project
+    from codecortex.model.code.projects import Project
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.request import Unread
 

@@ -1,1 +1,1 @@
-"""Generation."""
+"""Notes written: jobs -> prompts -> provider or extract -> answers -> notes."""

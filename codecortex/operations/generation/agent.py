@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
 from codecortex.analysis.notes.sanitize import tell_altered
-from codecortex.git.disk import read_file
 from codecortex.git.lock import hold_lock
+from codecortex.git.worktree.disk import read_file
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import (
     AnswerRefusedError,

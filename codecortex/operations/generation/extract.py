@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
 from codecortex.analysis.notes.extract import EXTRACT, Material, extract_sections
-from codecortex.model.facts import VISIBLE
+from codecortex.model.code.facts import VISIBLE
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.notes.previous import read_previous
 from codecortex.operations.notes.writing import list_by_hand
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.notes.answers import Outcome
     from codecortex.analysis.notes.jobs import Job
-    from codecortex.model.bodies import BodyFacts
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.bodies import BodyFacts
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.catalog.workspace import Desk
 
 _WITH_BODIES = frozenset(

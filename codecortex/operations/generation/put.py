@@ -7,10 +7,10 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import read_file
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.disk import read_file
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import (
     GitStateError,
     NewerFormatError,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.notes import Note
     from codecortex.operations.reading.tree import Reading
     from codecortex.operations.request import Request

@@ -11,7 +11,7 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.runs import JobState, RunRecord, RunStatus
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.runs import trim_runs

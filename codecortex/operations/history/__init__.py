@@ -1,1 +1,1 @@
-"""History."""
+"""Two trees or a range of commits -> types that differ -> classes, renames, propagation."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.git.repository import Repository
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.request import Request
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from codecortex.git.history import Commit, FileChange
     from codecortex.git.repository import Repository
     from codecortex.git.revisions import Range
-    from codecortex.model.projects import Project
+    from codecortex.model.code.projects import Project
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache

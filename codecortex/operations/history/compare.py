@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
 from codecortex.analysis.changes.renames import Renames, detect_renames
 from codecortex.analysis.types.fingerprints import fingerprint
-from codecortex.model.changes import ChangeClass, Reason, Status, TypeChange
-from codecortex.model.facts import VISIBLE
-from codecortex.model.types import TypeId
+from codecortex.model.code.changes import ChangeClass, Reason, Status, TypeChange
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import TypeId
 from codecortex.operations.history.file_renames import trace_files
 from codecortex.operations.history.propagation import Sides, spread
 from codecortex.operations.reading.facts_library import Library
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.analysis.types.assemble import Group
-    from codecortex.model.aliases import Alias, AliasDoubt
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.aliases import Alias, AliasDoubt
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.reading.type_table import Place
     from codecortex.store.cache.cache import Cache

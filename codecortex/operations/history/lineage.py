@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
 from codecortex.git.history import FileChange, find_files, list_changes
-from codecortex.model.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
-from codecortex.model.facts import VISIBLE, MemberFacts
-from codecortex.model.types import cut_simple_name
+from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
+from codecortex.model.code.facts import VISIBLE, MemberFacts
+from codecortex.model.code.types import cut_simple_name
 from codecortex.operations.reading.hashes import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.git.history import Commit
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.past_types import Past, TypeAt
     from codecortex.operations.reading.tree import Tree
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids, iter_owned
 from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
-from codecortex.model.types import cut_simple_name
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.past_types import TypeAt
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.git.listing import Entry
-    from codecortex.model.projects import Project
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.history import escape_glob, find_blobs, list_commits, list_vanished
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_range
-from codecortex.model.changes import ChangeClass
+from codecortex.model.code.changes import ChangeClass
 from codecortex.operations.history.lineage import Ancestry, Change, Line, judge, judge_merge
 from codecortex.operations.history.succession import Ground, find_line, group_names
 from codecortex.operations.reading.alias_table import list_aliases

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.changes import Cause, ChangeClass, MemberChanges, Reason, Status, TypeChange
-from codecortex.model.facts import VISIBLE
-from codecortex.model.types import TypeId, cut_simple_name
+from codecortex.model.code.changes import Cause, ChangeClass, MemberChanges, Reason, Status, TypeChange
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import TypeId, cut_simple_name
 from codecortex.operations.reading.type_table import iter_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.analysis.types.assemble import Group
+    from codecortex.model.code.types import CSharpType
     from codecortex.model.config import Config
-    from codecortex.model.types import CSharpType
     from codecortex.operations.reading.type_table import Census
 
 

@@ -14,8 +14,8 @@ from codecortex.symbols.match import match_types
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.model.aliases import Alias
-    from codecortex.model.projects import Project
+    from codecortex.model.code.aliases import Alias
+    from codecortex.model.code.projects import Project
     from codecortex.operations.reading.past_types import Past
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.outline import write_outline
 from codecortex.git.repository import open_repository
-from codecortex.model.changes import Status
+from codecortex.model.code.changes import Status
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.lineage import Change, judge
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.git.repository import Repository
+    from codecortex.model.code.projects import Project
     from codecortex.model.config import Config
-    from codecortex.model.projects import Project
     from codecortex.operations.history.locate import Place
     from codecortex.operations.reading.past_types import TypeAt
     from codecortex.operations.reading.tree import Tree

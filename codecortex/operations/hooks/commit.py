@@ -8,17 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import Problem, hash_blob
-from codecortex.git.ignored import is_ignored
-from codecortex.git.journal import JournalLine, drop_journal, is_same, is_temporary_index, list_real, write_journal
-from codecortex.git.listing import REGULAR
-from codecortex.git.staging import (
+from codecortex.git.hooks.journal import (
+    JournalLine,
+    drop_journal,
+    is_same,
+    is_temporary_index,
+    list_real,
+    write_journal,
+)
+from codecortex.git.hooks.staging import (
     Comparison,
     Staged,
     list_staged,
     stage_entries,
     store_blobs,
 )
+from codecortex.git.ignored import is_ignored
+from codecortex.git.listing import REGULAR
+from codecortex.git.worktree.disk import Problem, hash_blob
 from codecortex.model.errors import GitStateError
 from codecortex.operations.notes.moves import restore_notes
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
@@ -211,7 +218,7 @@ def _write_work_tree(
     writes |= _read_entries(repository, lost) if lost else {}
     removals = (*found.removals, *stray)
     if writes or removals:
-        from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+        from codecortex.git.worktree.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
 
         apply_writes(repository.require_root(), writes, removals)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.git.disk import Disk, hash_blob
-from codecortex.git.journal import JournalLine, is_same
+from codecortex.git.hooks.journal import JournalLine, is_same
+from codecortex.git.hooks.staging import Staged, list_committed, read_blob
 from codecortex.git.listing import REGULAR
-from codecortex.git.staging import Staged, list_committed, read_blob
+from codecortex.git.worktree.disk import Disk, hash_blob
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.notes.moves import (
     NoteMove,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from codecortex.git.repository import Repository
-    from codecortex.model.aliases import Alias
+    from codecortex.model.code.aliases import Alias
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.refresh.renames import AliasPlan
 

@@ -12,7 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.config_file import read_settings, read_version, remove_section, write_settings
-from codecortex.git.hook_files import put_hook, read_hook, remove_folder, remove_hook, restore_hook
+from codecortex.git.hooks.files import put_hook, read_hook, remove_folder, remove_hook, restore_hook
 from codecortex.git.repository import open_repository
 from codecortex.operations.hooks.places import (
     Manager,

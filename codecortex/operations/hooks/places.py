@@ -6,7 +6,7 @@ import os
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.hook_files import find_hooks_folder, lies_in_git_dir, read_hook, read_text
+from codecortex.git.hooks.files import find_hooks_folder, lies_in_git_dir, read_hook, read_text
 from codecortex.store.hook_scripts import EVENTS, calls_command, calls_script, recognise_link, write_command
 
 if TYPE_CHECKING:

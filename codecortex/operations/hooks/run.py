@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.git.repository import open_repository
-from codecortex.git.underway import Operation, find_underway
+from codecortex.git.worktree.underway import Operation, find_underway
 from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.operations.request import Request
 from codecortex.store.paths import CONFIG, FOLDER
@@ -92,7 +92,7 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
 def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
     """Bring the real index after a temporary one; have a commit read that pre-commit has not seen."""
     if (repository.local_dir / "journal").exists():
-        from codecortex.git.journal import replay_journal  # noqa: PLC0415
+        from codecortex.git.hooks.journal import replay_journal  # noqa: PLC0415
         from codecortex.git.lock import lock_repository  # noqa: PLC0415
 
         with lock_repository(repository, wait=_LOCK_SECONDS):

@@ -10,10 +10,10 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from codecortex.git.hooks.staging import list_committed
 from codecortex.git.lock import hold_lock
 from codecortex.git.revisions import find_commit, resolve_commit
-from codecortex.git.staging import list_committed
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import BusyError
 from codecortex.operations.hooks.commit import compare_generated, remember
 from codecortex.operations.reading.tree import open_tree

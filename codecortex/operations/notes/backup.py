@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import Disk
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.disk import Disk
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.operations.local_files import write_local
 from codecortex.store.paths import REPLACED
 

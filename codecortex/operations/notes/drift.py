@@ -6,9 +6,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from codecortex.analysis.notes.staleness import Drift
-from codecortex.git.disk import fold_line_ends, hash_blob
 from codecortex.git.history import find_blobs, list_commits
 from codecortex.git.revisions import read_shallow
+from codecortex.git.worktree.disk import fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
 from codecortex.operations.reading.past_types import Past
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from codecortex.git.history import Commit, FileChange
     from codecortex.git.repository import Repository
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import TypeId
     from codecortex.model.hashing import Digest
-    from codecortex.model.projects import Project
-    from codecortex.model.types import TypeId
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 

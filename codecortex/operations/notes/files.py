@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.fingerprints import fingerprint
-from codecortex.git.disk import Disk, Problem
 from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.errors import StoreFormatError, UnmergedError
 from codecortex.model.notes import is_group
 from codecortex.operations.reading.hashes import Nested, rules_of
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.analysis.types.references import Resolver
-    from codecortex.model.aliases import Alias
+    from codecortex.model.code.aliases import Alias
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.model.config import Config
     from codecortex.model.notes import Note
-    from codecortex.model.types import CSharpType, TypeId
     from codecortex.operations.reading.tree import Reading, Tree
 
 _SUFFIX, _OF_GROUP = ".md", b"G_"
@@ -76,7 +76,7 @@ def has_notes(tree: Tree) -> bool:
     """Whether anything stands where notes do."""
     if tree.request.reads_worktree:
         return next(_list_worktree(tree.repository.require_root()), None) is not None
-    from codecortex.git.staging import list_held  # noqa: PLC0415 - few ask for such a tree
+    from codecortex.git.hooks.staging import list_held  # noqa: PLC0415 - few ask for such a tree
 
     return any(path.endswith(_SUFFIX) for path in list_held(tree.repository, tree.request.rev, f"{SEMANTIC}/"))
 
@@ -98,7 +98,7 @@ def _names_any(path: str, data: bytes | Problem, owners: Collection[str] | None)
 
 def _list_worktree(root: Path, owners: Collection[str] | None = None) -> Iterator[str]:
     """What stands where notes do; where owners are given, nothing that is no group's and names none of them."""
-    from codecortex.git.folders import Folder  # noqa: PLC0415 - with the rest of git, only where asked
+    from codecortex.git.worktree.folders import Folder  # noqa: PLC0415 - with the rest of git, only where asked
 
     own = {f"{owner}{_SUFFIX}".encode() for owner in owners or ()}
     for entry in Folder(os.fsencode(root), SEMANTIC.encode()).scan():

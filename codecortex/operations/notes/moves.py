@@ -7,10 +7,10 @@ import re
 import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import Disk, hash_blob
+from codecortex.git.hooks.staging import Staged, list_staged, stage_entries, store_blobs
 from codecortex.git.paths import encode_path
-from codecortex.git.staging import Staged, list_staged, stage_entries, store_blobs
-from codecortex.git.writing import apply_writes, list_files
+from codecortex.git.worktree.disk import Disk, hash_blob
+from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path, semantic_owner
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.model.aliases import Alias
+    from codecortex.model.code.aliases import Alias
     from codecortex.operations.reading.tree import Tree
 
 _SUFFIX = ".md"

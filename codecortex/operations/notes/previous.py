@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from codecortex.analysis.notes.jobs import Job
+    from codecortex.model.code.types import TypeId
     from codecortex.model.notes import Note
-    from codecortex.model.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
 
 

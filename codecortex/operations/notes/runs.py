@@ -7,10 +7,10 @@ import shlex
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import Disk, Problem
 from codecortex.git.lock import hold_lock
 from codecortex.git.repository import open_repository
-from codecortex.git.writing import apply_writes, list_files
+from codecortex.git.worktree.disk import Disk, Problem
+from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.errors import BusyError, CodecortexError, StoreFormatError, UsageError
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import JobState, RunStatus, is_run_id

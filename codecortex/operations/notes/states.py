@@ -6,8 +6,8 @@ from functools import cache as cached
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.notes.staleness import Cause, CauseKind, Today, Verdict, judge, judge_drift
+from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section, SemanticState, is_group
-from codecortex.model.types import TypeId
 from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
 from codecortex.store.paths import semantic_owner
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.staleness import Drift
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.analysis.types.references import Resolver
-    from codecortex.model.aliases import Alias
+    from codecortex.model.code.aliases import Alias
+    from codecortex.model.code.projects import Project
     from codecortex.model.config import SemanticsConfig
     from codecortex.model.notes import Base, Note
-    from codecortex.model.projects import Project
     from codecortex.operations.notes.drift import Noted
     from codecortex.operations.notes.files import NoteFile, NoteFiles
     from codecortex.operations.reading.tree import Reading, Tree

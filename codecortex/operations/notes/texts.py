@@ -17,8 +17,8 @@ from codecortex.operations.notes.states import Ground, describe_note, judge_note
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from codecortex.model.code.types import TypeId
     from codecortex.model.notes import SemanticState
-    from codecortex.model.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.notes.states import NoteState, Survey
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
 from codecortex.analysis.notes.jobs import HAND
-from codecortex.git.disk import read_file
 from codecortex.git.lock import lock_repository
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.disk import read_file
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
 from codecortex.model.notes import Section, hash_body
 from codecortex.operations.notes.backup import UNREADABLE, Aside, digest_file, keep_aside, remove_notes

@@ -1,1 +1,1 @@
-"""Packs."""
+"""Packs: definition -> text within a budget -> file compared or written."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import Disk
 from codecortex.git.paths import decode_path
-from codecortex.git.stamps import stamp_folder
+from codecortex.git.worktree.disk import Disk
+from codecortex.git.worktree.stamps import stamp_folder
 from codecortex.model.errors import CodecortexError, GitStateError, InvalidFilterError
 from codecortex.operations.packs.text import make_text
 from codecortex.store.committed.text import find_conflict
@@ -80,7 +80,7 @@ def read_files(desk: Desk, paths: Iterable[str]) -> dict[str, bytes]:
     if request.reads_worktree and repository.root is not None:
         return Disk(repository.root).read_all(paths)
     from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only of other trees
-    from codecortex.git.staging import list_held  # noqa: PLC0415
+    from codecortex.git.hooks.staging import list_held  # noqa: PLC0415
 
     wanted = set(paths)
     blobs: dict[str, str] = {}
@@ -182,6 +182,6 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
         return PackChanges(tuple(path for path in writes if held.get(path) != writes[path]), removals, failed)
     if not writes and not removals:
         return PackChanges(failed=failed)
-    from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+    from codecortex.git.worktree.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
 
     return PackChanges(*apply_writes(root, writes, removals), failed)

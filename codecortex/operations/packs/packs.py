@@ -6,9 +6,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import Disk, read_file
 from codecortex.git.lock import lock_repository
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.disk import Disk, read_file
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import StoreFormatError, UsageError
 from codecortex.model.packs import (
     DEFAULT_BUDGET,

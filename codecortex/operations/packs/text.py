@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
 from codecortex.context.packs import PackText
-from codecortex.model.types import TypeId
+from codecortex.model.code.types import TypeId
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.reading.tree import digest_tree
 from codecortex.operations.wording import mend_halves
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.context.packs import Member, Note
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.packs import PackDefinition
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.notes.texts import NoteText
@@ -71,10 +71,10 @@ def _state_notes(desk: Desk) -> list[tuple[str, object]]:
     """What differs whenever a note or the alias table of the tree does."""
     request, repository = desk.request, desk.repository
     if request.reads_worktree and repository.root is not None:
-        from codecortex.git.stamps import stamp_files, stamp_folder  # noqa: PLC0415 - only of the work tree
+        from codecortex.git.worktree.stamps import stamp_files, stamp_folder  # noqa: PLC0415 - only of the work tree
 
         return sorted({**stamp_folder(repository.root, SEMANTIC), **stamp_files(repository.root, [ALIASES])}.items())
-    from codecortex.git.staging import list_held  # noqa: PLC0415 - only of other trees
+    from codecortex.git.hooks.staging import list_held  # noqa: PLC0415 - only of other trees
 
     held = (list_held(repository, request.rev, place) for place in (SEMANTIC, ALIASES))
     return [(path, entry.blob) for each in held for path, entry in each.items()]

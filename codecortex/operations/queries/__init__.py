@@ -1,1 +1,1 @@
-"""Queries."""
+"""Questions about a workspace: resolve, search, outline, index, usages, graph."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import Disk
+from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import CodecortexError, StoreFormatError
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.store.local.access_json import MOST_COUNTED, decode_access, encode_access

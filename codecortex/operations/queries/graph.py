@@ -13,7 +13,7 @@ from codecortex.symbols.hits import Flag, HitKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
 
 DEFAULT_LIMIT = 300

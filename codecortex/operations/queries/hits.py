@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.types import encode_sha256, project_id
+from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member
 from codecortex.symbols.paths import write_doc_id
@@ -12,8 +12,8 @@ from codecortex.symbols.paths import write_doc_id
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.catalog import MemberEntry, TypeEntry
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.catalog import MemberEntry, TypeEntry
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.symbols.query import Query
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.repository import Repository, open_repository
-from codecortex.model.types import encode_sha256, project_id
+from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
 from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree
 from codecortex.store.cache.cache import Cache, open_cache
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.analysis.types.references import Edge
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.facts import Parameter
-    from codecortex.model.types import CSharpType, Member, TypeId
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.facts import Parameter
+    from codecortex.model.code.types import CSharpType, Member, TypeId
     from codecortex.operations.request import Request
 
 

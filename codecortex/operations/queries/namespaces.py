@@ -11,7 +11,7 @@ from codecortex.operations.wording import count_noun
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.catalog.workspace import Desk
 
 

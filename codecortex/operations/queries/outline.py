@@ -11,8 +11,8 @@ from codecortex.operations.queries.resolve import find_overloads
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codecortex.model.catalog import MemberEntry, TypeEntry
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.catalog import MemberEntry, TypeEntry
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.describe import Excerpt
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.notes.texts import NoteText

@@ -16,7 +16,7 @@ from codecortex.symbols.resolving import find_named, find_near, flag_ambiguous, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.catalog.workspace import Desk
 
 _NO_KINDS: frozenset[str] = frozenset()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from codecortex.git.contents import read_contents
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
+from codecortex.model.code.types import Part
 from codecortex.model.errors import GitStateError
-from codecortex.model.types import Part
 from codecortex.operations.reading.facts import digest_symbols, extract
 
 if TYPE_CHECKING:
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from codecortex.git.contents import Content
     from codecortex.git.listing import Entry
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.facts import FileFacts, Scope, Using
-    from codecortex.model.projects import Project
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.facts import FileFacts, Scope, Using
+    from codecortex.model.code.projects import Project
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.reading.facts import FactsStore
 

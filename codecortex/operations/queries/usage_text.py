@@ -7,13 +7,13 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.usages import Certainty
+from codecortex.model.code.usages import Certainty
 from codecortex.operations.result import find_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from codecortex.model.usages import Usage
+    from codecortex.model.code.usages import Usage
     from codecortex.symbols.hits import Hit
 
 _HEADINGS = {

@@ -11,8 +11,8 @@ from codecortex.analysis.usages.members import MemberJudge, MemberTarget
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import Ground
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
+from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
-from codecortex.model.usages import Certainty, Context, Label, Role, Usage
 from codecortex.operations.queries.resolve import find_one, find_overloads
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.queries.usage_text import Usages
@@ -25,8 +25,8 @@ from codecortex.symbols.query import parse_query
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.model.facts import FileFacts, Using
-    from codecortex.model.usages import Site, Verdict
+    from codecortex.model.code.facts import FileFacts, Using
+    from codecortex.model.code.usages import Site, Verdict
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.parsing.occurrences.find import Code
     from codecortex.symbols.hits import Hit

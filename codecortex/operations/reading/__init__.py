@@ -1,1 +1,1 @@
-"""Reading."""
+"""A tree read: listing -> sources -> facts from the cache or parsed -> types and links."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.git.disk import Disk
-from codecortex.git.staging import read_held
+from codecortex.git.hooks.staging import read_held
+from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.committed.aliases_json import decode_aliases, decode_rows, mend_rows
 from codecortex.store.paths import ALIASES
 
 if TYPE_CHECKING:
-    from codecortex.model.aliases import Alias
+    from codecortex.model.code.aliases import Alias
     from codecortex.operations.reading.tree import Tree
 
 

@@ -7,10 +7,10 @@ from itertools import islice
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Self
 
-from codecortex.git.disk import Disk, Problem, hash_blob
 from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
-from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.git.worktree.disk import Disk, Problem, hash_blob
+from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.errors import UsageError
 from codecortex.store.paths import FOLDER, LOCAL, TYPES
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.git.stamps import Stamp
+    from codecortex.git.worktree.stamps import Stamp
     from codecortex.operations.reading.snapshot import Snapshot
     from codecortex.operations.request import Request
 
@@ -141,7 +141,7 @@ class GitFiles:
 
     def _list(self) -> dict[str, str]:
         if not self._blobs:
-            from codecortex.git.staging import list_held  # noqa: PLC0415 - not for the work tree
+            from codecortex.git.hooks.staging import list_held  # noqa: PLC0415 - not for the work tree
 
             self._blobs = {
                 path: entry.blob if S_ISREG(entry.mode) else ""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
-    from codecortex.model.facts import FileFacts
+    from codecortex.model.code.facts import FileFacts
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 

@@ -6,7 +6,7 @@ import marshal
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import iter_owned
-from codecortex.model.facts import Using
+from codecortex.model.code.facts import Using
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract, make_key
 from codecortex.operations.reading.identity import names_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
-    from codecortex.model.facts import FileFacts
+    from codecortex.model.code.facts import FileFacts
     from codecortex.operations.reading.facts import Symbols
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache

@@ -10,8 +10,8 @@ from codecortex.analysis.types.fingerprints import Fingerprints, HashRules, fing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.model.config import Config
-    from codecortex.model.types import CSharpType, TypeId
     from codecortex.operations.reading.tree import Reading
 
 

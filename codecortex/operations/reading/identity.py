@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assign_ids, iter_owned
-from codecortex.model.types import WORD
+from codecortex.model.code.types import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from codecortex.model.facts import FileFacts, Using
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.facts import FileFacts, Using
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.reading.snapshot import Row
 
 _SHORT = len("T_") + 8

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.types.references import Resolver, name_of_base, place_of
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.analysis.types.views import write_base
-from codecortex.model.types import display_fqn
+from codecortex.model.code.types import display_fqn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.reading.tree import Reading
 
 

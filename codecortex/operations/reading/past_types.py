@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.assemble import assemble_types
 from codecortex.analysis.types.fingerprints import Fingerprints, fingerprint
 from codecortex.git.listing import Entry
-from codecortex.model.projects import Project
+from codecortex.model.code.projects import Project
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.hashes import Nested, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.model.facts import FileFacts
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 

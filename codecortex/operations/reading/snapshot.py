@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.git.repository import Repository
-    from codecortex.git.stamps import Stamp
+    from codecortex.git.worktree.stamps import Stamp
     from codecortex.store.cache.cache import Cache
 
 SNAPSHOT_VERSION = 3

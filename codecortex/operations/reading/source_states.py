@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from codecortex.model.projects import Project
+    from codecortex.model.code.projects import Project
     from codecortex.operations.reading.tree import Tree
 
 MOST_CHANGES = 200

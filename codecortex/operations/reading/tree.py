@@ -7,8 +7,8 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.model.code.projects import Flavour, Project
 from codecortex.model.config import Config, describe_sources_part
-from codecortex.model.projects import Flavour, Project
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
 from codecortex.store.cache.rows import load_row, pack_row
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from codecortex.git.listing import Entry, Listing
     from codecortex.git.repository import Repository
-    from codecortex.model.facts import FileFacts, Scope, Using
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.facts import FileFacts, Scope, Using
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.facts import FactsStore
     from codecortex.operations.request import Request, Unread
     from codecortex.store.cache.cache import Cache
@@ -101,7 +101,7 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
     from codecortex.store.config.config import read_config  # noqa: PLC0415
 
     if request.reads_worktree and repository.root is not None:
-        from codecortex.git.disk import read_file  # noqa: PLC0415
+        from codecortex.git.worktree.disk import read_file  # noqa: PLC0415
 
         data = read_file(repository.root, CONFIG, "Put a regular file there, or remove what stands there.")
     else:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids
 from codecortex.analysis.types.references import Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
-from codecortex.model.facts import Scope
+from codecortex.model.code.facts import Scope
 from codecortex.operations.reading.identity import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.git.listing import Entry
-    from codecortex.model.facts import FileFacts, Using
-    from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.facts import FileFacts, Using
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.reading.facts_library import Card, Library
     from codecortex.operations.reading.tree import Tree
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from codecortex.analysis.graph.components import list_targets, measure_depth
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.analysis.types.outline import write_outline
+from codecortex.model.code.types import project_id
 from codecortex.model.config import IndexDetail
-from codecortex.model.types import project_id
 from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all, rules_of
 from codecortex.operations.reading.identity import pack_usings
 from codecortex.operations.reading.links import link_outline, make_resolver
@@ -21,9 +21,9 @@ from codecortex.store.paths import INDEX, Layout, outline_path
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import CSharpType
     from codecortex.model.config import Config
-    from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType
     from codecortex.operations.reading.tree import Reading
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from codecortex.git.repository import open_repository
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import UsageError
 from codecortex.operations.refresh.init import InitResult, init
 from codecortex.operations.refresh.refresh import RefreshResult, refresh

@@ -15,8 +15,8 @@ from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.analysis.types.outline import write_outline
 from codecortex.analysis.types.references import Resolver
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
-from codecortex.model.facts import Using
-from codecortex.model.types import cut_namespace, list_levels
+from codecortex.model.code.facts import Using
+from codecortex.model.code.types import cut_namespace, list_levels
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.identity import (
     Declaration,
@@ -33,9 +33,9 @@ from codecortex.operations.reading.source_states import MOST_CHANGES, state_sour
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.model.facts import FileFacts
-    from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.reading.snapshot import Snapshot
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex import __version__
 from codecortex.git.repository import open_repository
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.store.paths import FOLDER
 from codecortex.store.template import template_files, workflow_files
 

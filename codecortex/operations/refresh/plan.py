@@ -8,11 +8,11 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import hash_blob
-from codecortex.git.staging import read_blob
+from codecortex.git.hooks.staging import read_blob
+from codecortex.git.worktree.disk import hash_blob
+from codecortex.model.code.types import project_id
 from codecortex.model.config import IndexDetail, describe_sources_part
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.types import project_id
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.reading.snapshot import Snapshot
 from codecortex.operations.reading.source_states import list_compiling, state_sources
@@ -26,11 +26,11 @@ from codecortex.store.paths import INDEX, Layout, is_derived, outline_path, outl
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from codecortex.git.hooks.staging import Staged
     from codecortex.git.repository import Repository
-    from codecortex.git.staging import Staged
-    from codecortex.git.stamps import Stamp
+    from codecortex.git.worktree.stamps import Stamp
+    from codecortex.model.code.projects import Project
     from codecortex.model.config import Config
-    from codecortex.model.projects import Project
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 

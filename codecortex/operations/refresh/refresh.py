@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
-from codecortex.git.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.snapshot import (
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from codecortex.git.stamps import Stamp
-    from codecortex.model.aliases import Alias, AliasDoubt
+    from codecortex.git.worktree.stamps import Stamp
+    from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.operations.refresh.plan import Plan
     from codecortex.operations.request import Request
 
@@ -235,7 +235,7 @@ def _apply(
         return tuple(sorted(written)), tuple(path for path in plan.removals if path in stamps)
     if not plan.writes and not plan.removals:
         return (), ()
-    from codecortex.git.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+    from codecortex.git.worktree.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
 
     done = apply_writes(root, plan.writes, plan.removals)
     return tuple(sorted(done.written)), tuple(sorted(done.removed))

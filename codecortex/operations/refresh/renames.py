@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.staging import list_staged
-from codecortex.model.aliases import Alias, AliasDoubt
+from codecortex.git.hooks.staging import list_staged
+from codecortex.model.code.aliases import Alias, AliasDoubt
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.notes.moves import NoteMove, carry_notes, read_note_files
 from codecortex.operations.reading.alias_table import read_table, unite_rows

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.disk import hash_blob
-from codecortex.git.staging import list_staged, read_held
-from codecortex.model.aliases import Alias, AliasDoubt, AliasReason
+from codecortex.git.hooks.staging import list_staged, read_held
+from codecortex.git.worktree.disk import hash_blob
+from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.paths import INDEX, SEMANTIC, outlined_type, semantic_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.catalog.storage import Ground
     from codecortex.operations.reading.snapshot import Row
     from codecortex.operations.reading.tree import Tree
@@ -112,7 +112,7 @@ def list_replaced(tree: Tree, plan: Plan, held: Held, change: Change) -> dict[st
 def _list_notes(tree: Tree) -> set[str]:
     if tree.request.staged:
         return set(list_staged(tree.repository, SEMANTIC))
-    from codecortex.git.writing import list_files  # noqa: PLC0415 - hashing hosts is for writers
+    from codecortex.git.worktree.writing import list_files  # noqa: PLC0415 - hashing hosts is for writers
 
     return set(list_files(tree.repository.require_root(), SEMANTIC))
 
@@ -189,7 +189,7 @@ def _list_taken(
 
 
 def _index_row(row: Row, before: Mapping[str, TypeRow]) -> TypeRow:
-    from codecortex.model.types import project_id  # noqa: PLC0415 - two names, only here
+    from codecortex.model.code.types import project_id  # noqa: PLC0415 - two names, only here
     from codecortex.store.committed.index_json import TypeRow  # noqa: PLC0415
 
     return before.get(row.id) or TypeRow(row.fqn, row.kind, project_id(row.project), row.files)

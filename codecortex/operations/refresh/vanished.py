@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.git.history import find_blobs, list_renamed
-from codecortex.model.types import project_id
+from codecortex.model.code.types import project_id
 from codecortex.operations.reading.facts import digest_symbols, extract
 from codecortex.operations.reading.past_types import Past
 from codecortex.operations.reading.snapshot import Run, load_snapshots
@@ -17,9 +17,9 @@ from codecortex.store.paths import INDEX, outlined_type
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from codecortex.model.facts import FileFacts
-    from codecortex.model.projects import Project
-    from codecortex.model.types import CSharpType
+    from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.projects import Project
+    from codecortex.model.code.types import CSharpType
     from codecortex.operations.catalog.storage import Ground
     from codecortex.operations.reading.snapshot import Row, Snapshot
     from codecortex.operations.reading.tree import Tree

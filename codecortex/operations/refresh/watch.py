@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
-from codecortex.git.watching import find_obstacle, watch_worktree
+from codecortex.git.worktree.watching import find_obstacle, watch_worktree
 from codecortex.model.errors import BusyError, CodecortexError
 from codecortex.operations.reading.sources import PROJECT_SUFFIXES, SDK_CHOICE, SOLUTION_SUFFIXES, SOURCE_SUFFIXES
 from codecortex.operations.refresh.refresh import refresh
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.git.repository import Repository
-    from codecortex.git.watching import Stop
+    from codecortex.git.worktree.watching import Stop
     from codecortex.operations.refresh.refresh import RefreshResult
     from codecortex.operations.request import Request
 

@@ -1,1 +1,1 @@
-"""Window."""
+"""The prompt window: marks of people -> queues -> texts within a budget."""

@@ -18,7 +18,7 @@ from codecortex.store.local.window_json import Mark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.store.local.window_json import WindowState
 

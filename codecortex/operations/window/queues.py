@@ -6,7 +6,7 @@ from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.window import Place
-from codecortex.model.types import TypeId
+from codecortex.model.code.types import TypeId
 from codecortex.operations.queries.access_log import read_access
 from codecortex.store.local.window_json import Mark
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from codecortex.git.disk import read_file
 from codecortex.git.lock import hold_lock
+from codecortex.git.worktree.disk import read_file
+from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.types import TypeId
 from codecortex.operations.local_files import write_local
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.local.window_json import Mark, WindowState, decode_window, encode_window

@@ -13,7 +13,7 @@ from codecortex.operations.wording import mend_halves
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.notes.texts import NoteText
 

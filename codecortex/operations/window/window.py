@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from codecortex.context.window import Kept, LeftOut
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.window.queues import Queues
 

@@ -1,1 +1,1 @@
-"""Csharp."""
+"""The C# front end: bytes -> conditional text -> skeleton -> tree-sitter -> `FileFacts`."""

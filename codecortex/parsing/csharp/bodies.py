@@ -10,7 +10,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from codecortex.model.bodies import BodyFacts, Throw
+from codecortex.model.code.bodies import BodyFacts, Throw
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 
 _DOLLAR, _BLANK, _FILLER, _FEED = b"$ _\n"

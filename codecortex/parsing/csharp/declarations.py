@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from codecortex.model.facts import FileFacts, MemberFacts, Scope, TypeFacts, Using
+from codecortex.model.code.facts import FileFacts, MemberFacts, Scope, TypeFacts, Using
 from codecortex.parsing.csharp import grammar as g
 from codecortex.parsing.csharp.cursor import Cursor, short_digest
 from codecortex.parsing.csharp.headers import (
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from codecortex.model.facts import MemberKind, TypeKind
+    from codecortex.model.code.facts import MemberKind, TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
     from codecortex.parsing.csharp.skeleton import Extent, Skeleton
 

@@ -8,7 +8,7 @@ import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Parser
 
 if TYPE_CHECKING:
-    from codecortex.model.facts import MemberKind, TypeKind
+    from codecortex.model.code.facts import MemberKind, TypeKind
 
 _LANGUAGE = Language(tree_sitter_c_sharp.language())
 _PARSER = Parser(_LANGUAGE)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.facts import MemberFacts
+from codecortex.model.code.facts import MemberFacts
 from codecortex.parsing.csharp import grammar as g
 from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.headers import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from codecortex.model.facts import MemberKind
+    from codecortex.model.code.facts import MemberKind
     from codecortex.parsing.csharp.cursor import Cursor, Leading
     from codecortex.parsing.csharp.open_type import OpenType
     from codecortex.parsing.csharp.skeleton import Body

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from codecortex.model.facts import VISIBLE, MemberFacts, TypeFacts
+from codecortex.model.code.facts import VISIBLE, MemberFacts, TypeFacts
 from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.headers import (
     list_names,
@@ -16,7 +16,7 @@ from codecortex.parsing.csharp.headers import (
 )
 
 if TYPE_CHECKING:
-    from codecortex.model.facts import TypeKind
+    from codecortex.model.code.facts import TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.facts import FileFacts, Scope, TypeFacts
+from codecortex.model.code.facts import FileFacts, Scope, TypeFacts
 from codecortex.parsing.csharp.brackets import blank_literals, find_unpaired
 from codecortex.parsing.csharp.conditional import Conditioned, apply_conditions, list_symbols
 from codecortex.parsing.csharp.cursor import short_digest

@@ -1,1 +1,1 @@
-"""Docs."""
+"""Documentation comments: XML to Markdown, and the text that is hashed."""

@@ -1,1 +1,1 @@
-"""Occurrences."""
+"""Where a name stands in code, and what the syntax around it says."""

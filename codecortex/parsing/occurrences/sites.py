@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from codecortex.model.usages import Context, Receiver, Root, Site
+from codecortex.model.code.usages import Context, Receiver, Root, Site
 from codecortex.parsing.occurrences.locals import find_local
 from codecortex.parsing.occurrences.tokens import (
     KEYWORDS,

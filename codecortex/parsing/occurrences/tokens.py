@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from codecortex.model.usages import Receiver, Root
+from codecortex.model.code.usages import Receiver, Root
 from codecortex.parsing.csharp.tokens import find_arguments_end
 
 _WORD_BYTES = bytes(

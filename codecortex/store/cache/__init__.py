@@ -1,1 +1,1 @@
-"""Cache."""
+"""The local cache in SQLite: rows by key, and the codec of facts. It may be missing and never matters."""

@@ -12,7 +12,7 @@ import sys
 from operator import attrgetter
 from typing import Any
 
-from codecortex.model.facts import FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
+from codecortex.model.code.facts import FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
 
 CODEC_VERSION = f"1/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from json.encoder import encode_basestring as _quote
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.aliases import Alias, AliasReason
+from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.committed.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from codecortex.model.code.types import TypeId
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.types import TypeId
 from codecortex.store.local.local_json import read_object, write_object
 
 _MOST_ROWS = 10_000

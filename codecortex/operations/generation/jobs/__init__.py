@@ -1,1 +1,1 @@
-"""Jobs."""
+"""Which notes have to be written: selection -> units -> jobs by priority."""

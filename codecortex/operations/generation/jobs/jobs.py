@@ -26,7 +26,7 @@ from codecortex.store.paths import semantic_path
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.generation.jobs.selection import Wanted
     from codecortex.operations.generation.jobs.units import Unit

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.git.disk import Problem
 from codecortex.git.lock import lock_repository
+from codecortex.git.worktree.disk import Problem
 from codecortex.model.notes import is_group
 from codecortex.operations.generation.jobs.selection import Selection, choose
 from codecortex.operations.generation.jobs.units import make_units
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from pathlib import Path
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
 
 _NO_SOURCES = (Problem.SYMLINK, Problem.SUBMODULE)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.notes.groups import Limits, Tie, Ties
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import Cause, CauseKind
+from codecortex.model.code.types import TypeId
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import is_group
-from codecortex.model.types import TypeId
 from codecortex.operations.notes.texts import judge_owners
 from codecortex.store.paths import CONFIG
 

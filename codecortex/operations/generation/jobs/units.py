@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.notes.groups import name_group
 from codecortex.analysis.notes.jobs import is_by_hand
-from codecortex.model.types import TypeId
+from codecortex.model.code.types import TypeId
 from codecortex.operations.generation.jobs.selection import tie
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
 from codecortex.store.paths import semantic_path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.notes.answers import Allowed, list_names, read_answer
 from codecortex.analysis.notes.claims import OF_OBJECT
 from codecortex.analysis.notes.jobs import MILD
-from codecortex.model.types import WORD
+from codecortex.model.code.types import WORD
 from codecortex.operations.generation.prompts.notes import read_past
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.notes.answers import Outcome
     from codecortex.analysis.notes.jobs import Job
-    from codecortex.model.catalog import TypeEntry
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
 
 MOST_BYTES = 16 * 1024

@@ -9,14 +9,14 @@ from codecortex.analysis.changes.member_diffs import diff_lines, list_difference
 from codecortex.analysis.types.outline import name_member, owner_of
 from codecortex.analysis.types.signatures import write_member
 from codecortex.context.prompts.parts import Affected
-from codecortex.model.changes import Reason
+from codecortex.model.code.changes import Reason
 from codecortex.operations.generation.prompts.sources import cut_declarations, cut_member, cut_source
 from codecortex.operations.reading.hashes import rules_of
 
 if TYPE_CHECKING:
     from codecortex.analysis.changes.member_diffs import MemberPair
+    from codecortex.model.code.types import CSharpType, Member
     from codecortex.model.config import Config
-    from codecortex.model.types import CSharpType, Member
     from codecortex.operations.generation.prompts.sources import Sheet
 
 _OF_HEADER = {

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.changes.member_diffs import Differences
     from codecortex.analysis.notes.jobs import Job
     from codecortex.analysis.types.fingerprints import Fingerprints
+    from codecortex.model.code.types import CSharpType
     from codecortex.model.hashing import Digest
-    from codecortex.model.types import CSharpType
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.reading.past_types import TypeAt
 

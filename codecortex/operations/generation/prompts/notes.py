@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
     from codecortex.analysis.notes.jobs import Job
+    from codecortex.model.code.types import TypeId
     from codecortex.model.hashing import Digest
     from codecortex.model.notes import Base
-    from codecortex.model.types import TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.generation.prompts.dependencies import Compared
     from codecortex.operations.notes.files import NoteFile

@@ -17,11 +17,11 @@ from codecortex.analysis.types.outline import write_outline
 from codecortex.context.prompts.parts import Affected, join_names
 from codecortex.context.prompts.prompts import Materials, Subject, Task, write_prompt
 from codecortex.context.prompts.template import parse_template
-from codecortex.git.disk import Disk, Problem
+from codecortex.git.worktree.disk import Disk, Problem
+from codecortex.model.code.facts import VISIBLE
+from codecortex.model.code.types import WORD
 from codecortex.model.errors import ExcludedError, GitStateError, StoreFormatError
-from codecortex.model.facts import VISIBLE
 from codecortex.model.notes import Section
-from codecortex.model.types import WORD
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.generation.prompts.changes import Ends, call_member, list_affected, sign_member
 from codecortex.operations.generation.prompts.dependencies import compare_dependencies
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.jobs import Job
     from codecortex.context.prompts.prompts import Prompt
     from codecortex.context.prompts.template import Template
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.catalog import TypeEntry
+    from codecortex.model.code.types import CSharpType
     from codecortex.model.notes import Base
-    from codecortex.model.types import CSharpType
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.generation.prompts.sources import Sheet
     from codecortex.operations.reading.past_types import TypeAt
@@ -144,7 +144,7 @@ def read_template(desk: Desk, path: str) -> Template:
 def _read_template(desk: Desk, path: str) -> bytes | None:
     request = desk.request
     if request.rev is not None or request.staged:
-        from codecortex.git.staging import read_held  # noqa: PLC0415 - few ask for such a tree
+        from codecortex.git.hooks.staging import read_held  # noqa: PLC0415 - few ask for such a tree
 
         return read_held(desk.repository, request.rev, path)
     data = Disk(desk.repository.require_root()).read(path.encode())

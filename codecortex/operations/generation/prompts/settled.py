@@ -14,8 +14,8 @@ from unicodedata import category, normalize
 
 from codecortex.analysis.notes.jobs import STRUCTURE_DEPENDENCY
 from codecortex.analysis.types.fingerprints import attribute_name
-from codecortex.model.changes import Reason
-from codecortex.model.types import WORD
+from codecortex.model.code.changes import Reason
+from codecortex.model.code.types import WORD
 from codecortex.operations.generation.prompts.answers import read_texts
 from codecortex.operations.generation.prompts.dependencies import list_changed
 from codecortex.operations.generation.prompts.past import fits_base
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.changes.member_diffs import MemberPair
     from codecortex.analysis.notes.jobs import Job
-    from codecortex.model.types import CSharpType, TypeId
+    from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.operations.catalog.workspace import Desk
     from codecortex.operations.generation.prompts.dependencies import Compared
     from codecortex.operations.generation.prompts.notes import Scene

@@ -15,8 +15,8 @@ from codecortex.context.prompts.parts import Segment, Source
 from codecortex.context.prompts.secrets import find_secrets, name_kinds
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import Entry
+from codecortex.model.code.facts import VISIBLE
 from codecortex.model.errors import GitStateError
-from codecortex.model.facts import VISIBLE
 from codecortex.operations.catalog.describe import find_head
 from codecortex.operations.reading.past_types import TypeAt
 from codecortex.operations.reading.sources import is_excluded
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.git.repository import Repository
-    from codecortex.model.types import Member, Part
+    from codecortex.model.code.types import Member, Part
 
 _HEAD_RANK, _VISIBLE_RANK, _BETWEEN_RANK, _HIDDEN_RANK = range(4)
 _MOST_HEAD = 60

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.analysis.notes.staleness import Cause
-    from codecortex.model.catalog import TypeEntry
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.generation.prompts.notes import Scene
 
 _CLASSES = {

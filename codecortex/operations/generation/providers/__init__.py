@@ -1,1 +1,1 @@
-"""Providers."""
+"""Who answers prompts: settings of repository and user -> trust -> provider, with its log."""

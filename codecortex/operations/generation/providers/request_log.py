@@ -6,7 +6,7 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from codecortex.git.folders import Folder
+from codecortex.git.worktree.folders import Folder
 from codecortex.model.errors import GitStateError
 from codecortex.store.local.request_log import FILE_NAME, append_request
 from codecortex.store.paths import LOGS

@@ -12,9 +12,9 @@ import os
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.git.disk import read_file
 from codecortex.git.lock import hold_lock
-from codecortex.git.writing import apply_writes
+from codecortex.git.worktree.disk import read_file
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import ConfigError, GitStateError
 from codecortex.operations.generation.providers.settings import read_settings, refuse_inside

@@ -145,7 +145,7 @@ def _show_prompts(desk: Desk, selection: Selection, *, as_json: bool) -> None:
 
 
 def _print(result: RunResult, provider: ProviderName | None, *, as_json: bool) -> None:
-    from codecortex.cli.ops import tell_job, tell_run
+    from codecortex.cli.notes.ops import tell_job, tell_run
     from codecortex.operations.notes.runs import advise, spell_generate
 
     end_progress()

@@ -12,7 +12,7 @@ from codecortex.operations.wording import write_time
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codecortex.model.changes import MemberChange, MemberChanges
+    from codecortex.model.code.changes import MemberChange, MemberChanges
     from codecortex.operations.history.blame import BlameResult, BlameRow
     from codecortex.operations.history.lineage import Change
     from codecortex.operations.history.log import LogEntry, LogResult
@@ -41,7 +41,7 @@ def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool,
 
     Goes on across renames of its file and of itself.
     """
-    from codecortex.model.changes import ChangeClass
+    from codecortex.model.code.changes import ChangeClass
     from codecortex.operations.history.log import Wanted
     from codecortex.operations.history.log import log as run_log
 
@@ -73,7 +73,7 @@ def _describe_entry(entry: LogEntry) -> dict[str, Any]:
 
 def describe_change(change: Change) -> dict[str, Any]:
     """What became of a type, as JSON values."""
-    from codecortex.cli.changes import describe_members
+    from codecortex.cli.queries.changes import describe_members
 
     return {
         "status": change.status,

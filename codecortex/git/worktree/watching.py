@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Protocol
 
-from codecortex.git.underway import Operation, find_underway
+from codecortex.git.worktree.underway import Operation, find_underway
 from codecortex.model.errors import GitStateError, UsageError
 
 if TYPE_CHECKING:

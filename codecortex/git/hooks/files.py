@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.folders import attempt
+from codecortex.git.worktree.folders import attempt
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from codecortex.model.types import write_path
+from codecortex.model.code.types import write_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

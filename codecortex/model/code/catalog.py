@@ -11,13 +11,13 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.spellings import Spellings
-from codecortex.model.types import cut_namespace, cut_simple_name, list_namespaces
+from codecortex.model.code.spellings import Spellings
+from codecortex.model.code.types import cut_namespace, cut_simple_name, list_namespaces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
 
 _TAB = "\t"
 _FOLDED = str.maketrans({"\t": " ", "\n": " ", "\r": " "})

@@ -62,12 +62,12 @@ def _print(result: CheckResult, form: str) -> None:
     if form == "text":
         _print_text(result)
     elif form == "github":
-        from codecortex.cli.check_formats import format_github
+        from codecortex.cli.upkeep.check_formats import format_github
 
         click.echo("\n".join(format_github(result.findings)) or "ok")
     elif form == "sarif":
-        from codecortex.cli.check_formats import format_sarif
         from codecortex.cli.text import write_json
+        from codecortex.cli.upkeep.check_formats import format_sarif
 
         write_json(format_sarif(result.findings))
     else:

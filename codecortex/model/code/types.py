@@ -12,7 +12,7 @@ from codecortex.model.hashing import base32
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.model.facts import MemberFacts, Scope, TypeFacts, TypeKind
+    from codecortex.model.code.facts import MemberFacts, Scope, TypeFacts, TypeKind
 
 TypeId = NewType("TypeId", str)
 """`T_` and 8 characters of Crockford Base32, or 12 where two types would share 8."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from codecortex.model.types import TypeId
+    from codecortex.model.code.types import TypeId
 
 
 class Role(StrEnum):

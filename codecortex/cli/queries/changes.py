@@ -14,8 +14,8 @@ from codecortex.operations.wording import count_noun, write_time
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.model.aliases import AliasDoubt
-    from codecortex.model.changes import MemberChange, MemberChanges, TypeChange
+    from codecortex.model.code.aliases import AliasDoubt
+    from codecortex.model.code.changes import MemberChange, MemberChanges, TypeChange
     from codecortex.operations.history.changes import ChangesResult
     from codecortex.operations.history.commit_walk import Step
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.agent import Answer, hand_in, next_
-from codecortex.cli.generate import generate
+from codecortex.cli.notes.agent import Answer, hand_in, next_
+from codecortex.cli.notes.generate import generate
+from codecortex.cli.notes.prompt import prompt
 from codecortex.cli.options import (
     Context,
     json_option,
@@ -18,7 +19,6 @@ from codecortex.cli.options import (
     tree_options,
 )
 from codecortex.cli.progress import end_progress
-from codecortex.cli.prompt import prompt
 from codecortex.cli.text import print_json, print_section
 from codecortex.operations.wording import count_noun
 

@@ -16,8 +16,8 @@ from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.folders import Folder, attempt, refuse_link
 from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.worktree.folders import Folder, attempt, refuse_link
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Commands that show, plan and write notes, and those that watch over the runs which do."""

@@ -1,0 +1,1 @@
+"""Commands that keep `.codecortex` true: check, hooks, aliases, watch."""

@@ -1,0 +1,1 @@
+"""What a C# repository declares, as values: facts of files, projects, types, usages, changes, the catalog."""
