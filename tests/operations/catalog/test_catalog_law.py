@@ -20,7 +20,9 @@ from codecortex.operations.catalog.storage import _HEAD
 from codecortex.operations.catalog.workspace import Desk
 from codecortex.operations.request import Request
 
-spec = importlib.util.spec_from_file_location("edits", Path(__file__).with_name("test_incremental_law.py"))
+spec = importlib.util.spec_from_file_location(
+    "edits", Path(__file__).parents[1] / "refresh" / "test_incremental_law.py"
+)
 assert spec is not None
 assert spec.loader is not None
 edits: Any = importlib.util.module_from_spec(spec)

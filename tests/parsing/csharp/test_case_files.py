@@ -4,7 +4,7 @@ import pytest
 
 from codecortex.parsing.csharp.read import read_csharp
 
-FILES = sorted((Path(__file__).parents[1] / "cases" / "csharp").glob("*.cs"))
+FILES = sorted((Path(__file__).parents[2] / "cases" / "csharp").glob("*.cs"))
 
 
 def render(facts):

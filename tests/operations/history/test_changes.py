@@ -33,7 +33,9 @@ INNER = "namespace N;\npublic class Inner { Base hidden; void M() { new Base(); 
 
 def load_law() -> object:
     """Return the module that edits repositories at random; tests are no package."""
-    spec = importlib.util.spec_from_file_location("law", Path(__file__).with_name("test_incremental_law.py"))
+    spec = importlib.util.spec_from_file_location(
+        "law", Path(__file__).parents[1] / "refresh" / "test_incremental_law.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

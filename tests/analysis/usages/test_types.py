@@ -17,8 +17,7 @@ from codecortex.model.code.catalog import TypeEntry
 from codecortex.model.code.usages import Label, Role
 from codecortex.parsing.occurrences.find import find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
-
-from .conftest import Workspace, read
+from tests.analysis.conftest import Workspace, read
 
 _MARK = re.compile(r"<([=~!-])([\w@]+)>")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import write_files
+from tests.cli.conftest import write_files
 
 FILES = {
     "src/Core/Core.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>'

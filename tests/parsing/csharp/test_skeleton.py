@@ -12,7 +12,7 @@ from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.csharp.read import read_csharp
 from codecortex.parsing.csharp.skeleton import cut_skeleton
 
-FILES = sorted((Path(__file__).parents[1] / "cases" / "csharp").glob("*.cs"))
+FILES = sorted((Path(__file__).parents[2] / "cases" / "csharp").glob("*.cs"))
 PARSER = Parser(Language(tree_sitter_c_sharp.language()))
 TYPES = {"class_declaration", "struct_declaration", "interface_declaration", "record_declaration", "enum_declaration"}
 

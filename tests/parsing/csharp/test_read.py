@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from codecortex.parsing.csharp.read import read_csharp
 from codecortex.store.cache.facts_codec import decode_facts, encode_facts
 
-CASES = Path(__file__).parents[1] / "cases"
+CASES = Path(__file__).parents[2] / "cases"
 SYNTAX = json.loads((CASES / "csharp_syntax.json").read_text(encoding="utf-8"))
 FILES = sorted((CASES / "csharp").glob("*.cs"))
 

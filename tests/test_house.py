@@ -1,0 +1,26 @@
+"""What ARCHITECTURE.md says of the tree holds: folders stay small, and tests lie where their packages lie."""
+
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MOST = 15
+
+
+def test_no_folder_holds_more_modules_than_a_reader_keeps_in_mind():
+    modules = Counter(file.parent for file in (ROOT / "codecortex").rglob("*.py") if file.name != "__init__.py")
+    assert {str(folder.relative_to(ROOT)): count for folder, count in modules.items() if count > MOST} == {}
+
+
+def test_every_package_says_what_it_is_for_and_nothing_else():
+    for file in (ROOT / "codecortex").rglob("__init__.py"):
+        if file.parent.name != "codecortex":  # which holds the version
+            text = file.read_text("utf-8").strip()
+            assert text.startswith('"""'), file
+            assert text.index('"""', 3) == len(text) - 3, file
+
+
+def test_tests_of_operations_lie_in_folders_named_like_packages():
+    for room in ("analysis", "context", "git", "operations", "parsing", "store", "symbols"):
+        for folder in {file.parent for file in (ROOT / "tests" / room).rglob("test_*.py")}:
+            assert (ROOT / "codecortex" / folder.relative_to(ROOT / "tests")).is_dir(), folder
