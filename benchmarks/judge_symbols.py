@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.queries.resolve import list_hits
 from codecortex.operations.request import Request
 from codecortex.symbols.hits import Flag
@@ -55,9 +55,9 @@ def best_of(hits: list[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.score == hits[0].score]
 
 
-def judge_names(desk: Desk, public: list[TypeEntry]) -> None:
+def judge_names(workspace: Workspace, public: list[TypeEntry]) -> None:
     """Print how many types answer to each of their names, and every one that does not."""
-    twins = Counter(entry.fqn for entry in desk.catalog.types)
+    twins = Counter(entry.fqn for entry in workspace.catalog.types)
     declared_twice = sorted({entry.fqn for entry in public if twins[entry.fqn] > 1})
     print(f"  public types {len(public):,}; names declared by several projects {len(declared_twice):,}")
     for name in declared_twice:
@@ -66,22 +66,24 @@ def judge_names(desk: Desk, public: list[TypeEntry]) -> None:
     for entry in public:
         dotted = f"T:{entry.fqn.replace('+', '.')}"
         for way, query in (("full name", entry.fqn), ("documentation id", dotted), ("TypeId", entry.id)):
-            hits = list_hits(desk, query)
+            hits = list_hits(workspace, query)
             found = {hit.entry.id for hit in best_of(hits) if hit.entry is not None and hit.member is None}
-            same = {each.id for each in desk.catalog.by_simple_name[entry.simple_name.lower()] if each.fqn == entry.fqn}
+            same = {
+                each.id for each in workspace.catalog.by_simple_name[entry.simple_name.lower()] if each.fqn == entry.fqn
+            }
             expected = {entry.id} if way == "TypeId" else same
             right = found == expected and len(best_of(hits)) == len(expected) and not hits[0].flags[1:]
             totals[way] += right
             totals[f"{way}, nothing beside it"] += right and len(hits) == len(expected)
             if not right:
                 print(f"    {way} {query}: {[(hit.name, *hit.flags) for hit in hits[:3]]}")
-        listed = {hit.entry.id for hit in list_hits(desk, entry.simple_name) if hit.entry is not None}
+        listed = {hit.entry.id for hit in list_hits(workspace, entry.simple_name) if hit.entry is not None}
         totals["simple name lists it"] += entry.id in listed
     for way, count in totals.items():
         print(f"  {way:<36} {count:>6,} of {len(public):,}")
 
 
-def judge_typos(desk: Desk, public: list[TypeEntry]) -> float:
+def judge_typos(workspace: Workspace, public: list[TypeEntry]) -> float:
     """Print how many typos find their type among the first hits, and why the others do not; the share found."""
     chance = random.Random(SEED)  # noqa: S311 - a sample, not a secret
     names = sorted(public, key=lambda entry: entry.id)
@@ -90,7 +92,7 @@ def judge_typos(desk: Desk, public: list[TypeEntry]) -> float:
     for _ in range(TYPOS):
         entry = chance.choice(pool)
         wrong = misspell(entry.simple_name, chance)
-        hits = list_hits(desk, wrong)
+        hits = list_hits(workspace, wrong)
         top = {hit.entry.id for hit in hits[:FIRST] if hit.entry is not None and hit.member is None}
         if entry.id in top:
             reasons["found"] += 1
@@ -116,10 +118,10 @@ def main() -> int:
     for folder in parser.parse_args().repositories:
         print(folder.name)
         began = time.perf_counter()
-        with Desk(Request(folder)) as desk:
-            public = [entry for entry in desk.catalog.types if entry.accessibility == "public"]
-            judge_names(desk, public)
-            share = judge_typos(desk, public)
+        with Workspace(Request(folder)) as workspace:
+            public = [entry for entry in workspace.catalog.types if entry.accessibility == "public"]
+            judge_names(workspace, public)
+            share = judge_typos(workspace, public)
         print(f"  typos found {share:.1%}; {time.perf_counter() - began:.1f} s")
         failed += share < 0.95  # noqa: PLR2004 - the goal
     return int(failed > 0)

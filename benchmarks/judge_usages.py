@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.contents import read_contents
 from codecortex.model.errors import CodecortexError
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.queries.usages import usages
 from codecortex.operations.request import Request
 
@@ -190,15 +190,15 @@ def list_identifiers(text: str) -> Iterator[tuple[str, int, int]]:
         yield name, line, at - starts[line - 1] + 1
 
 
-def collect(desk: Desk, names: frozenset[str]) -> dict[str, set[Spot]]:
+def collect(workspace: Workspace, names: frozenset[str]) -> dict[str, set[Spot]]:
     """Where each name stands in the sources of a tree."""
     symbols = defaultdict(set)
-    for project in desk.projects:
+    for project in workspace.projects:
         for path in project.files:
             symbols[path].add(project.symbols)
     found: dict[str, set[Spot]] = defaultdict(set)
     words = re.compile(r"(?<!\w)(?:" + "|".join(sorted(map(re.escape, names))) + r")(?!\w)")
-    for entry, data, _ in read_contents(desk.repository, list(desk.tree.sources.sources.values())):
+    for entry, data, _ in read_contents(workspace.repository, list(workspace.tree.sources.sources.values())):
         text = (data or b"").decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
         if words.search(text) is None or "auto-generated" in _HEAD.match(text)[0]:  # type: ignore[index]
             continue
@@ -209,9 +209,9 @@ def collect(desk: Desk, names: frozenset[str]) -> dict[str, set[Spot]]:
     return found
 
 
-def choose(desk: Desk, count: int, chance: random.Random) -> list[tuple[str, str]]:
+def choose(workspace: Workspace, count: int, chance: random.Random) -> list[tuple[str, str]]:
     """Symbols to ask for, half types and half members, with the name each has in code."""
-    catalog = desk.catalog
+    catalog = workspace.catalog
     types = chance.sample(catalog.types, min(count, len(catalog.types)))
     chosen = [(str(entry.id), entry.simple_name) for entry in types]
     only = [
@@ -237,14 +237,14 @@ def main() -> int:
     reader.add_argument("--rows", type=int, default=100)
     arguments = reader.parse_args()
     chance = random.Random(arguments.seed)  # noqa: S311 - a sample
-    with Desk(Request(arguments.repository)) as desk:
-        chosen = choose(desk, arguments.symbols, chance)
-        expected = collect(desk, frozenset(name for _, name in chosen))
+    with Workspace(Request(arguments.repository)) as workspace:
+        chosen = choose(workspace, arguments.symbols, chance)
+        expected = collect(workspace, frozenset(name for _, name in chosen))
         missed = added = places = asked = 0
         exact: list[tuple[str, Usage]] = []
         for symbol, name in chosen:
             try:
-                found = usages(desk, symbol, limit=_EVERYTHING)
+                found = usages(workspace, symbol, limit=_EVERYTHING)
             except CodecortexError as problem:
                 print(f"not asked: {symbol}: {problem.message.splitlines()[0]}")
                 continue
@@ -267,15 +267,15 @@ def main() -> int:
         halves = [[each for each in exact if each[0].startswith("T_") == is_type] for is_type in (True, False)]
         shown = [each for half in halves for each in chance.sample(half, min(arguments.rows // 2, len(half)))]
         for number, (symbol, row) in enumerate(shown, 1):
-            show(desk, number, symbol, row)
+            show(workspace, number, symbol, row)
     return 1 if missed else 0
 
 
-def show(desk: Desk, number: int, symbol: str, row: Usage) -> None:
+def show(workspace: Workspace, number: int, symbol: str, row: Usage) -> None:
     """One row with the lines around it."""
     inside = f"{row.enclosing.fqn}.{row.enclosing.member}"
     print(f"\n[{number}] {symbol}\n    {row.file}:{row.line}:{row.column} in {inside}")
-    root = desk.repository.root
+    root = workspace.repository.root
     if root is not None:
         lines = (root / row.file).read_text("utf-8", errors="replace").splitlines()
         for at in range(max(0, row.line - 4), min(len(lines), row.line + 2)):

@@ -27,7 +27,7 @@ from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import hash_blob
 from codecortex.operations.history.compare import compare
 from codecortex.operations.reading.tree import open_tree
-from codecortex.operations.refresh.plan import Held, plan_refresh
+from codecortex.operations.refresh.plan import GeneratedFiles, plan_refresh
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
@@ -165,7 +165,7 @@ class Renderer:
             reading = open_tree(Request(self._scratch.root, rev=tree, jobs=2), repository)
             before = self._last and self._last._replace(stamps=self._last.blobs)
             blobs: Mapping[str, str] = before.blobs if before else {}
-            held = Held(blobs, lambda path: self._bytes.get(blobs.get(path, "")))
+            held = GeneratedFiles(blobs, lambda path: self._bytes.get(blobs.get(path, "")))
             plan = plan_refresh(reading, before, held, self._cache)
             for data in plan.writes.values():
                 self._bytes[hash_blob(data, "sha1")] = data

@@ -28,12 +28,12 @@ from codecortex.git.repository import open_repository
 from codecortex.git.revisions import Range
 from codecortex.model.code.changes import ChangeClass, Status
 from codecortex.operations.catalog.fingerprints import read_prints
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.extract import extract_notes
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.prompts.prompt import make_prompt
 from codecortex.operations.history.commit_walk import walk
-from codecortex.operations.notes.writing import Answered, write_outcomes
+from codecortex.operations.notes.writing import JobAnswer, write_outcomes
 from codecortex.operations.reading.sources import SUFFIXES
 from codecortex.operations.refresh.init import init
 from codecortex.operations.refresh.refresh import refresh
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.model.code.changes import TypeChange
-    from codecortex.operations.history.commit_walk import Step
+    from codecortex.operations.history.commit_walk import CommitChanges
 
 GOAL = 0.2
 WANTED = (*SUFFIXES, "global.json")
@@ -116,40 +116,40 @@ class Replay:
     def start(self) -> int:
         """Write the notes on all public types of the first commit; how many."""
         refresh(self.request())
-        with Desk(self.request()) as desk:
-            self.write(desk, list_jobs(desk, Selection()).jobs)
+        with Workspace(self.request()) as workspace:
+            self.write(workspace, list_jobs(workspace, Selection()).jobs)
         self.commit("notes")
         return len(self.noted)
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[CommitChanges]:
         """What each commit changed about types."""
         repository = open_repository(self.work)
         with open_cache(repository.shared_dir, warn=print) as cache:
             yield from walk(Request(self.work), repository, self.span, cache)
 
-    def take(self, step: Step) -> Row:
+    def take(self, step: CommitChanges) -> Row:
         """Make one commit again and say what its notes take."""
         self.check_out(step.commit.id)
         refresh(self.request())
-        with Desk(self.request()) as desk:
-            jobs = list_jobs(desk, Selection()).jobs
-            classes = measure(desk, jobs)
+        with Workspace(self.request()) as workspace:
+            jobs = list_jobs(workspace, Selection()).jobs
+            classes = measure(workspace, jobs)
             paths = {change.path for change in step.commit.changes if change.path.lower().endswith(".cs")}
-            touched = {each.id for each in desk.catalog.types if not paths.isdisjoint(each.files)}
-            dependents = {other for each in touched for other in desk.graph.dependents_of(each)}
+            touched = {each.id for each in workspace.catalog.types if not paths.isdisjoint(each.files)}
+            dependents = {other for each in touched for other in workspace.graph.dependents_of(each)}
             wanted = self.noted.union(*(job.types for job in jobs))
             row = Row(
                 commit=step.commit.id,
                 files=len(paths),
                 stale=add(cost for name, cost in classes.items() if name != JobKind.NEW),
                 new=classes.get(JobKind.NEW, NOTHING),
-                noted=self.measure_whole(desk, touched & wanted),
-                touched=self.measure_whole(desk, touched),
-                around=self.measure_whole(desk, touched | dependents),
+                noted=self.measure_whole(workspace, touched & wanted),
+                touched=self.measure_whole(workspace, touched),
+                around=self.measure_whole(workspace, touched | dependents),
                 missed=tuple(self.find_missed(step, {each for job in jobs for each in job.types})),
                 classes=classes,
             )
-            self.write(desk, jobs)
+            self.write(workspace, jobs)
         self.commit(step.commit.id, time=step.commit.time)
         return row
 
@@ -176,29 +176,29 @@ class Replay:
         options = ("-q", "--no-verify", "--allow-empty", *options)
         run(self.work, "commit", *options, "-m", message, variables=dates)
 
-    def write(self, desk: Desk, jobs: Sequence[Job]) -> None:
+    def write(self, workspace: Workspace, jobs: Sequence[Job]) -> None:
         """Write the notes of jobs."""
         for start in range(0, len(jobs), BATCH):
             some = jobs[start : start + BATCH]
-            outcomes = extract_notes(desk, some)
-            answers = [Answered(job, outcome, GENERATOR) for job, outcome in zip(some, outcomes, strict=True)]
-            for job, told in zip(some, write_outcomes(desk, answers), strict=True):
+            outcomes = extract_notes(workspace, some)
+            answers = [JobAnswer(job, outcome, GENERATOR) for job, outcome in zip(some, outcomes, strict=True)]
+            for job, told in zip(some, write_outcomes(workspace, answers), strict=True):
                 if told.problem:
                     print(f"  {told.path}: {told.problem}", file=sys.stderr)
                 else:
                     self.noted.update(job.types)
 
-    def measure_whole(self, desk: Desk, types: Iterable[str]) -> Cost:
+    def measure_whole(self, workspace: Workspace, types: Iterable[str]) -> Cost:
         """What prompts about the whole of types take; counted once for each version of a type."""
-        prints = read_prints(desk, types)
+        prints = read_prints(workspace, types)
         for type_id, own in prints.items():
             if (type_id, astuple(own)) not in self._whole:
-                name = desk.catalog.by_id[type_id].fqn
+                name = workspace.catalog.by_id[type_id].fqn
                 job = Job(type_id, JobKind.NEW, (type_id,), (name,), "", (), 0.0, semantic_path(type_id))
-                self._whole[type_id, astuple(own)] = make_prompt(desk, job).tokens
+                self._whole[type_id, astuple(own)] = make_prompt(workspace, job).tokens
         return Cost(len(prints), sum(self._whole[each, astuple(own)] for each, own in prints.items()))
 
-    def find_missed(self, step: Step, open_types: set[str]) -> Iterator[str]:
+    def find_missed(self, step: CommitChanges, open_types: set[str]) -> Iterator[str]:
         """Types with a note whose structure or public behaviour a commit changed, and which are no part of any job."""
         for change in step.comparison.changes:
             noted = bool({change.type_id, change.old_id} & self.noted) and change.status is not Status.REMOVED
@@ -214,13 +214,13 @@ def changed_in_public(change: TypeChange) -> bool:
     return bool(change.reasons) or any(bodies)
 
 
-def measure(desk: Desk, jobs: Sequence[Job]) -> dict[str, Cost]:
+def measure(workspace: Workspace, jobs: Sequence[Job]) -> dict[str, Cost]:
     """What the prompts of jobs take, by what happened to their types; those that hold for certain take none."""
     costs: dict[str, Cost] = {}
     for job in jobs:
-        prompt = make_prompt(desk, job)
-        own = Cost(len(job.types), 0 if prompt.settled else prompt.tokens)
-        name = f"{job.change_class or job.kind}{', settled' * prompt.settled}"
+        prompt = make_prompt(workspace, job)
+        own = Cost(len(job.types), 0 if prompt.still_valid else prompt.tokens)
+        name = f"{job.change_class or job.kind}{', settled' * prompt.still_valid}"
         costs[name] = add([costs.get(name, NOTHING), own])
     return costs
 

@@ -25,10 +25,10 @@ PACK = "bench"
 BUSIEST = """
 import sys
 from pathlib import Path
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
-with Desk(Request(Path(sys.argv[1]))) as desk:
-    graph, types = desk.graph, desk.catalog.by_id
+with Workspace(Request(Path(sys.argv[1]))) as workspace:
+    graph, types = workspace.graph, workspace.catalog.by_id
     ranked = sorted(graph.ids, key=lambda each: (-graph.fan_in_of(each), each))
     for each in ranked[: int(sys.argv[2])]:
         print(each, types[each].simple_name, types[each].fqn, graph.fan_in_of(each), sep="\\t")

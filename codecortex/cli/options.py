@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
     from codecortex.operations.result import Result
 
@@ -111,15 +111,17 @@ def require_worktree(context: Context) -> None:
     find_root(context.folder)
 
 
-def print_answer(context: Context, options: dict[str, Any], ask: Callable[[Desk], Result], *, as_json: bool) -> None:
-    """What a desk answers, as JSON or as the same text that agents get; `options` as for `make_request`."""
+def print_answer(
+    context: Context, options: dict[str, Any], ask: Callable[[Workspace], Result], *, as_json: bool
+) -> None:
+    """What a workspace answers, as JSON or as the same text that agents get; `options` as for `make_request`."""
     from codecortex.cli.text import print_result
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
     if "rev" not in options:
         require_worktree(context)
-    with Desk(make_request(context, options)) as desk:
-        result = ask(desk)
+    with Workspace(make_request(context, options)) as workspace:
+        result = ask(workspace)
     print_result(result, as_json=as_json)
 
 

@@ -135,7 +135,7 @@ def choose_outlines(
         texts: Their ids and outlines, in the order of their rank; no more of it is read than is needed.
         count: Counts tokens.
     """
-    everything = _Tally(members, frozenset(each.id for each in members), 0, 0)
+    everything = _PackTally(members, frozenset(each.id for each in members), 0, 0)
     left = definition.token_budget - count(_write_head(definition, everything))
     chosen: dict[TypeId, str] = {}
     spent = missed = 0
@@ -160,7 +160,7 @@ def write_pack(contents: Contents, count: Callable[[str], int]) -> PackText:
     pieces = _Pieces(list(outlines.texts), _choose_sections(contents, count))
     drop = 1
     while True:
-        tally = _Tally(members, frozenset(pieces.types), len(pieces.sections), whole)
+        tally = _PackTally(members, frozenset(pieces.types), len(pieces.sections), whole)
         text = _write_head(definition, tally) + _write_body(contents, pieces)
         tokens = count(text)
         if tokens <= budget or not pieces.types:
@@ -187,7 +187,7 @@ class _Pieces(NamedTuple):
         return _Pieces(self.types[: max(0, len(self.types) - more)], sections)
 
 
-class _Tally(NamedTuple):
+class _PackTally(NamedTuple):
     """All that belongs in a pack, the types of it that are in, and the sections of notes that are in, of how many."""
 
     members: Sequence[Member]
@@ -200,7 +200,7 @@ def _choose_sections(contents: Contents, count: Callable[[str], int]) -> list[tu
     """The sections that fit beside the outlines: all roles before anything else."""
     definition, members, outlines, notes, _ = contents
     whole = sum(len(note.sections) for note in notes)
-    head = _write_head(definition, _Tally(members, frozenset(outlines.texts), whole, whole))
+    head = _write_head(definition, _PackTally(members, frozenset(outlines.texts), whole, whole))
     left = definition.token_budget - count(head) - outlines.spent
     chosen = []
     for section in _WORTH:
@@ -231,7 +231,7 @@ def _write_body(contents: Contents, pieces: _Pieces) -> str:
     return "".join(blocks)
 
 
-def _write_head(definition: PackDefinition, tally: _Tally) -> str:
+def _write_head(definition: PackDefinition, tally: _PackTally) -> str:
     """Three lines: which pack, by what filter, and how much of it there is."""
     shown = " ".join(definition.filter.split())
     shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."

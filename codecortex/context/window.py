@@ -28,7 +28,7 @@ _BATCH = 16
 _GAP = "\n\n"
 
 
-class Place(StrEnum):
+class WindowSection(StrEnum):
     """The sections of the window, in their order, which is that of their claims to the budget."""
 
     PINNED = "Pinned"
@@ -57,10 +57,10 @@ class Block(NamedTuple):
     remark: str = ""
 
 
-class Kept(NamedTuple):
+class WindowEntry(NamedTuple):
     """A type in the window, and what of its note is there."""
 
-    place: Place
+    place: WindowSection
     type_id: TypeId
     sections: tuple[Section, ...]
     text: str
@@ -69,7 +69,7 @@ class Kept(NamedTuple):
 class LeftOut(NamedTuple):
     """A type that is not in the window, and why."""
 
-    place: Place
+    place: WindowSection
     type_id: TypeId
     reason: Reason
 
@@ -78,12 +78,12 @@ class Window(NamedTuple):
     """The text, and what became of each type."""
 
     text: str
-    kept: tuple[Kept, ...]
+    kept: tuple[WindowEntry, ...]
     left_out: tuple[LeftOut, ...]
 
 
 def compose_window(
-    queues: Mapping[Place, Sequence[TypeId]],
+    queues: Mapping[WindowSection, Sequence[TypeId]],
     load: Callable[[Sequence[TypeId]], Mapping[TypeId, Block]],
     budget: int,
 ) -> Window:
@@ -97,12 +97,12 @@ def compose_window(
         load: What can be told of some types; those of which nothing can are left out.
         budget: Characters that the text may take.
     """
-    sheet = _Sheet(budget)
+    sheet = _WindowText(budget)
     told: set[TypeId] = set()
-    for place in Place:
+    for place in WindowSection:
         queue = [type_id for type_id in dict.fromkeys(queues.get(place, ())) if type_id not in told]
         told.update(queue)
-        if place is Place.RECENT and sheet.room * 100 < budget * _RECENT_PERCENT:
+        if place is WindowSection.RECENT and sheet.room * 100 < budget * _RECENT_PERCENT:
             sheet.leave_out(place, queue)
         else:
             sheet.fill(place, queue, load)
@@ -115,18 +115,18 @@ def measure_block(block: Block) -> int:
     return len(_write(block, _list_basics(block))) + len(_GAP)
 
 
-class _Sheet:
+class _WindowText:
     """The window while it is written; `room` is what more fits, once a gap ends every part."""
 
     def __init__(self, budget: int) -> None:
         self.room = budget + 1  # the last line ends in one line feed, not in a gap
-        self._kept: dict[TypeId, tuple[Place, Block, tuple[Section, ...]]] = {}
+        self._kept: dict[TypeId, tuple[WindowSection, Block, tuple[Section, ...]]] = {}
         self._left_out: list[LeftOut] = []
-        self._headed: set[Place] = set()
+        self._headed: set[WindowSection] = set()
 
     def fill(
         self,
-        place: Place,
+        place: WindowSection,
         queue: Sequence[TypeId],
         load: Callable[[Sequence[TypeId]], Mapping[TypeId, Block]],
     ) -> None:
@@ -143,13 +143,13 @@ class _Sheet:
                     self._left_out.append(LeftOut(place, type_id, Reason.UNREADABLE))
                 elif self._add(place, type_id, block):
                     continue
-                elif place is Place.RECENT:
+                elif place is WindowSection.RECENT:
                     self.leave_out(place, queue[number:])
                     return
                 else:
                     self.leave_out(place, [type_id])
 
-    def leave_out(self, place: Place, queue: Iterable[TypeId]) -> None:
+    def leave_out(self, place: WindowSection, queue: Iterable[TypeId]) -> None:
         """Tell that there was no room for these."""
         self._left_out += [LeftOut(place, type_id, Reason.NO_ROOM) for type_id in queue]
 
@@ -167,13 +167,13 @@ class _Sheet:
     def finish(self) -> Window:
         """The text as it is now."""
         kept = [
-            Kept(place, type_id, sections, _write(block, sections))
+            WindowEntry(place, type_id, sections, _write(block, sections))
             for type_id, (place, block, sections) in self._kept.items()
         ]
         text = "".join(part + _GAP for part in _list_parts(kept))
         return Window(text[:-1], tuple(kept), tuple(self._left_out))
 
-    def _add(self, place: Place, type_id: TypeId, block: Block) -> bool:
+    def _add(self, place: WindowSection, type_id: TypeId, block: Block) -> bool:
         head = 0 if place in self._headed else len(_head(place)) + len(_GAP)
         for sections in (_list_basics(block), ()):
             cost = head + len(_write(block, sections)) + len(_GAP)
@@ -185,15 +185,15 @@ class _Sheet:
         return False
 
 
-def _list_parts(kept: Sequence[Kept]) -> Iterator[str]:
-    for place in Place:
+def _list_parts(kept: Sequence[WindowEntry]) -> Iterator[str]:
+    for place in WindowSection:
         texts = [each.text for each in kept if each.place is place]
         if texts:
             yield _head(place)
             yield from texts
 
 
-def _head(place: Place) -> str:
+def _head(place: WindowSection) -> str:
     return f"# {place}"
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Whereabouts(NamedTuple):
+class RepositoryFolders(NamedTuple):
     """Where a repository seems to live.
 
     Attributes:
@@ -24,7 +24,7 @@ class Whereabouts(NamedTuple):
     root: Path | None
 
 
-def look_for_repository(start: Path) -> Whereabouts | None:
+def look_for_repository(start: Path) -> RepositoryFolders | None:
     """The repository around a folder, honouring GIT_DIR and GIT_WORK_TREE; None where none of this user's is seen."""
     try:
         found = _look(start)
@@ -35,19 +35,19 @@ def look_for_repository(start: Path) -> Whereabouts | None:
     return found if trusted else None
 
 
-def _look(start: Path) -> Whereabouts | None:
+def _look(start: Path) -> RepositoryFolders | None:
     if "GIT_DIR" in os.environ:
         root = start / os.environ.get("GIT_WORK_TREE", ".")
-        return Whereabouts(_find_common(start / os.environ["GIT_DIR"]), root)
+        return RepositoryFolders(_find_common(start / os.environ["GIT_DIR"]), root)
     here = start.resolve()
     for folder in (here, *here.parents):
         git_dir = folder / ".git"
         if git_dir.is_file():
             git_dir = folder / git_dir.read_text("utf-8").removeprefix("gitdir:").strip()
         if (git_dir / "HEAD").is_file():
-            return Whereabouts(_find_common(git_dir), folder)
+            return RepositoryFolders(_find_common(git_dir), folder)
         if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
-            return Whereabouts(folder, None)
+            return RepositoryFolders(folder, None)
     return None
 
 

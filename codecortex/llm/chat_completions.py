@@ -33,7 +33,7 @@ class ChatCompletions:
     ) -> Reply:
         """Answer one prompt; see `Provider.complete`."""
         server = self._server
-        reader = _Reader(Answer(prompt, self._count, told), most_tokens)
+        reader = _ChatReader(Answer(prompt, self._count, told), most_tokens)
         # Its makers renamed the limit, and other servers know the old name alone.
         limit = "max_completion_tokens" if server.url.startswith(DEFAULT_URL) else "max_tokens"
         body = {
@@ -48,7 +48,7 @@ class ChatCompletions:
         return server.ask(self._exchange, post, reader, stopped)
 
 
-class _Reader:
+class _ChatReader:
     def __init__(self, answer: Answer, most_tokens: int) -> None:
         self.answer = answer
         self._most_tokens = most_tokens

@@ -46,7 +46,7 @@ class Program(NamedTuple):
     keys: frozenset[str] = frozenset()
 
 
-class Bounds(NamedTuple):
+class ProgramLimits(NamedTuple):
     """How long a program may run, in seconds, and how many bytes it may print."""
 
     total: float = 900.0
@@ -58,10 +58,10 @@ class Command:
 
     name = "command"
 
-    def __init__(self, program: Program, count: Callable[[str], int], bounds: Bounds | None = None) -> None:
+    def __init__(self, program: Program, count: Callable[[str], int], bounds: ProgramLimits | None = None) -> None:
         self._program = program
         self._count = count
-        self._bounds = bounds or Bounds()
+        self._bounds = bounds or ProgramLimits()
 
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
@@ -114,7 +114,7 @@ class _Run:
         for thread in self._threads:
             thread.start()
 
-    def wait(self, bounds: Bounds, stopped: Callable[[], bool]) -> bytes:
+    def wait(self, bounds: ProgramLimits, stopped: Callable[[], bool]) -> bytes:
         """What it printed, once it has ended."""
         end = time.monotonic() + bounds.total
         while not has_ended(self._process):
@@ -140,7 +140,7 @@ class _Run:
         for thread in self._threads:
             thread.join(_GRACE)
 
-    def _refuse_much(self, bounds: Bounds) -> None:
+    def _refuse_much(self, bounds: ProgramLimits) -> None:
         if len(self._output) > bounds.most_bytes:
             raise ProgramFailedError(f"The command printed more than {bounds.most_bytes:,} bytes.", _LOOK_AT)
 

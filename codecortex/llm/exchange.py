@@ -60,7 +60,7 @@ class Post(NamedTuple):
     key: tuple[str, str, Key] | None
 
 
-class Reader(Protocol):
+class ResponseReader(Protocol):
     """Makes sense of what comes."""
 
     def read_event(self, name: str, value: Any) -> bool:
@@ -87,7 +87,7 @@ class Exchange:
         self._limits = limits
         self._trust: ssl.SSLContext | None = None
 
-    def post(self, post: Post, reader: Reader, stopped: Callable[[], bool]) -> None:
+    def post(self, post: Post, reader: ResponseReader, stopped: Callable[[], bool]) -> None:
         """Send one request and hand its answer to the reader, as it comes.
 
         Raises:
@@ -99,7 +99,7 @@ class Exchange:
             raise StoppedError("Stopped before anything was sent.")
         asyncio.run(self._watch(post, reader, stopped))
 
-    async def _watch(self, post: Post, reader: Reader, stopped: Callable[[], bool]) -> None:
+    async def _watch(self, post: Post, reader: ResponseReader, stopped: Callable[[], bool]) -> None:
         exchange = asyncio.create_task(self._run(post, reader))
         end = asyncio.get_running_loop().time() + self._limits.total
         try:
@@ -119,7 +119,7 @@ class Exchange:
                 exchange.exception()  # seen, so that asyncio does not complain of one that nobody looked at
         exchange.result()
 
-    async def _run(self, post: Post, reader: Reader) -> None:
+    async def _run(self, post: Post, reader: ResponseReader) -> None:
         httpx = _load_httpx()
         try:
             await self._send(post, reader)
@@ -134,7 +134,7 @@ class Exchange:
             return
         raise explained  # outside of the handler: what httpx raises holds the request, and that holds the key
 
-    async def _send(self, post: Post, reader: Reader) -> None:
+    async def _send(self, post: Post, reader: ResponseReader) -> None:
         headers = {"content-type": "application/json", "accept-encoding": "identity", **post.headers}
         if post.key is not None:
             name, before, key = post.key
@@ -158,7 +158,7 @@ class Exchange:
         )
         return client
 
-    async def _read(self, response: httpx.Response, reader: Reader) -> None:
+    async def _read(self, response: httpx.Response, reader: ResponseReader) -> None:
         if response.is_redirect or response.has_redirect_location:
             raise explain_redirect(response.headers.get("location", ""))
         if not response.is_success:
@@ -174,7 +174,7 @@ class Exchange:
         else:
             raise explain_type(kind)
 
-    async def _read_events(self, response: httpx.Response, reader: Reader) -> None:
+    async def _read_events(self, response: httpx.Response, reader: ResponseReader) -> None:
         events, size = EventReader(), 0
         async for chunk in response.aiter_raw():
             size += len(chunk)

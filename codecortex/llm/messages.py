@@ -35,7 +35,7 @@ class Messages:
     ) -> Reply:
         """Answer one prompt; see `Provider.complete`."""
         server = self._server
-        reader = _Reader(Answer(prompt, self._count, told), most_tokens)
+        reader = _MessagesReader(Answer(prompt, self._count, told), most_tokens)
         body = {
             "model": server.model,
             "messages": [{"role": "user", "content": prompt}],
@@ -48,7 +48,7 @@ class Messages:
         return server.ask(self._exchange, post, reader, stopped)
 
 
-class _Reader:
+class _MessagesReader:
     def __init__(self, answer: Answer, most_tokens: int) -> None:
         self.answer = answer
         self._most_tokens = most_tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from codecortex.llm.exchange import Reader
+from codecortex.llm.exchange import ResponseReader
 from codecortex.model.errors import ProviderError, ProviderUnusableError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Server(NamedTuple):
             raise self.explain(problem) from None
 
 
-class AnswerReader(Reader, Protocol):
+class AnswerReader(ResponseReader, Protocol):
     """A reader that gathers an answer."""
 
     answer: Answer

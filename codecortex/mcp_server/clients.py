@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _NAME = "codecortex"
 
 
-class Stanza(NamedTuple):
+class ClientConfig(NamedTuple):
     """What one client wants to read.
 
     Attributes:
@@ -56,13 +56,13 @@ _CLIENTS = {
 }
 
 
-def write_stanzas(folder: Path, program: Sequence[str], client: str = "") -> tuple[Stanza, ...]:
+def write_stanzas(folder: Path, program: Sequence[str], client: str = "") -> tuple[ClientConfig, ...]:
     """The stanza of one client, or of each where none is named.
 
     Args:
         folder: Anywhere in the work tree to serve.
         program: What starts codecortex: an absolute path, and arguments.
-        client: See `Stanza.client`.
+        client: See `ClientConfig.client`.
 
     Raises:
         UsageError: No client is called that.
@@ -72,7 +72,7 @@ def write_stanzas(folder: Path, program: Sequence[str], client: str = "") -> tup
         raise UsageError(f"No client is called {client!r}.", f"Known are: {', '.join(_CLIENTS)}.")
     arguments = [*program[1:], "-C", str(open_repository(folder).require_root()), "mcp"]
     return tuple(
-        Stanza(name, place, write(program[0], arguments))
+        ClientConfig(name, place, write(program[0], arguments))
         for name, (place, write) in _CLIENTS.items()
         if client in {"", name}
     )

@@ -22,7 +22,7 @@ _GRACE = 0.1  # seconds to get rid of the last texts
 _TICK = 0.005
 
 
-class _Aside(io.TextIOBase):
+class _BufferedStream(io.TextIOBase):
     """A stream that a thread of its own empties into another; what comes faster than that is dropped."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -54,7 +54,7 @@ class _Aside(io.TextIOBase):
 def log_aside() -> Iterator[None]:
     """While this lasts, nothing waits for stderr."""
     stderr = sys.stderr
-    sys.stderr = aside = _Aside(stderr)
+    sys.stderr = aside = _BufferedStream(stderr)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""A desk and an address in; the text behind it out: outlines, packs, and the list of types, page by page."""
+"""A workspace and an address in; the text behind it out: outlines, packs, and the list of types, page by page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _SCHEME = "codecortex://"
 _ADDRESS = re.compile(r"codecortex://(outline|pack|types)/([^/?#]+)")
@@ -42,19 +42,19 @@ def list_templates() -> ListResourceTemplatesResult:
     )
 
 
-def list_resources(desk: Desk) -> ListResourcesResult:
+def list_resources(workspace: Workspace) -> ListResourcesResult:
     """The packs, and the first page of types: never every type."""
     from codecortex.operations.packs.packs import list_packs  # noqa: PLC0415
 
     packs = [
         Resource(name=pack.name, uri=f"{_SCHEME}pack/{quote(pack.name)}", description="A pack", mime_type=_MARKDOWN)
-        for pack in list_packs(desk).packs
+        for pack in list_packs(workspace).packs
     ]
     types = Resource(name="types", uri=f"{_SCHEME}types/1", description="Every type", mime_type=_PLAIN)
     return ListResourcesResult(resources=[types, *packs])
 
 
-def read_resource(desk: Desk, uri: str) -> ReadResourceResult:
+def read_resource(workspace: Workspace, uri: str) -> ReadResourceResult:
     """What stands behind an address.
 
     Raises:
@@ -65,30 +65,30 @@ def read_resource(desk: Desk, uri: str) -> ReadResourceResult:
         raise UsageError(f"No resource is called {uri[:200]!r}.", f"See the templates of {_SCHEME} addresses.")
     kind, name = match[1], unquote(match[2])
     if kind == "outline":
-        text, mime = _read_outline(desk, name), _MARKDOWN
+        text, mime = _read_outline(workspace, name), _MARKDOWN
     elif kind == "pack":
-        text, mime = _read_pack(desk, name), _MARKDOWN
+        text, mime = _read_pack(workspace, name), _MARKDOWN
     else:
-        text, mime = _list_types(desk, name), _PLAIN
+        text, mime = _list_types(workspace, name), _PLAIN
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=mime, text=mend_halves(text))])
 
 
-def _read_outline(desk: Desk, name: str) -> str:
+def _read_outline(workspace: Workspace, name: str) -> str:
     from codecortex.operations.catalog.describe import write_type_outline  # noqa: PLC0415
     from codecortex.operations.queries.resolve import find_type  # noqa: PLC0415
 
-    entry, _ = find_type(desk, name)
-    return write_type_outline(desk, entry.id)
+    entry, _ = find_type(workspace, name)
+    return write_type_outline(workspace, entry.id)
 
 
-def _read_pack(desk: Desk, name: str) -> str:
+def _read_pack(workspace: Workspace, name: str) -> str:
     from codecortex.operations.packs.packs import show_pack  # noqa: PLC0415
 
-    return show_pack(desk, name).as_text()
+    return show_pack(workspace, name).as_text()
 
 
-def _list_types(desk: Desk, page: str) -> str:
-    types = desk.catalog.types
+def _list_types(workspace: Workspace, page: str) -> str:
+    types = workspace.catalog.types
     pages = max(1, -(-len(types) // _PAGE))
     if not page.isascii() or not page.isdigit() or len(page) > len(str(pages)) or not 1 <= int(page) <= pages:
         raise UsageError(f"There is no page {page[:20]!r} of types.", f"Pages run from 1 to {pages}.")

@@ -1,4 +1,4 @@
-"""One desk in; the MCP server that answers from it out."""
+"""One workspace in; the MCP server that answers from it out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 from codecortex import __version__
 from codecortex.mcp_server.answers import describe_error, explain, write_answer, write_error
 from codecortex.mcp_server.arguments import check_arguments
-from codecortex.mcp_server.open_desk import Call
+from codecortex.mcp_server.open_workspace import Call
 from codecortex.mcp_server.resources import list_resources, list_templates, read_resource
 from codecortex.mcp_server.tools import INSTRUCTIONS, MOST_CHARS, OFFERS, find_offer, list_tools
 from codecortex.model.errors import CodecortexError
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
         ReadResourceResult,
     )
 
-    from codecortex.mcp_server.open_desk import OpenDesk
+    from codecortex.mcp_server.open_workspace import OpenWorkspace
     from codecortex.mcp_server.worker import Worker
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
     Context = ServerRequestContext[Any, Any]
 
@@ -44,9 +44,9 @@ _T = TypeVar("_T")
 _PAUSE = 0.1  # seconds between two notes of progress
 
 
-def make_server(desk: OpenDesk, worker: Worker) -> Server[Any]:
-    """A server whose every question goes to the desk, one after another, by one thread."""
-    answering = _Answering(desk, worker)
+def make_server(workspace: OpenWorkspace, worker: Worker) -> Server[Any]:
+    """A server whose every question goes to the workspace, one after another, by one thread."""
+    answering = _Answering(workspace, worker)
     return Server(
         "codecortex",
         version=__version__,
@@ -62,8 +62,8 @@ def make_server(desk: OpenDesk, worker: Worker) -> Server[Any]:
 class _Answering:
     """What the server does with each kind of request."""
 
-    def __init__(self, desk: OpenDesk, worker: Worker) -> None:
-        self._desk = desk
+    def __init__(self, workspace: OpenWorkspace, worker: Worker) -> None:
+        self._workspace = workspace
         self._worker = worker
 
     async def list_tools(self, _context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -78,7 +78,7 @@ class _Answering:
         return await self._ask_for_resource(context, list_resources)
 
     async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        return await self._ask_for_resource(context, lambda desk: read_resource(desk, str(params.uri)))
+        return await self._ask_for_resource(context, lambda workspace: read_resource(workspace, str(params.uri)))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         offer = find_offer(params.name)
@@ -90,14 +90,14 @@ class _Answering:
             given = check_arguments(params.arguments or {}, offer.all_parameters)
             room = given.pop(MOST_CHARS)
 
-            def answer(desk: Desk) -> CallToolResult:
-                return write_answer(offer.ask(desk, given), call.warnings, room)
+            def answer(workspace: Workspace) -> CallToolResult:
+                return write_answer(offer.ask(workspace, given), call.warnings, room)
 
             return await self._ask(answer, call, f"mcp.{offer.name}")
         except Exception as problem:  # noqa: BLE001 - no question may end the session: every failure becomes an answer
             return write_error(explain(problem), call.warnings)
 
-    async def _ask_for_resource(self, context: Context, question: Callable[[Desk], _T]) -> _T:
+    async def _ask_for_resource(self, context: Context, question: Callable[[Workspace], _T]) -> _T:
         try:
             return await self._ask(question, self._make_call(context), "mcp.resource")
         except Exception as problem:
@@ -107,17 +107,17 @@ class _Answering:
             told = describe_error(error)
             raise MCPError(code, told["message"], told) from problem
 
-    async def _ask(self, question: Callable[[Desk], _T], call: Call, name: str) -> _T:
+    async def _ask(self, question: Callable[[Workspace], _T], call: Call, name: str) -> _T:
         try:
             return await self._worker.run(partial(self._measure, question, call, name))
         except asyncio.CancelledError:
             call.cancelled = True  # the thread ends its work at its next note of progress
             raise
 
-    def _measure(self, question: Callable[[Desk], _T], call: Call, name: str) -> _T:
+    def _measure(self, question: Callable[[Workspace], _T], call: Call, name: str) -> _T:
         started, exit_code = time.perf_counter(), 0
         try:
-            return self._desk.ask(question, call)
+            return self._workspace.ask(question, call)
         except CodecortexError as problem:
             exit_code = problem.exit_code
             raise
@@ -125,7 +125,7 @@ class _Answering:
             exit_code = CodecortexError.exit_code
             raise
         finally:
-            self._desk.measure(name, time.perf_counter() - started, call, exit_code)
+            self._workspace.measure(name, time.perf_counter() - started, call, exit_code)
 
     def _make_call(self, context: Context) -> Call:
         if context.meta is None or context.meta.get("progress_token") is None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from codecortex.mcp_server.log import log_aside
-from codecortex.mcp_server.open_desk import OpenDesk
+from codecortex.mcp_server.open_workspace import OpenWorkspace
 from codecortex.mcp_server.server import make_server
 from codecortex.mcp_server.stdio import speak_stdio
 from codecortex.mcp_server.worker import Worker
@@ -24,12 +24,12 @@ def run_session(request: Request, *, metrics: bool) -> None:
     gc.freeze()  # what was imported stays; the collector need not look at it again
     gc.enable()  # unlike other commands, this one lives long
     with log_aside(), suppress(asyncio.CancelledError):  # which is what SIGTERM makes of it
-        asyncio.run(_serve(OpenDesk(request, metrics=metrics)))
+        asyncio.run(_serve(OpenWorkspace(request, metrics=metrics)))
 
 
-async def _serve(desk: OpenDesk) -> None:
+async def _serve(workspace: OpenWorkspace) -> None:
     _end_at_sigterm()
-    server = make_server(desk, Worker("desk"))
+    server = make_server(workspace, Worker("questions"))
     async with speak_stdio() as (received, answers):
         await server.run(received, answers, server.create_initialization_options())
 

@@ -14,7 +14,7 @@ from codecortex.model.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.result import Result
 
 Arguments = dict[str, Any]
@@ -44,7 +44,7 @@ class Offer(NamedTuple):
         name: Its name.
         description: When to use it.
         parameters: What it takes, besides `maxChars`.
-        ask: Asks the desk.
+        ask: Asks the workspace.
         writes: Whether it changes files of `.codecortex` (never sources, never anything else).
         most_chars: Of either form of its answer, unless the call says otherwise.
     """
@@ -52,7 +52,7 @@ class Offer(NamedTuple):
     name: str
     description: str
     parameters: tuple[Parameter, ...]
-    ask: Callable[[Desk, Arguments], Result]
+    ask: Callable[[Workspace, Arguments], Result]
     writes: bool = False
     most_chars: int = MAX_CHARS
 
@@ -66,25 +66,29 @@ def _limit(number: int) -> Parameter:
     return Parameter("limit", int, number, least=1)
 
 
-def _resolve(desk: Desk, given: Arguments) -> Result:
+def _resolve(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.resolve import resolve  # noqa: PLC0415 - every tool brings its own
 
-    return resolve(desk, given["symbol"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
+    return resolve(
+        workspace, given["symbol"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"])
+    )
 
 
-def _search(desk: Desk, given: Arguments) -> Result:
+def _search(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.search import search  # noqa: PLC0415
 
-    return search(desk, given["query"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"]))
+    return search(
+        workspace, given["query"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"])
+    )
 
 
-def _outline(desk: Desk, given: Arguments) -> Result:
+def _outline(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.outline import outline  # noqa: PLC0415
 
-    return outline(desk, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
+    return outline(workspace, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
 
 
-def _graph(desk: Desk, given: Arguments) -> Result:
+def _graph(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.graph import By, Format, GraphQuery, graph  # noqa: PLC0415
 
     by, form = given["by"], given["format"]
@@ -96,51 +100,51 @@ def _graph(desk: Desk, given: Arguments) -> Result:
         limit=given["limit"],
         format=Format(form) if form else None,
     )
-    return graph(desk, query)
+    return graph(workspace, query)
 
 
-def _note(desk: Desk, given: Arguments) -> Result:
+def _note(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.generation.put import show  # noqa: PLC0415
 
-    return show(desk, given["symbol"])
+    return show(workspace, given["symbol"])
 
 
-def _usages(desk: Desk, given: Arguments) -> Result:
+def _usages(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.usages import usages  # noqa: PLC0415
 
-    return usages(desk, given["symbol"], limit=given["limit"], offset=given["offset"], exact=given["exact"])
+    return usages(workspace, given["symbol"], limit=given["limit"], offset=given["offset"], exact=given["exact"])
 
 
-def _pack(desk: Desk, given: Arguments) -> Result:
+def _pack(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.packs.packs import build_pack, build_packs, list_packs, show_pack  # noqa: PLC0415
 
     if given["action"] == "list":
-        return list_packs(desk)
+        return list_packs(workspace)
     if given["action"] == "build":
         if not given["name"] and given["filter"] is None and given["budget"] is None:
-            return build_packs(desk)
-        return build_pack(desk, _require(given, "name"), filter_text=given["filter"], budget=given["budget"])
-    shown = show_pack(desk, _require(given, "name"))
+            return build_packs(workspace)
+        return build_pack(workspace, _require(given, "name"), filter_text=given["filter"], budget=given["budget"])
+    shown = show_pack(workspace, _require(given, "name"))
     if shown.behind:
-        desk.request.warn(shown.notice)
+        workspace.request.warn(shown.notice)
     return shown
 
 
-def _window(desk: Desk, given: Arguments) -> Result:
+def _window(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.window import pins as window_marks  # noqa: PLC0415
     from codecortex.operations.window.window import show_window  # noqa: PLC0415
 
     if given["action"] == "show":
-        return show_window(desk, budget=given["budget"], pack=given["pack"])
+        return show_window(workspace, budget=given["budget"], pack=given["pack"])
     if given["action"] == "clear":
-        return window_marks.clear_context(desk)
+        return window_marks.clear_context(workspace)
     if given["action"] == "list":
-        return window_marks.list_context(desk)
+        return window_marks.list_context(workspace)
     symbol = _require(given, "symbol")
     if given["action"] == "add":
-        return window_marks.add_context(desk, symbol, ttl=given["ttl"])
+        return window_marks.add_context(workspace, symbol, ttl=given["ttl"])
     marks = {"pin": window_marks.pin, "unpin": window_marks.unpin, "dismiss": window_marks.dismiss}
-    return marks[given["action"]](desk, symbol)
+    return marks[given["action"]](workspace, symbol)
 
 
 def _require(given: Arguments, name: str) -> str:
@@ -151,22 +155,22 @@ def _require(given: Arguments, name: str) -> str:
     return value
 
 
-def _next(desk: Desk, given: Arguments) -> Result:
+def _next(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.generation.agent import ask_next  # noqa: PLC0415
 
-    return ask_next(desk, given["symbol"])
+    return ask_next(workspace, given["symbol"])
 
 
-def _put(desk: Desk, given: Arguments) -> Result:
+def _put(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.generation.agent import take_answer  # noqa: PLC0415
 
-    return take_answer(desk, given["id"], given["text"])
+    return take_answer(workspace, given["id"], given["text"])
 
 
-def _status(desk: Desk, _: Arguments) -> Result:
+def _status(workspace: Workspace, _: Arguments) -> Result:
     from codecortex.operations.check.status import status  # noqa: PLC0415
 
-    return status(desk)
+    return status(workspace)
 
 
 OFFERS = (

@@ -104,7 +104,7 @@ class Prices(NamedTuple):
         return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / _MILLION
 
 
-class Asked(NamedTuple):
+class RunRequest(NamedTuple):
     """What a run was asked to do: symbols, whether of every type, how many jobs at most, by whom, whose notes anew."""
 
     symbols: tuple[str, ...] = ()
@@ -132,7 +132,7 @@ class RunRecord(NamedTuple):
     id: str
     status: RunStatus
     reason: str
-    asked: Asked
+    asked: RunRequest
     started: str
     updated: str
     prices: Prices

@@ -66,7 +66,7 @@ def _is_off(root: Path | None) -> bool:
     return isinstance(data, bytes) and _OFF.search(data) is not None
 
 
-class Times(NamedTuple):
+class Timings(NamedTuple):
     """How long the newest runs of a name took.
 
     Attributes:
@@ -101,9 +101,9 @@ class Figures(NamedTuple):
 
     runs: Mapping[str, int]
     failures: int
-    resolve: Times
-    resolve_calls: Times
-    outline: Times
+    resolve: Timings
+    resolve_calls: Timings
+    outline: Timings
     hit_ratio: float | None
     token_use: float | None
     char_use: float | None
@@ -143,9 +143,9 @@ def read_figures(shared_dir: Path) -> Figures:
     )
 
 
-def _time(records: Sequence[Record], names: set[str]) -> Times:
+def _time(records: Sequence[Record], names: set[str]) -> Timings:
     took = sorted([record.milliseconds for record in records if record.name in names][-_NEWEST:])
-    return Times(len(took), _rank(took, 50), _rank(took, 95))
+    return Timings(len(took), _rank(took, 50), _rank(took, 95))
 
 
 def _rank(ordered: Sequence[float], percent: int) -> float:

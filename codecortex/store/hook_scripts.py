@@ -56,7 +56,7 @@ exec git merge-file -q "$ours" "$base" "$theirs"
 """
 
 
-class Mark(NamedTuple):
+class LinkMark(NamedTuple):
     """What a link says of itself: its event, and whether its text is as it was made."""
 
     event: str
@@ -102,13 +102,13 @@ def write_link(event: str, folder: str) -> bytes:
     return f"#!/bin/sh\n{_HEAD.format(event=event, digest=digest)}\n{rest}".encode()
 
 
-def recognise_link(data: bytes) -> Mark | None:
+def recognise_link(data: bytes) -> LinkMark | None:
     """What a hook says of itself where it is one of our links, whatever version made it; else None."""
     match = _MARK.match(data)
     if match is None:
         return None
     event, rest = match[1].decode(), data.split(b"\n", 2)[2]
-    return Mark(event, sha256(event.encode() + b"\0" + rest).hexdigest()[:8].encode() == match[2])
+    return LinkMark(event, sha256(event.encode() + b"\0" + rest).hexdigest()[:8].encode() == match[2])
 
 
 def before_name(event: str) -> str:

@@ -20,7 +20,7 @@ _MOST_SUGGESTIONS = 5
 _LEAST_LIKENESS = 60
 
 
-class Near(NamedTuple):
+class NearName(NamedTuple):
     """A type, or a member of it, whose name is near.
 
     Attributes:
@@ -48,19 +48,19 @@ def list_near(query: str, names: Iterable[str]) -> dict[str, int]:
     return {name: int(distance) for name, distance, _ in found if distance <= threshold(name)}
 
 
-def find_near_types(query: Query, catalog: Catalog, fan_in: Callable[[TypeEntry], int]) -> list[Near]:
+def find_near_types(query: Query, catalog: Catalog, fan_in: Callable[[TypeEntry], int]) -> list[NearName]:
     """The types near a path, nearest first; then what others see, what is used most, what begins alike."""
     found = []
     for name in list_near(query.segments[-1].lower, catalog.by_simple_name):
         for entry in catalog.by_simple_name[name]:
             distance = _measure(query.segments, split_name(entry.fqn))
             if distance is not None and query.allows("type", entry.kind):
-                found.append(Near(distance, entry))
+                found.append(NearName(distance, entry))
     wanted = query.segments[-1].lower
     return sorted(found, key=lambda near: _rank(near, wanted, fan_in))
 
 
-def find_near_members(query: Query, catalog: Catalog) -> list[Near]:
+def find_near_members(query: Query, catalog: Catalog) -> list[NearName]:
     """The members near a path, nearest first: of the types that the rest of the path means or nearly means."""
     wanted = query.segments[-1].lower
     if len(query.segments) == 1:
@@ -69,7 +69,7 @@ def find_near_members(query: Query, catalog: Catalog) -> list[Near]:
             originals.setdefault(name.lower(), []).append(name)
         near = list_near(wanted, originals)
         found = [
-            Near(distance, catalog.by_id[member.type_id], member)
+            NearName(distance, catalog.by_id[member.type_id], member)
             for lower, distance in near.items()
             for name in originals[lower]
             for member in catalog.find_members(name)
@@ -80,7 +80,7 @@ def find_near_members(query: Query, catalog: Catalog) -> list[Near]:
     return sorted(allowed, key=lambda near: (near.distance, near.entry.fqn, near.member and near.member.number))
 
 
-def _find_in_types(query: Query, wanted: str, catalog: Catalog) -> Iterable[Near]:
+def _find_in_types(query: Query, wanted: str, catalog: Catalog) -> Iterable[NearName]:
     head = query.segments[:-1]
     for name in list_near(head[-1].lower, catalog.by_simple_name):
         for entry in catalog.by_simple_name[name]:
@@ -91,7 +91,7 @@ def _find_in_types(query: Query, wanted: str, catalog: Catalog) -> Iterable[Near
             near = list_near(wanted, {member.name.lower() for member in members})
             for member in members:
                 if member.name.lower() in near:
-                    yield Near(distance + near[member.name.lower()], entry, member)
+                    yield NearName(distance + near[member.name.lower()], entry, member)
 
 
 def _measure(wanted: Sequence[Segment], own: Sequence[tuple[str, int]]) -> int | None:
@@ -109,7 +109,7 @@ def _measure(wanted: Sequence[Segment], own: Sequence[tuple[str, int]]) -> int |
     return total
 
 
-def _rank(near: Near, wanted: str, fan_in: Callable[[TypeEntry], int]) -> tuple[object, ...]:
+def _rank(near: NearName, wanted: str, fan_in: Callable[[TypeEntry], int]) -> tuple[object, ...]:
     entry = near.entry
     hidden = rank_accessibility(entry.accessibility)
     alike = _count_common(wanted, entry.simple_name.lower())

@@ -56,7 +56,7 @@ def parse_parameters(text: str) -> tuple[Shape, ...]:
     Raises:
         BadTypeError: It is no list of types.
     """
-    reader = _Reader([sign for sign in _TOKEN.findall(text) if not sign.isspace()])
+    reader = _ParameterReader([sign for sign in _TOKEN.findall(text) if not sign.isspace()])
     if not reader.tokens:
         return ()
     shapes = [reader.read_parameter()]
@@ -104,7 +104,7 @@ def _compare_placeholder(named: Shape, same_suffix: bool) -> int:  # noqa: FBT00
 _LIBRARY = frozenset(_KEYWORDS.values())
 
 
-class _Reader:
+class _ParameterReader:
     """Tokens of a parameter list, read from the left; nesting is bounded, so that no text exhausts the stack."""
 
     def __init__(self, tokens: list[str]) -> None:

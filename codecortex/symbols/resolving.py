@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.symbols.hits import Flag, Hit, HitKind, Match
 from codecortex.symbols.members import match_members, name_member
-from codecortex.symbols.near import Near, find_near_members, find_near_types
+from codecortex.symbols.near import NearName, find_near_members, find_near_types
 from codecortex.symbols.paths import FUZZY, WILDCARD, Fit, make_pattern, match_names
 from codecortex.symbols.query import TYPE_KINDS, parse_query
 
@@ -239,6 +239,6 @@ def _hit_member(entry: TypeEntry, member: MemberEntry, fit: Fit) -> Hit:
     return Hit(HitKind.MEMBER, name_member(entry, member), entry, member, fit.match, fit.flags, fit.score)
 
 
-def _hit_near(near: Near) -> Hit:
+def _hit_near(near: NearName) -> Hit:
     fit = Fit(FUZZY + max(0, near.distance - 1), (Flag.FUZZY,), Match.FUZZY)
     return _hit_type(near.entry, fit) if near.member is None else _hit_member(near.entry, near.member, fit)

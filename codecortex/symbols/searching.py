@@ -50,7 +50,7 @@ _Answer = tuple[int, int]
 """A score, and the length of the name that answers."""
 
 
-class Row(NamedTuple):
+class RankedRow(NamedTuple):
     """A symbol as it is ordered: each field breaks the ties of those before it.
 
     Attributes:
@@ -171,7 +171,7 @@ def index_members(catalog: Catalog) -> MemberIndex:
     return MemberIndex(numbers, firsts)
 
 
-class Sought(NamedTuple):
+class SearchTerms(NamedTuple):
     """What is looked for.
 
     Attributes:
@@ -187,7 +187,7 @@ class Sought(NamedTuple):
     members: MemberIndex
 
 
-def search_symbols(sought: Sought, catalog: Catalog, most: int) -> tuple[list[Row], int]:
+def search_symbols(sought: SearchTerms, catalog: Catalog, most: int) -> tuple[list[RankedRow], int]:
     """The symbols that words are about, best first, at most so many; and how many there are in all."""
     wanted = _Words(sought.words)
     found: dict[_Key, _Answer] = {}
@@ -256,7 +256,7 @@ def _is_allowed(key: tuple[int, int], kinds: frozenset[str], catalog: Catalog) -
     return HitKind.MEMBER in kinds or catalog.members_of(entry.id)[place].kind in kinds
 
 
-def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[Row]:
+def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[RankedRow]:
     kinds = _NUMBER_OF_KINDS[HitKind.TYPE], _NUMBER_OF_KINDS[HitKind.MEMBER]
     known: dict[int, tuple[int, int, int]] = {}
     for (number, place), (score, length) in found.items():
@@ -266,20 +266,20 @@ def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[s
             hidden = rank_accessibility(entry.accessibility)
             depth = entry.fqn.count(".") + entry.fqn.count("+")
             told = known[number] = depth, hidden, ranks.get(entry.id, len(ranks))
-        yield Row(score, kinds[place >= 0], *told, length, entry.fqn, number, place)
+        yield RankedRow(score, kinds[place >= 0], *told, length, entry.fqn, number, place)
 
 
-def _list_spaces(wanted: _Words, catalog: Catalog) -> Iterator[Row]:
+def _list_spaces(wanted: _Words, catalog: Catalog) -> Iterator[RankedRow]:
     kind = _NUMBER_OF_KINDS[HitKind.NAMESPACE]
     for path in catalog.namespaces:
         name = path.rpartition(".")[2]
         scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, path.lower()))
         best = min((score for score in scores if score is not None), default=None)
         if best is not None:
-            yield Row(best, kind, path.count("."), 0, 0, len(name), path, -1, -1)
+            yield RankedRow(best, kind, path.count("."), 0, 0, len(name), path, -1, -1)
 
 
-def read_hit(row: Row, catalog: Catalog) -> Hit:
+def read_hit(row: RankedRow, catalog: Catalog) -> Hit:
     """The hit of a row."""
     match = _REASONS[row.score]
     kind = _KINDS[row.kind]

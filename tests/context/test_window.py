@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.context.window import Block, Place, Reason, Window, compose_window, measure_block
+from codecortex.context.window import Block, Reason, Window, WindowSection, compose_window, measure_block
 from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section
 
@@ -21,11 +21,11 @@ def make_block(name: str, size: int = 100, notes: Mapping[Section, str] | None =
 
 def compose(budget: int, blocks: Mapping[str, Block], **queues: Sequence[str]) -> Window:
     known = {TypeId(name): block for name, block in blocks.items()}
-    wanted = {Place[place.upper()]: [TypeId(name) for name in names] for place, names in queues.items()}
+    wanted = {WindowSection[place.upper()]: [TypeId(name) for name in names] for place, names in queues.items()}
     return compose_window(wanted, lambda ids: {i: known[i] for i in ids if i in known}, budget)
 
 
-def list_names(window: Window, place: Place) -> list[str]:
+def list_names(window: Window, place: WindowSection) -> list[str]:
     return [each.type_id for each in window.kept if each.place is place]
 
 
@@ -37,9 +37,9 @@ def test_pw_01_pinned_and_focus_are_there_and_recent_ends_where_the_budget_does(
     blocks = {name: make_block(name, 700) for name in ("P1", "P2", "R1", "R2", "R3")} | {"F1": make_block("F1", 600)}
     budget = 2 * 700 + 600 + 700 + headings("Pinned", "Focus", "Recent") + 600
     window = compose(budget, blocks, pinned=["P1", "P2"], focus=["F1"], recent=["R1", "R2", "R3"])
-    assert list_names(window, Place.PINNED) == ["P1", "P2"]
-    assert list_names(window, Place.FOCUS) == ["F1"]
-    assert list_names(window, Place.RECENT) == ["R1"]
+    assert list_names(window, WindowSection.PINNED) == ["P1", "P2"]
+    assert list_names(window, WindowSection.FOCUS) == ["F1"]
+    assert list_names(window, WindowSection.RECENT) == ["R1"]
     assert "# Recent\n\n## R1\n" in window.text
     assert "R2" not in window.text
     assert [(each.type_id, each.reason) for each in window.left_out] == [("R2", Reason.NO_ROOM), ("R3", Reason.NO_ROOM)]
@@ -47,7 +47,7 @@ def test_pw_01_pinned_and_focus_are_there_and_recent_ends_where_the_budget_does(
 
 def test_pw_02_a_type_of_which_nothing_can_be_told_is_skipped():
     window = compose(1000, {"A": make_block("A"), "C": make_block("C")}, pinned=["A", "B", "C"], focus=["D"])
-    assert list_names(window, Place.PINNED) == ["A", "C"]
+    assert list_names(window, WindowSection.PINNED) == ["A", "C"]
     assert "# Focus" not in window.text
     assert [(each.type_id, each.reason) for each in window.left_out] == [
         ("B", Reason.UNREADABLE), ("D", Reason.UNREADABLE),
@@ -59,12 +59,12 @@ def test_pw_07_recent_is_dropped_where_little_is_left_and_then_the_oldest_of_the
     queues = {"pinned": ["P"], "focus": ["F1", "F2", "F3"], "recent": ["R"]}
     full = 400 + headings("Pinned", "Focus")
     little_left = compose(full + 60, blocks, **queues)
-    assert list_names(little_left, Place.FOCUS) == ["F1", "F2", "F3"]
+    assert list_names(little_left, WindowSection.FOCUS) == ["F1", "F2", "F3"]
     assert "# Recent" not in little_left.text
     less_left = compose(full - 50, blocks, **queues)
-    assert list_names(less_left, Place.FOCUS) == ["F1", "F2"]
+    assert list_names(less_left, WindowSection.FOCUS) == ["F1", "F2"]
     enough_left = compose(full + 100, blocks, **queues)
-    assert list_names(enough_left, Place.RECENT) == ["R"]
+    assert list_names(enough_left, WindowSection.RECENT) == ["R"]
 
 
 def test_outlines_come_before_roles_and_roles_before_the_rest_of_the_notes():
@@ -95,12 +95,15 @@ def test_a_remark_stands_before_the_note_it_is_about_and_never_without_it():
 def test_a_type_is_told_once_in_the_first_section_that_has_it():
     blocks = {name: make_block(name) for name in ("A", "B")}
     window = compose(1000, blocks, pinned=["A", "A"], focus=["A", "B"], recent=["B", "A"])
-    assert [(each.place, each.type_id) for each in window.kept] == [(Place.PINNED, "A"), (Place.FOCUS, "B")]
+    assert [(each.place, each.type_id) for each in window.kept] == [
+        (WindowSection.PINNED, "A"),
+        (WindowSection.FOCUS, "B"),
+    ]
 
 
 def test_what_does_not_fit_of_the_focus_is_passed_over():
     blocks = {"A": make_block("A", 900), "B": make_block("B")}
-    assert list_names(compose(500, blocks, focus=["A", "B"]), Place.FOCUS) == ["B"]
+    assert list_names(compose(500, blocks, focus=["A", "B"]), WindowSection.FOCUS) == ["B"]
 
 
 def test_texts_are_loaded_only_as_long_as_there_is_room():
@@ -111,7 +114,7 @@ def test_texts_are_loaded_only_as_long_as_there_is_room():
         asked.extend(ids)
         return {type_id: make_block(type_id) for type_id in ids}
 
-    compose_window({Place.RECENT: names}, load, 500)
+    compose_window({WindowSection.RECENT: names}, load, 500)
     assert len(asked) < 50
 
 
@@ -134,13 +137,16 @@ def test_pw_09_the_text_never_exceeds_the_budget_and_no_heading_stands_alone(
 ):
     window = compose(budget, blocks, pinned=pinned, focus=focus, recent=recent)
     assert len(window.text) <= budget
-    for place in Place:
+    for place in WindowSection:
         texts = [each.text for each in window.kept if each.place is place]
         whole = "\n\n".join([f"# {place}", *texts])
         assert not texts or whole in window.text
     assert bool(window.text) == bool(window.kept)
     expected = [
-        part for p in Place if (own := [k.text for k in window.kept if k.place is p]) for part in (f"# {p}", *own)
+        part
+        for p in WindowSection
+        if (own := [k.text for k in window.kept if k.place is p])
+        for part in (f"# {p}", *own)
     ]
     assert window.text == ("\n\n".join(expected) + "\n" if expected else "")
     told = [each.type_id for each in (*window.kept, *window.left_out)]

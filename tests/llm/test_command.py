@@ -8,13 +8,13 @@ import time
 import pytest
 
 from codecortex.context.tokens import estimate_tokens
-from codecortex.llm.command import Bounds, Command, Program
+from codecortex.llm.command import Command, Program, ProgramLimits
 from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
 from tests.conftest import is_alive
 
 from .conftest import ask
 
-SHORT = Bounds(total=20, most_bytes=1 << 20)
+SHORT = ProgramLimits(total=20, most_bytes=1 << 20)
 
 
 def run(folder, code, *, bounds=SHORT, hidden=frozenset(), **options):
@@ -106,7 +106,7 @@ def test_one_that_never_ends_is_killed_with_all_that_it_started(tmp_path):
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
         "open('child', 'w').write(str(child.pid))\ntime.sleep(600)"
     )
-    problem = fail(tmp_path, code, bounds=Bounds(total=1.5))
+    problem = fail(tmp_path, code, bounds=ProgramLimits(total=1.5))
     assert problem.message == "The command took more than 1.5 seconds."
     wait_until_gone(wait_for(tmp_path / "child"))
 

@@ -56,7 +56,7 @@ def test_a_cancelled_call_is_never_answered_and_the_next_one_is(start, large):
         message = server.read()
         if "id" in message:
             answered.append(message["id"])
-    assert answered == [52, 51]  # a ping does not wait for the desk
+    assert answered == [52, 51]  # a ping does not wait for the workspace
     assert server.call("resolve", symbol="Type7")["isError"] is False
 
 

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
 from codecortex.cli.main import main
-from codecortex.mcp_server.open_desk import OpenDesk
+from codecortex.mcp_server.open_workspace import OpenWorkspace
 from codecortex.mcp_server.server import make_server
 from codecortex.mcp_server.tools import OFFERS
 from codecortex.mcp_server.worker import Worker
@@ -66,7 +66,7 @@ def near():
 
     class Near:
         def __init__(self, folder):
-            self._server = make_server(OpenDesk(Request(folder), metrics=False), Worker("desk"))
+            self._server = make_server(OpenWorkspace(Request(folder), metrics=False), Worker("questions"))
 
         def call(self, tool, **arguments):
             async def speak():

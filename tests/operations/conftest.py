@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.prompts.prompt import make_prompt
 from codecortex.operations.generation.put import Body, put
@@ -100,9 +100,9 @@ class Shop:
         self.write(".codecortex/config.yaml", text)
 
     def ask(self, symbol: str = "Shop.Store", **options: object) -> Prompt:
-        with Desk(Request(self.root, warn=self.warnings.append, **options)) as desk:
-            (job,) = list_jobs(desk, Selection(symbols=(symbol,))).jobs
-            return make_prompt(desk, job)
+        with Workspace(Request(self.root, warn=self.warnings.append, **options)) as workspace:
+            (job,) = list_jobs(workspace, Selection(symbols=(symbol,))).jobs
+            return make_prompt(workspace, job)
 
 
 @pytest.fixture

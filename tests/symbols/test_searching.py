@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from codecortex.symbols.hits import HitKind, Match
 from codecortex.symbols.query import parse_query
 from codecortex.symbols.resolving import find_named, order_hits
-from codecortex.symbols.searching import Sought, index_members, read_hit, search_symbols, split_words
+from codecortex.symbols.searching import SearchTerms, index_members, read_hit, search_symbols, split_words
 
 DOCS = {"docs": {
     "App.NodeStore": ("\tKeeps every node by its key.", "0\tHow many there are.", "1\tAdds one; the Key must be new."),
@@ -23,7 +23,7 @@ TYPES = ("App.NodeStore", "App.Tree.Leaf", "App.Tree.LeafNode`1", "App.Node")
 def search(catalog) -> Callable[..., list[tuple[str, Match]]]:
     def run(text, *types, kinds=(), most=100, ranks=None, **more):
         found = catalog(*(types or TYPES), **more)
-        sought = Sought(split_words(text), frozenset(kinds), ranks or {}, index_members(found))
+        sought = SearchTerms(split_words(text), frozenset(kinds), ranks or {}, index_members(found))
         rows, total = search_symbols(sought, found, most)
         assert len(rows) == min(total, most)
         return [(hit.name, hit.match) for hit in (read_hit(row, found) for row in rows)]
@@ -123,5 +123,5 @@ def test_no_words_break_it(catalog, text):
     found = catalog(*TYPES, **DOCS, **MEMBERS)
     words = split_words(text)
     if words:
-        rows, total = search_symbols(Sought(words, frozenset(), {}, index_members(found)), found, 10)
+        rows, total = search_symbols(SearchTerms(words, frozenset(), {}, index_members(found)), found, 10)
         assert [read_hit(row, found).kind in HitKind for row in rows] == [True] * min(10, total)

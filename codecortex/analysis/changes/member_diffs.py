@@ -61,7 +61,7 @@ class Differences(NamedTuple):
 def list_differences(before: Side, after: Side, rules: HashRules) -> Differences:
     """How a type differs from what it was."""
     reasons, members = compare_sides(before, after, rules)
-    olds, news = _Held(before.type), _Held(after.type)
+    olds, news = _MemberPool(before.type), _MemberPool(after.type)
     pairs = []
     for each in (*members.changed, *members.added, *members.removed):
         if each.kind == "type":
@@ -74,7 +74,7 @@ def list_differences(before: Side, after: Side, rules: HashRules) -> Differences
     return Differences(reasons, found, _list_docs(before.type) != _list_docs(after.type))
 
 
-class _Held:
+class _MemberPool:
     """The members of a type by what a change calls them; each is given out once."""
 
     def __init__(self, merged: CSharpType) -> None:

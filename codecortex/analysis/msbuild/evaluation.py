@@ -16,7 +16,7 @@ from codecortex.analysis.msbuild.expressions import (
     shorten,
 )
 from codecortex.analysis.msbuild.functions import call_function
-from codecortex.analysis.msbuild.globs import ROOT, Place, Tree, call_path_function, locate
+from codecortex.analysis.msbuild.globs import ROOT, PathContext, Tree, call_path_function, locate
 from codecortex.analysis.msbuild.sdk import (
     ARCADE,
     SDK_FRAMEWORK,
@@ -57,7 +57,7 @@ _WHOLE_SDKS = ("microsoft.net.sdk", "msbuild.sdk.extras")
 _SDK_VERSION = "netcoresdkversion"
 
 
-class Workspace(NamedTuple):
+class EvaluationInputs(NamedTuple):
     """What every evaluation of a repository shares; `solutions` are the folders that hold one."""
 
     facts: Mapping[str, ProjectFacts]
@@ -80,8 +80,8 @@ class Evaluation:
         reports: What could not be evaluated and mattered, in the order met.
     """
 
-    def __init__(self, workspace: Workspace, path: str, tfm: str) -> None:
-        self.workspace = workspace
+    def __init__(self, inputs: EvaluationInputs, path: str, tfm: str) -> None:
+        self.inputs = inputs
         self.path = path
         self.folder = posixpath.dirname(path)
         self.sdk = ""
@@ -92,14 +92,14 @@ class Evaluation:
         self._imported: set[str] = set()
         self._file = ""
         self._deep = 0
-        self.trees = (workspace.files, workspace.sources)
+        self.trees = (inputs.files, inputs.sources)
         self._versions = self._read_versions()
         version = self._versions.get(_SDK_VERSION, "")
         self.newest = f"net{read_major(version)}.0" if version else ""
         self.scope.values.update(list_known_properties(version))
         if (solution := self._find_solution()) is not None:
             self.scope.values["solutiondir"] = posixpath.join(ROOT, solution).rstrip("/") + "/"
-        self._fixed = {"configuration": workspace.flavour.configuration} | ({"targetframework": tfm} if tfm else {})
+        self._fixed = {"configuration": inputs.flavour.configuration} | ({"targetframework": tfm} if tfm else {})
         self.scope.values.update(self._fixed)
         self._name_file("project", path)
         self.scope.values["msbuildprojectdirectory"] = posixpath.join(ROOT, self.folder).rstrip("/")
@@ -161,7 +161,7 @@ class Evaluation:
 
     def _read_versions(self) -> dict[str, str]:
         """The versions of SDKs by lower-case name, from the nearest `global.json`."""
-        facts = self.workspace.facts.get(self.workspace.files.find_above(self.folder, "global.json"))
+        facts = self.inputs.facts.get(self.inputs.files.find_above(self.folder, "global.json"))
         groups = facts.nodes if facts else ()
         members = (member for group in groups if isinstance(group, GroupFact) for member in group.members)
         return {member.name.lower(): member.value for member in members if isinstance(member, PropertyFact)}
@@ -169,7 +169,7 @@ class Evaluation:
     def _find_solution(self) -> str | None:
         """The nearest folder, at or above the project's, that holds a solution."""
         folder = self.folder
-        while folder not in self.workspace.solutions:
+        while folder not in self.inputs.solutions:
             if not folder:
                 return None
             folder = posixpath.dirname(folder)
@@ -191,7 +191,7 @@ class Evaluation:
         self._import_above("Directory.Build.targets")
 
     def _open_arcade(self) -> None:
-        home = posixpath.dirname(self.workspace.files.find_above(self.folder, "global.json"))
+        home = posixpath.dirname(self.inputs.files.find_above(self.folder, "global.json"))
         version = self._versions.get(ARCADE) or self._versions.get(_SDK_VERSION, "")
         for name, value in list_arcade_properties(version, posixpath.join(ROOT, home).rstrip("/") + "/").items():
             self.scope.values.setdefault(name, value)
@@ -203,7 +203,7 @@ class Evaluation:
         if self.read("Import" + stem).lower() == "false":
             return
         chosen = self.read(stem + "Path")
-        above = locate(chosen, self.folder) if chosen else self.workspace.files.find_above(self.folder, name)
+        above = locate(chosen, self.folder) if chosen else self.inputs.files.find_above(self.folder, name)
         if above:
             self.scope.values[stem.lower() + "path"] = posixpath.join(ROOT, above)
             self.scope.values[f"_{stem.lower()}basepath"] = posixpath.join(ROOT, posixpath.dirname(above))
@@ -211,7 +211,7 @@ class Evaluation:
 
     def _read_file(self, path: str) -> None:
         """Reads a file's facts, if it has any, unless they were read before, as MSBuild does."""
-        facts = self.workspace.facts.get(path)
+        facts = self.inputs.facts.get(path)
         if facts is None or path in self._imported or self._deep > _MOST_DEEP:
             return
         self._imported.add(path)
@@ -299,7 +299,7 @@ class Evaluation:
             return
         text = self.expand(fact.project, "import", self._file)
         located = locate(text, posixpath.dirname(self._file))
-        found = self.workspace.files.find(located) if text and located else ()
+        found = self.inputs.files.find(located) if text and located else ()
         for path in found:
             self._read_file(path)
         if found or not text:
@@ -315,7 +315,7 @@ class Evaluation:
         return [name for name in list_properties(text) if not self.scope.values.get(name)]
 
     def _call(self, owner: str, name: str, arguments: tuple[str, ...]) -> Value:
-        place = Place(self.workspace.files, self.workspace.sources, self.folder, posixpath.dirname(self._file))
+        place = PathContext(self.inputs.files, self.inputs.sources, self.folder, posixpath.dirname(self._file))
         answer: Value | None = call_path_function(owner, name, arguments, place)
         if answer is None:
             answer = call_function(owner, name, arguments)

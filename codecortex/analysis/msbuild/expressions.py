@@ -66,14 +66,14 @@ class Verdict(NamedTuple):
     doubts: tuple[str, ...] = ()
 
 
-class _Step(NamedTuple):
+class _PropertyCall(NamedTuple):
     name: str
     arguments: tuple[Template, ...] | None
 
 
 class _Reference(NamedTuple):
     owner: str
-    steps: tuple[_Step, ...]
+    steps: tuple[_PropertyCall, ...]
 
 
 Template = tuple[str | _Reference, ...]
@@ -154,22 +154,22 @@ def _find_close(text: str, at: int) -> int:
 def _parse_reference(body: str, depth: int) -> _Reference:
     if depth > _MOST_NESTING:
         raise UnevaluableError("functions are nested too deeply")
-    steps: list[_Step] = []
+    steps: list[_PropertyCall] = []
     if found := _NAME.match(body):
         owner, at = found[1].lower(), found.end()
     elif found := _STATIC.match(body):
         owner = found[1].lower()
         arguments, at = _parse_arguments(body, found.end(), depth)
-        steps.append(_Step(found[2].lower(), arguments))
+        steps.append(_PropertyCall(found[2].lower(), arguments))
     else:
         raise UnevaluableError(f"`$({body})` is neither a property nor a known function")
     while len(steps) < _MOST_NESTING and (found := _MEMBER.match(body, at)):
         if found[2]:
-            steps.append(_Step("[]", ((found[2],),)))
+            steps.append(_PropertyCall("[]", ((found[2],),)))
             at = found.end()
             continue
         arguments, at = _parse_arguments(body, found.end(), depth)
-        steps.append(_Step(found[1].lower(), arguments))
+        steps.append(_PropertyCall(found[1].lower(), arguments))
     if body[at:].strip():
         raise UnevaluableError(f"`$({body})` is not understood")
     return _Reference(owner, tuple(steps))
@@ -237,14 +237,14 @@ def _resolve(reference: _Reference, scope: Scope, doubts: dict[str, None]) -> st
 
 @lru_cache(maxsize=4096)
 def _parse_condition(text: str) -> _Condition:
-    reader = _Reader(text)
+    reader = _ConditionReader(text)
     condition = reader.read_any(0)
     if reader.here:
         raise UnevaluableError(f"`{reader.here}` is not expected there")
     return condition
 
 
-class _Reader:
+class _ConditionReader:
     """A condition's text and a place in it; `here` is what stands there, empty at the end."""
 
     __slots__ = ("_at", "_start", "_text", "here")

@@ -130,7 +130,7 @@ def _compile_name(name: str) -> str:
     return first + "".join(f"(?>[^/]*?{part})" for part in others[:-1]) + f"[^/]*{others[-1]}"
 
 
-class Place(NamedTuple):
+class PathContext(NamedTuple):
     """Where a path function is called: what exists, the project's folder and that of the file being read."""
 
     files: Tree
@@ -150,7 +150,7 @@ class Place(NamedTuple):
         return posixpath.join(ROOT, above) if above else ""
 
 
-def call_path_function(owner: str, name: str, arguments: tuple[str, ...], place: Place) -> str | None:
+def call_path_function(owner: str, name: str, arguments: tuple[str, ...], place: PathContext) -> str | None:
     """What MSBuild's and .NET's functions on paths give; None for one not modelled.
 
     Args:

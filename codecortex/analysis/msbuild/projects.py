@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.msbuild.evaluation import SEPARATORS, Evaluation, Workspace
+from codecortex.analysis.msbuild.evaluation import SEPARATORS, Evaluation, EvaluationInputs
 from codecortex.analysis.msbuild.frameworks import choose_framework, is_compatible, list_symbols
 from codecortex.analysis.msbuild.globs import Tree
 from codecortex.analysis.msbuild.items import NEEDED, Items
@@ -42,12 +42,10 @@ def evaluate_projects(
         some sources belong to none. What several projects have to report, the first one reports for all.
     """
     solutions = frozenset(posixpath.dirname(path) for path in markers if path.lower().endswith(_SOLUTIONS))
-    workspace = Workspace(facts, Tree({*facts, *markers}), Tree(sources), solutions, flavour)
-    projects = _share_reports(
-        [_evaluate(workspace, path) for path in sorted(facts) if path.lower().endswith(".csproj")]
-    )
+    inputs = EvaluationInputs(facts, Tree({*facts, *markers}), Tree(sources), solutions, flavour)
+    projects = _share_reports([_evaluate(inputs, path) for path in sorted(facts) if path.lower().endswith(".csproj")])
     compiled = {path for project in projects for path in project.files}
-    rest = tuple(path for path in workspace.sources.paths if path not in compiled)
+    rest = tuple(path for path in inputs.sources.paths if path not in compiled)
     if rest:
         tfm = flavour.tfm or ""
         symbols = {"TRACE", flavour.configuration.upper(), *list_symbols(tfm), *flavour.defines}
@@ -78,23 +76,23 @@ def _find_cause(report: str) -> str:
     return report.partition(": ")[2].partition(NEEDED)[0]
 
 
-def _evaluate(workspace: Workspace, path: str) -> Project:
+def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
     """Once without a framework, to learn which there are; a project that builds for several, once more for one."""
-    evaluation = Evaluation(workspace, path, "")
+    evaluation = Evaluation(inputs, path, "")
     tfms, missing = evaluation.list_frameworks()
-    single, wanted = evaluation.read("TargetFramework"), workspace.flavour.tfm
+    single, wanted = evaluation.read("TargetFramework"), inputs.flavour.tfm
     unnamed = missing or (evaluation.sdk and not tfms)
     if unnamed and not (wanted and any(is_compatible(wanted, each) for each in tfms)):
         tfm = wanted or evaluation.newest or choose_framework(tfms, None)
     else:
         tfm = single if single and wanted is None else choose_framework(tfms, wanted)
     if tfm != single and evaluation.sdk:
-        evaluation = Evaluation(workspace, path, tfm)
+        evaluation = Evaluation(inputs, path, tfm)
     if missing:
         taken = f", so {tfm} is taken" if tfm else ""
         evaluation.report(f"{path}: no file of the repository says which framework {', '.join(missing)} is{taken}")
     items = Items(evaluation)
-    symbols = set(SEPARATORS.split(evaluation.read("DefineConstants"))) | set(workspace.flavour.defines)
+    symbols = set(SEPARATORS.split(evaluation.read("DefineConstants"))) | set(inputs.flavour.defines)
     if evaluation.sdk and evaluation.read("DisableImplicitFrameworkDefines").lower() != "true":
         symbols |= list_symbols(tfm)
     for name in _USED:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.notes.claims import list_claims
-from codecortex.analysis.notes.sanitize import drop_controls, split_code, tame
+from codecortex.analysis.notes.sanitize import drop_controls, sanitize, split_code
 from codecortex.model.notes import SECTION_NAME, Section
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def read_answer(text: str, allowed: Allowed) -> Outcome:
     problem = found if isinstance(found, str) else _judge_sections(found, allowed)
     if isinstance(found, str) or problem:
         return Refusal(problem)
-    return Sections({section: tame(found[section]) for section in Section if section in found})
+    return Sections({section: sanitize(found[section]) for section in Section if section in found})
 
 
 def list_names(text: str) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def _judge_sections(found: Mapping[Section, str], allowed: Allowed) -> str:
         problem = _judge_text(section, text)
         if problem:
             return problem
-    if sum(len(tame(text).encode("utf-8", "replace")) for text in found.values()) > allowed.most_bytes:
+    if sum(len(sanitize(text).encode("utf-8", "replace")) for text in found.values()) > allowed.most_bytes:
         return _say_too_long(allowed.most_bytes)
     unknown = [name for text in found.values() for name in list_claims(text) if name not in allowed.members]
     return _say_unknown(list(dict.fromkeys(unknown))) if unknown else ""

@@ -18,7 +18,7 @@ from codecortex.analysis.notes.extract_docs import (
     split_doc,
 )
 from codecortex.analysis.notes.extract_edges import list_edges, list_unsupported, name_short
-from codecortex.analysis.notes.sanitize import tame
+from codecortex.analysis.notes.sanitize import sanitize
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.notes import Section
 
@@ -80,12 +80,12 @@ class Material(NamedTuple):
 def extract_sections(materials: Sequence[Material]) -> dict[Section, str]:
     """The sections of the note of a type, or of types that share one; the same for the same sources, always."""
     if len(materials) == 1:
-        return {section: tame(text) for section, text in _extract(materials[0]).items()}
+        return {section: sanitize(text) for section, text in _extract(materials[0]).items()}
     parts = [(each.type.display_name, _extract(each)) for each in materials]
     joined = {}
     for section in Section:
         told = [f"`{name}`:\n{texts[section]}" for name, texts in parts if texts[section] != NOTHING]
-        joined[section] = tame("\n\n".join(told) or NOTHING)
+        joined[section] = sanitize("\n\n".join(told) or NOTHING)
     return joined
 
 

@@ -63,12 +63,12 @@ class Ties:
     def find_groups(self, types: Iterable[TypeId]) -> list[tuple[TypeId, ...]]:
         """Those of the types that shall share a note: groups of two and more, each sorted, sorted."""
         groups: list[tuple[TypeId, ...]] = []
-        waiting = self._find_circles({each: self._list_targets(each) for each in types if each in self._targets})
+        waiting = self._find_components({each: self._list_targets(each) for each in types if each in self._targets})
         while waiting:
-            fitting = self._choose_fitting([circle for circle, _ in waiting])
+            fitting = self._choose_fitting([component for component, _ in waiting])
             groups += fitting
-            rest = [edges for circle, edges in waiting if circle not in fitting]
-            waiting = [found for edges in rest for found in self._find_circles(self._drop_weakest(edges))]
+            rest = [edges for component, edges in waiting if component not in fitting]
+            waiting = [found for edges in rest for found in self._find_components(self._drop_weakest(edges))]
         return sorted(groups)
 
     def is_whole(self, types: Sequence[TypeId]) -> bool:
@@ -83,21 +83,21 @@ class Ties:
     def _list_targets(self, source: TypeId) -> list[TypeId]:
         return list(self._targets[source])
 
-    def _choose_fitting(self, circles: Iterable[tuple[TypeId, ...]]) -> set[tuple[TypeId, ...]]:
+    def _choose_fitting(self, components: Iterable[tuple[TypeId, ...]]) -> set[tuple[TypeId, ...]]:
         """Those that are no larger than a group may be."""
-        small = [circle for circle in circles if len(circle) <= self._limits.types]
-        tokens = self._measure([each for circle in small for each in circle])
+        small = [component for component in components if len(component) <= self._limits.types]
+        tokens = self._measure([each for component in small for each in component])
         return {each for each in small if sum(tokens.get(one, 0) for one in each) <= self._limits.tokens}
 
-    def _find_circles(
+    def _find_components(
         self, edges: Mapping[TypeId, Sequence[TypeId]]
     ) -> list[tuple[tuple[TypeId, ...], dict[TypeId, list[TypeId]]]]:
         """The strongly connected components of two and more, each with the edges inside it."""
         found = []
-        for circle in find_components(edges):
-            if len(circle) > 1:
-                own = set(circle)
-                found.append((circle, {each: [t for t in edges[each] if t in own] for each in circle}))
+        for component in find_components(edges):
+            if len(component) > 1:
+                own = set(component)
+                found.append((component, {each: [t for t in edges[each] if t in own] for each in component}))
         return found
 
     def _drop_weakest(self, edges: Mapping[TypeId, Sequence[TypeId]]) -> dict[TypeId, list[TypeId]]:

@@ -89,22 +89,22 @@ def drop_controls(text: str) -> str:
     return _HIDDEN.sub("", _SPACES.sub(" ", _BREAKS.sub("\n", text)))
 
 
-def tame(text: str) -> str:
+def sanitize(text: str) -> str:
     """A text that is safe to store as a section of a note, to show, and to hand to an agent."""
     code = split_code(_silence(drop_controls(text)))
-    tamed = "".join(_tame_code(piece) if is_code else _tame_prose(piece) for piece, is_code in code.pieces)
+    sanitized = "".join(_sanitize_code(piece) if is_code else _sanitize_prose(piece) for piece, is_code in code.pieces)
     closing = f"\n{code.open}" if code.open else ""
-    return _CONFLICT.sub(r"\\", tamed + closing)
+    return _CONFLICT.sub(r"\\", sanitized + closing)
 
 
-def tell_altered(text: str, tamed: Iterable[str]) -> tuple[str, ...]:
+def tell_altered(text: str, sanitized: Iterable[str]) -> tuple[str, ...]:
     """What was made harmless of a text, as clauses.
 
     Args:
         text: As it was given.
-        tamed: The parts of it that were taken, as `tame` left them.
+        sanitized: The parts of it that were taken, as `sanitize` left them.
     """
-    plain, parts = drop_controls(text), tuple(tamed)
+    plain, parts = drop_controls(text), tuple(sanitized)
     joined = "\n".join(parts)
     told = ["characters that cannot be seen were dropped"] if _HIDDEN.search(text) else []
     silent, html = joined.count(LEFT_OUT) > plain.count(LEFT_OUT), joined.count("&lt;") > plain.count("&lt;")
@@ -115,13 +115,13 @@ def tell_altered(text: str, tamed: Iterable[str]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _tame_prose(text: str) -> str:
+def _sanitize_prose(text: str) -> str:
     text = _TAG.sub("&lt;", _TILDES.sub(lambda match: "\\~" * len(match[0]), text))
     text = _LINK.sub(lambda match: match[0] + "\\", text)
     return _TEMPLATE.sub(lambda match: match[0] + " ", text)
 
 
-def _tame_code(text: str) -> str:
+def _sanitize_code(text: str) -> str:
     return _TEMPLATE.sub(lambda match: match[0] + " ", text)
 
 

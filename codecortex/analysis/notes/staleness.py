@@ -74,7 +74,7 @@ class Drift(NamedTuple):
     exact: bool
 
 
-class Today(NamedTuple):
+class CurrentState(NamedTuple):
     """What is true of the types that a note is about, and of those that they depend on.
 
     Attributes:
@@ -103,7 +103,7 @@ class Verdict(NamedTuple):
     internal: tuple[TypeId, ...]
 
 
-def judge(note: Note, today: Today, config: SemanticsConfig) -> Verdict:
+def judge(note: Note, today: CurrentState, config: SemanticsConfig) -> Verdict:
     """Compare a note with the sources, drift left out.
 
     Where a change of the note's own types makes it stale, changes of dependencies are not looked into: one reason to
@@ -175,7 +175,7 @@ _DEPENDENCY_WORDS = {
 }
 
 
-def _judge_own(base: Base, today: Today, config: SemanticsConfig) -> Iterator[Cause]:
+def _judge_own(base: Base, today: CurrentState, config: SemanticsConfig) -> Iterator[Cause]:
     """The gravest change of a type itself that makes a text about it stale."""
     now = today.prints.get(base.type_id)
     if now is None:
@@ -195,7 +195,7 @@ def _differ(before: Digest | None, after: Digest) -> bool:
     return before is not None and before != after
 
 
-def _compare_dependencies(note: Note, today: Today) -> Iterator[Cause]:
+def _compare_dependencies(note: Note, today: CurrentState) -> Iterator[Cause]:
     recorded = {each.type_id: each.structure for each in note.dependencies}
     for type_id, structure in recorded.items():
         now = today.prints.get(type_id)

@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.symbol_table import Declared, Found
-from codecortex.analysis.types.views import Place, View, collect_usings, make_level, name_of_base, open_view
+from codecortex.analysis.types.views import NameContext, View, collect_usings, make_level, name_of_base, open_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import Using
     from codecortex.model.code.types import CSharpType, Part, TypeId
 
-__all__ = ["Edge", "Found", "Place", "Resolver", "collect_usings", "name_of_base", "place_of"]
+__all__ = ["Edge", "Found", "NameContext", "Resolver", "collect_usings", "name_of_base", "place_of"]
 
 _MOST_BASES = 64
 _VALUES = frozenset({"field", "constant", "property", "event"})
@@ -62,9 +62,9 @@ class _Shape(NamedTuple):
     known: bool
 
 
-def place_of(merged: CSharpType, part: Part) -> Place:
+def place_of(merged: CSharpType, part: Part) -> NameContext:
     """Where the names in a part of a type stand."""
-    return Place(merged.project, part.scopes, part.facts.scope, merged.fqn, part.path)
+    return NameContext(merged.project, part.scopes, part.facts.scope, merged.fqn, part.path)
 
 
 class Resolver:
@@ -114,13 +114,13 @@ class Resolver:
         counts.pop(merged.id, None)
         return tuple(_make_edge(first[target], structural=True, count=counts[target]) for target in sorted(counts))
 
-    def resolve(self, name: str, place: Place) -> Found:
+    def resolve(self, name: str, place: NameContext) -> Found:
         """The types a dotted name may mean at a place; `@` before it asks for an attribute."""
         return self._resolve(name, place.fqn, self._view(place))
 
     # -- one name
 
-    def _view(self, place: Place) -> View:
+    def _view(self, place: NameContext) -> View:
         key = (place.project, place.path, id(place.scopes), place.scope)  # a view keeps its scopes alive
         view = self._views.get(key)
         if view is None:
@@ -280,7 +280,7 @@ class Resolver:
     def _list_lineage(self, type_id: TypeId) -> _Types:
         """The types whose nested types one inherits, nearest first: base classes, or an interface's interfaces.
 
-        The base lists on the way are looked up without what their places inherit: else a circle of inheritance would
+        The base lists on the way are looked up without what their places inherit: else a cycle of inheritance would
         mean one thing or another depending on where it is entered.
         """
         known = self._lineages.get(type_id)

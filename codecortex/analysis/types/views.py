@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
 
 
-class Place(NamedTuple):
+class NameContext(NamedTuple):
     """Where a name stands: project, file scopes, scope index, the enclosing type's metadata name, and the file."""
 
     project: str
@@ -58,7 +58,7 @@ class View:
 
     __slots__ = ("_visible", "aliases", "guessing", "known", "levels", "path", "plain", "project", "scopes")
 
-    def __init__(self, place: Place, levels: tuple[Level, ...], visible: frozenset[str]) -> None:
+    def __init__(self, place: NameContext, levels: tuple[Level, ...], visible: frozenset[str]) -> None:
         self.project = place.project
         self.path = place.path
         self.scopes = place.scopes
@@ -83,7 +83,7 @@ class View:
         return tuple(d for d in same if d.project in self._visible and not d.file)
 
 
-def open_view(place: Place, project: Level, table: SymbolTable) -> View:
+def open_view(place: NameContext, project: Level, table: SymbolTable) -> View:
     """The view from a place; `project` is the level of its project's global usings."""
     levels = (*_iter_levels(place, table), project)
     visible = table.list_visible(place.project)
@@ -94,7 +94,7 @@ def open_view(place: Place, project: Level, table: SymbolTable) -> View:
     return view
 
 
-def _iter_levels(place: Place, table: SymbolTable) -> Iterator[Level]:
+def _iter_levels(place: NameContext, table: SymbolTable) -> Iterator[Level]:
     index = place.scope
     while index >= 0:
         scope = place.scopes[index]

@@ -16,7 +16,7 @@ from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, R
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codecortex.analysis.usages.scope import Ground, Where
+    from codecortex.analysis.usages.scope import TypeScope, Where
     from codecortex.model.code.facts import MemberFacts, TypeFacts
     from codecortex.model.code.types import TypeId
     from codecortex.model.code.usages import Site, Verdict
@@ -43,8 +43,8 @@ class MemberTarget(NamedTuple):
 class MemberJudge:
     """Judges where a member's name stands."""
 
-    def __init__(self, ground: Ground, target: MemberTarget) -> None:
-        self._ground = ground
+    def __init__(self, type_scope: TypeScope, target: MemberTarget) -> None:
+        self._type_scope = type_scope
         self._target = target
         self._given: set[tuple[str, int, str, str]] = set()
 
@@ -56,8 +56,8 @@ class MemberJudge:
         if site.context in _NEVER:
             return BY_NAME
         if site.context in _TYPES_ONLY:
-            found = find_named_type(self._ground, site, name, where)
-            return BY_NAME if found is None else mean_other(self._ground.entries[found].fqn)
+            found = find_named_type(self._type_scope, site, name, where)
+            return BY_NAME if found is None else mean_other(self._type_scope.entries[found].fqn)
         return self._judge_reference(site, name, where)
 
     # -- declarations
@@ -80,7 +80,7 @@ class MemberJudge:
         primary = next((each for each in facts.members if each.primary and each.kind == "constructor"), None)
         if primary is None or not facts.kind.startswith("record"):
             return []
-        held = [each.facts for each in self._ground.shape_of(type_id).members.get(name, ())]
+        held = [each.facts for each in self._type_scope.shape_of(type_id).members.get(name, ())]
         positional = [each for each in held if each.primary and each.kind == "property"]
         return [replace(each, line=primary.line, end_line=primary.end_line) for each in positional]
 
@@ -90,10 +90,10 @@ class MemberJudge:
         if own and target.parameters in (None, parameter_types(member)):
             return DECLARATION
         more = f"({parameter_types(member)})" if own else ""
-        return mean_other(f"{self._ground.entries[type_id].fqn}.{member.name}{more}", Role.DECLARATION)
+        return mean_other(f"{self._type_scope.entries[type_id].fqn}.{member.name}{more}", Role.DECLARATION)
 
     def _is_only(self, member: MemberFacts) -> bool:
-        return member.name not in self._ground.shape_of(self._target.type_id).members
+        return member.name not in self._type_scope.shape_of(self._target.type_id).members
 
     # -- references
 
@@ -110,10 +110,10 @@ class MemberJudge:
         """A name alone: a member of the types around, from the inside out."""
         if site.local is not None or any(name == each.name for each in primary_parameters(where)):
             return BY_NAME
-        if site.following and find_named_type(self._ground, site, name, where) is not None:
+        if site.following and find_named_type(self._type_scope, site, name, where) is not None:
             return BY_NAME
         for _, type_id in where.types:
-            owner = self._ground.find_owner(type_id, name)
+            owner = self._type_scope.find_owner(type_id, name)
             if owner.type_id is not None:
                 return self._judge_owner(type_id, site)
             if not owner.sure:
@@ -122,17 +122,17 @@ class MemberJudge:
 
     def _judge_owner(self, type_id: TypeId, site: Site) -> Verdict:
         """What the name means as a member of a type."""
-        ground, target = self._ground, self._target
-        owner = ground.find_owner(type_id, target.name)
+        type_scope, target = self._type_scope, self._target
+        owner = type_scope.find_owner(type_id, target.name)
         if owner.type_id is None or not owner.sure:
             return BY_NAME
-        held = [each.facts for each in ground.shape_of(owner.type_id).members[target.name]]
+        held = [each.facts for each in type_scope.shape_of(owner.type_id).members[target.name]]
         methods = all(facts.kind == "method" for facts in held)
         if owner.type_id != target.type_id:
-            interfaces = {ground.entries[each].kind == "interface" for each in (owner.type_id, target.type_id)}
-            if methods and len(interfaces) == 1 and ground.inherits(owner.type_id, target.type_id):
+            interfaces = {type_scope.entries[each].kind == "interface" for each in (owner.type_id, target.type_id)}
+            if methods and len(interfaces) == 1 and type_scope.inherits(owner.type_id, target.type_id):
                 return BY_NAME  # an overload further up may be meant
-            return mean_other(f"{ground.entries[owner.type_id].fqn}.{target.name}")
+            return mean_other(f"{type_scope.entries[owner.type_id].fqn}.{target.name}")
         if site.context is Context.INVOKED and methods and not _takes_any(held, site.arguments):
             return BY_NAME  # an extension, or an overload that the tree does not show
         if target.parameters is None:
@@ -146,46 +146,48 @@ class MemberJudge:
         parameters = parameter_types(fitting[0])
         if parameters == self._target.parameters:
             return EXACT
-        return mean_other(f"{self._ground.entries[self._target.type_id].fqn}.{self._target.name}({parameters})")
+        return mean_other(f"{self._type_scope.entries[self._target.type_id].fqn}.{self._target.name}({parameters})")
 
     # -- receivers
 
     def _type_receiver(self, site: Site, where: Where) -> TypeId | None:
         """The type of what stands before the dot, where it is certain."""
-        receiver, ground = site.receiver, self._ground
+        receiver, type_scope = site.receiver, self._type_scope
         if receiver.root is Root.TYPED:
-            return self._follow(ground.find_written(receiver.type, where), receiver.names)
+            return self._follow(type_scope.find_written(receiver.type, where), receiver.names)
         if not where.types:
             return None if receiver.root is not Root.NAMES else self._type_names(site, where)
         own = where.types[0][1]
         if receiver.root is Root.THIS:
             return self._follow(own, receiver.names)
         if receiver.root is Root.BASE:
-            bases = [each for each in ground.shape_of(own).bases if ground.entries[each].kind in ("class", "record")]
+            bases = [
+                each for each in type_scope.shape_of(own).bases if type_scope.entries[each].kind in ("class", "record")
+            ]
             return self._follow(bases[0], receiver.names) if len(bases) == 1 else None
         return self._type_names(site, where) if receiver.root is Root.NAMES else None
 
     def _follow(self, type_id: TypeId | None, names: Sequence[str]) -> TypeId | None:
         """The type that a chain of fields and properties leads to."""
         for name in names:
-            owner = self._ground.find_owner(type_id, name) if type_id is not None else None
+            owner = self._type_scope.find_owner(type_id, name) if type_id is not None else None
             if owner is None or owner.type_id is None or not owner.sure:
                 return None
-            type_id = self._ground.type_of_member(owner.type_id, name)
+            type_id = self._type_scope.type_of_member(owner.type_id, name)
         return type_id
 
     def _type_names(self, site: Site, where: Where) -> TypeId | None:
         """The type of a chain of names: of a variable, of a member of the types around, or a type itself."""
-        ground, (head, *rest) = self._ground, site.receiver.names
+        type_scope, (head, *rest) = self._type_scope, site.receiver.names
         if site.local is not None:
-            return self._follow(ground.find_written(site.local, where), rest) if site.local else None
+            return self._follow(type_scope.find_written(site.local, where), rest) if site.local else None
         for parameter in primary_parameters(where):
             if parameter.name == head:
-                return self._follow(ground.find_written(parameter.type, where), rest)
+                return self._follow(type_scope.find_written(parameter.type, where), rest)
         for _, type_id in where.types:
-            owner = ground.find_owner(type_id, head)
+            owner = type_scope.find_owner(type_id, head)
             if owner.type_id is not None:
-                return self._follow(ground.type_of_member(owner.type_id, head), rest) if owner.sure else None
+                return self._follow(type_scope.type_of_member(owner.type_id, head), rest) if owner.sure else None
             if not owner.sure:
                 break
         return self._type_static(site, where)
@@ -196,11 +198,11 @@ class MemberJudge:
         if where.names_type_parameter(names[0]):
             return None
         for size in range(len(names), 0, -1):
-            found = self._ground.find_type(".".join(names[:size]), where.place)
+            found = self._type_scope.find_type(".".join(names[:size]), where.place)
             if found is None:
                 continue
-            if size < len(names) or not self._ground.is_static(found.id, self._target.name):
-                hidden = not is_hidden_by_nothing(self._ground, names[0].partition("`")[0], where)
+            if size < len(names) or not self._type_scope.is_static(found.id, self._target.name):
+                hidden = not is_hidden_by_nothing(self._type_scope, names[0].partition("`")[0], where)
                 if hidden:
                     return None
             return self._follow(found.id, names[size:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.types.references import Place
+from codecortex.analysis.types.references import NameContext
 from codecortex.analysis.usages.scope import Where
 from codecortex.model.code.types import (
     add_parameters,
@@ -18,7 +18,7 @@ from codecortex.model.code.types import (
 from codecortex.model.code.usages import Enclosing
 
 if TYPE_CHECKING:
-    from codecortex.analysis.usages.scope import Ground
+    from codecortex.analysis.usages.scope import TypeScope
     from codecortex.model.code.facts import FileFacts, MemberFacts, TypeFacts
 
 
@@ -34,8 +34,8 @@ class Around(NamedTuple):
 class FilePlaces:
     """What lies around the lines of a file of a project."""
 
-    def __init__(self, ground: Ground, facts: FileFacts, project: str, path: str) -> None:
-        self._ground = ground
+    def __init__(self, type_scope: TypeScope, facts: FileFacts, project: str, path: str) -> None:
+        self._type_scope = type_scope
         self._facts = facts
         self._project = project
         self.path = path
@@ -80,22 +80,22 @@ class FilePlaces:
         facts = self._facts
         if inner < 0:
             scope = next((each.scope for each in facts.types if each.line > line), len(facts.scopes) - 1)
-            place = Place(self._project, facts.scopes, scope, "", self.path)
+            place = NameContext(self._project, facts.scopes, scope, "", self.path)
             return Around(Where(place, (), None), Enclosing(), 1, 0)
         own = facts.types[inner]
         member = own.members[number] if number >= 0 else None
         types = []
         for fqn in list_levels(own.fqn):
             part = own if fqn == own.fqn else next((each for each in facts.types if each.fqn == fqn), None)
-            entry = self._ground.find_entry(fqn, self._project, self.path)
+            entry = self._type_scope.find_entry(fqn, self._project, self.path)
             if part is not None and entry is not None:
                 types.append((part, entry.id))
-        where = Where(Place(self._project, facts.scopes, own.scope, own.fqn, self.path), tuple(types), member)
+        where = Where(NameContext(self._project, facts.scopes, own.scope, own.fqn, self.path), tuple(types), member)
         lines = (own.line, own.end_line) if member is None else (member.line, member.end_line)
         return Around(where, self._name(own, member), *lines)
 
     def _name(self, own: TypeFacts, member: MemberFacts | None) -> Enclosing:
-        entry = self._ground.find_entry(own.fqn, self._project, self.path)
+        entry = self._type_scope.find_entry(own.fqn, self._project, self.path)
         if entry is None:
             return Enclosing(None, own.fqn, own.fqn, "", "")
         if member is None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.implicit import add_members
-from codecortex.analysis.types.references import Place, Resolver, name_of_base
+from codecortex.analysis.types.references import NameContext, Resolver, name_of_base
 from codecortex.model.code.facts import Scope
 from codecortex.model.code.types import CSharpType, cut_simple_name, list_levels
 
@@ -30,7 +30,7 @@ _UNNAMED = ("constructor", "destructor", "indexer", "operator", "conversion")
 _MOST_BASES = 64
 
 
-class Held(NamedTuple):
+class DeclaredMember(NamedTuple):
     """A member and the part of a type that declares it."""
 
     facts: MemberFacts
@@ -50,7 +50,7 @@ class Shape(NamedTuple):
 
     entry: TypeEntry
     parts: tuple[Part, ...]
-    members: Mapping[str, Sequence[Held]]
+    members: Mapping[str, Sequence[DeclaredMember]]
     bases: tuple[TypeId, ...]
     whole: bool
 
@@ -71,7 +71,7 @@ class Where(NamedTuple):
         member: The member around it, or None.
     """
 
-    place: Place
+    place: NameContext
     types: tuple[tuple[TypeFacts, TypeId], ...]
     member: MemberFacts | None
 
@@ -83,19 +83,19 @@ class Where(NamedTuple):
         return any(name == parameter.rpartition(" ")[2] for each in lists for parameter in each)
 
 
-def _list_members(parts: Sequence[Part]) -> Iterator[Held]:
+def _list_members(parts: Sequence[Part]) -> Iterator[DeclaredMember]:
     """Members with a name, those that a record's positions and the compiler give it included."""
-    held = [Held(facts, part) for part in parts for facts in part.facts.members]
+    held = [DeclaredMember(facts, part) for part in parts for facts in part.facts.members]
     if parts and parts[0].facts.kind in _RECORDS:
         first = next((part for facts, part in held if facts.primary), parts[0])
-        held += [Held(facts, first) for facts in add_members([part.facts for part in parts])]
+        held += [DeclaredMember(facts, first) for facts in add_members([part.facts for part in parts])]
     for each in held:
         facts = each.facts
         if not facts.explicit_interface and not facts.receiver and facts.kind not in _UNNAMED:
             yield each
 
 
-class Ground:
+class TypeScope:
     """What the judges of usages stand on; remembers every answer.
 
     Args:
@@ -135,13 +135,13 @@ class Ground:
 
     def _read_shape(self, entry: TypeEntry) -> Shape:
         parts = self.parts_of(entry.id)
-        members: dict[str, list[Held]] = {}
+        members: dict[str, list[DeclaredMember]] = {}
         bases: dict[TypeId, None] = {}
         whole = bool(parts) and set(entry.files) == {part.path for part in parts}
         for held in _list_members(parts):
             members.setdefault(held.facts.name, []).append(held)
         for part in parts:
-            place = Place(entry.project, part.scopes, part.facts.scope, entry.fqn.rpartition("+")[0], part.path)
+            place = NameContext(entry.project, part.scopes, part.facts.scope, entry.fqn.rpartition("+")[0], part.path)
             for text in part.facts.bases:
                 found = self.find_type(name_of_base(text), place)
                 if found is not None:
@@ -154,7 +154,7 @@ class Ground:
 
     # -- types
 
-    def find_type(self, name: str, place: Place) -> Declared | None:
+    def find_type(self, name: str, place: NameContext) -> Declared | None:
         """The one type that the whole of a dotted name surely means."""
         found = self.resolver.resolve(name, place)
         if len(found.types) != 1 or not found.sure:
@@ -180,7 +180,7 @@ class Ground:
         """Where a part of a type declares its members."""
         entry = shape.entry
         types = ((part.facts, entry.id), *self._list_containers(entry))
-        return Where(Place(entry.project, part.scopes, part.facts.scope, entry.fqn, part.path), types, member)
+        return Where(NameContext(entry.project, part.scopes, part.facts.scope, entry.fqn, part.path), types, member)
 
     def _list_containers(self, inner: TypeEntry) -> Iterator[tuple[TypeFacts, TypeId]]:
         """One part of each type around a type."""
@@ -210,7 +210,7 @@ class Ground:
         key = (type_id, name)
         owner = self._owners.get(key)
         if owner is None:
-            self._owners[key] = Owner(None, sure=False)  # for a circle of inheritance
+            self._owners[key] = Owner(None, sure=False)  # for a cycle of inheritance
             owner = self._owners[key] = self._seek_owner(type_id, name)
         return owner
 
@@ -270,8 +270,8 @@ class Ground:
 class _Types:
     """The types as a resolver asks for them: with no more than their base lists and attributes."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
+    def __init__(self, type_scope: TypeScope) -> None:
+        self._type_scope = type_scope
         self._known: dict[str, CSharpType | None] = {}
 
     def get(self, type_id: TypeId) -> CSharpType | None:
@@ -280,8 +280,8 @@ class _Types:
         return self._known[type_id]
 
     def _make(self, type_id: TypeId) -> CSharpType | None:
-        entry = self._ground.entries.get(type_id)
-        parts = self._ground.parts_of(type_id) if entry is not None else ()
+        entry = self._type_scope.entries.get(type_id)
+        parts = self._type_scope.parts_of(type_id) if entry is not None else ()
         if entry is None or not parts:
             return None
         own = next((part.facts.accessibility for part in parts if part.facts.accessibility), "")

@@ -13,7 +13,7 @@ from codecortex.model.code.types import cut_namespace, cut_simple_name
 from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
 
 if TYPE_CHECKING:
-    from codecortex.analysis.usages.scope import Ground, Where
+    from codecortex.analysis.usages.scope import TypeScope, Where
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.facts import Parameter
     from codecortex.model.code.types import TypeId
@@ -28,12 +28,12 @@ class TypeJudge:
     """Judges where a type's name stands.
 
     Args:
-        ground: The tree.
+        type_scope: The tree.
         entry: The type.
     """
 
-    def __init__(self, ground: Ground, entry: TypeEntry) -> None:
-        self._ground = ground
+    def __init__(self, type_scope: TypeScope, entry: TypeEntry) -> None:
+        self._type_scope = type_scope
         self._entry = entry
         self._given: set[tuple[str, int, int]] = set()
 
@@ -44,10 +44,10 @@ class TypeJudge:
             return declared
         if site.context in _NO_LOOKUP or site.context is Context.INVOKED:
             return BY_NAME
-        found = find_named_type(self._ground, site, name, where)
+        found = find_named_type(self._type_scope, site, name, where)
         if found is None or (site.context is Context.VALUE and not self._is_plain(site, name, where, found)):
             return BY_NAME
-        return EXACT if found == self._entry.id else mean_other(self._ground.entries[found].fqn)
+        return EXACT if found == self._entry.id else mean_other(self._type_scope.entries[found].fqn)
 
     # -- declarations
 
@@ -80,7 +80,7 @@ class TypeJudge:
     def _name_type(self, type_id: TypeId) -> Verdict:
         if type_id == self._entry.id:
             return DECLARATION
-        return mean_other(self._ground.entries[type_id].fqn, Role.DECLARATION)
+        return mean_other(self._type_scope.entries[type_id].fqn, Role.DECLARATION)
 
     # -- expressions
 
@@ -91,14 +91,14 @@ class TypeJudge:
         head = site.receiver.names[0] if site.receiver.names else name
         if site.arity and not site.receiver.names:
             return True
-        static = bool(site.following) and not site.receiver.names and self._ground.is_static(found, site.following)
-        return static or is_hidden_by_nothing(self._ground, head.partition("`")[0], where)
+        static = bool(site.following) and not site.receiver.names and self._type_scope.is_static(found, site.following)
+        return static or is_hidden_by_nothing(self._type_scope, head.partition("`")[0], where)
 
 
-def is_hidden_by_nothing(ground: Ground, head: str, where: Where) -> bool:
+def is_hidden_by_nothing(type_scope: TypeScope, head: str, where: Where) -> bool:
     """Whether no member of the types around a place bears a name."""
     for _, type_id in where.types:
-        owner = ground.find_owner(type_id, head)
+        owner = type_scope.find_owner(type_id, head)
         if owner.type_id is not None or not owner.sure:
             return False
     return not any(head == parameter.name for parameter in primary_parameters(where))
@@ -117,7 +117,7 @@ def primary_parameters(where: Where) -> list[Parameter]:
     ]
 
 
-def find_named_type(ground: Ground, site: Site, name: str, where: Where) -> TypeId | None:
+def find_named_type(type_scope: TypeScope, site: Site, name: str, where: Where) -> TypeId | None:
     """The type of the tree that a name, with what stands before it, surely means; values are left out of account."""
     if site.receiver.root not in (Root.NONE, Root.NAMES):
         return None
@@ -130,15 +130,15 @@ def find_named_type(ground: Ground, site: Site, name: str, where: Where) -> Type
     elif site.heads_type and where.types and where.types[0][0].line <= site.line:
         place = place._replace(fqn=place.fqn.rpartition("+")[0])
     whole = ".".join(segments)
-    found = ground.find_type("@" + whole if site.context is Context.ATTRIBUTE else whole, place)
+    found = type_scope.find_type("@" + whole if site.context is Context.ATTRIBUTE else whole, place)
     return found.id if found is not None else None
 
 
 class NamespaceJudge:
     """Judges where the last segment of a namespace stands."""
 
-    def __init__(self, ground: Ground, namespace: str) -> None:
-        self._ground = ground
+    def __init__(self, type_scope: TypeScope, namespace: str) -> None:
+        self._type_scope = type_scope
         self._namespace = namespace
 
     def judge(self, site: Site, name: str, where: Where) -> Verdict:
@@ -152,8 +152,8 @@ class NamespaceJudge:
             return EXACT if written == self._namespace else BY_NAME
         if site.context not in (Context.VALUE, Context.TYPE, Context.CREATED) or not site.following:
             return BY_NAME
-        if site.local is not None or not is_hidden_by_nothing(self._ground, written.partition(".")[0], where):
+        if site.local is not None or not is_hidden_by_nothing(self._type_scope, written.partition(".")[0], where):
             return BY_NAME
-        found = self._ground.find_type(f"{written}.{site.following}", where.place)
+        found = self._type_scope.find_type(f"{written}.{site.following}", where.place)
         namespace = cut_namespace(found.fqn) if found is not None else ""
         return EXACT if namespace == self._namespace and self._namespace.endswith(written) else BY_NAME

@@ -30,7 +30,7 @@ def next_(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """
     from codecortex.operations.generation.agent import ask_next
 
-    print_answer(context, {}, lambda desk: ask_next(desk, symbol), as_json=as_json)
+    print_answer(context, {}, lambda workspace: ask_next(workspace, symbol), as_json=as_json)
 
 
 def hand_in(context: Context, answer: Answer, *, as_json: bool) -> None:
@@ -44,4 +44,4 @@ def hand_in(context: Context, answer: Answer, *, as_json: bool) -> None:
         line = answer.data.count(b"\n", 0, problem.start) + 1
         raise StoreFormatError(f"{answer.source}:{line}: not UTF-8", "Hand the answer in as UTF-8.") from problem
     prompt_id, generator = answer.prompt_id, answer.generator
-    print_answer(context, {}, lambda desk: take_answer(desk, prompt_id, text, generator), as_json=as_json)
+    print_answer(context, {}, lambda workspace: take_answer(workspace, prompt_id, text, generator), as_json=as_json)

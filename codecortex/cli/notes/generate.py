@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from codecortex.model.config import ProviderName
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.jobs.jobs import Selection
     from codecortex.operations.generation.run import RunResult
 
@@ -52,7 +52,7 @@ def generate(  # noqa: PLR0913 - one parameter an option
     SYMBOL may be a pattern or the id of a group. Without settings the texts are taken from the sources, and no model is
     asked. Ctrl-C ends it; what is written stays. Exits with 1 where not all of them could be written.
     """
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.jobs.jobs import Selection
 
     if run_id is not None and (selection != Selection() or show_prompt or dry_run):
@@ -61,27 +61,29 @@ def generate(  # noqa: PLR0913 - one parameter an option
         )
     context: Context = click_context.obj
     require_worktree(context)
-    with Desk(make_request(context, {})) as desk:
+    with Workspace(make_request(context, {})) as workspace:
         if show_prompt:
-            _show_prompts(desk, selection, as_json=as_json)
+            _show_prompts(workspace, selection, as_json=as_json)
             return
         if dry_run:
-            _list(desk, selection, provider, as_json=as_json)
+            _list(workspace, selection, provider, as_json=as_json)
             return
-        result = _run(desk, selection, run_id, provider)
+        result = _run(workspace, selection, run_id, provider)
     _print(result, provider, as_json=as_json)
     if not result.complete:
         click_context.exit(_INCOMPLETE)
 
 
-def _run(desk: Desk, selection: Selection, run_id: str | None, provider: ProviderName | None) -> RunResult:
+def _run(workspace: Workspace, selection: Selection, run_id: str | None, provider: ProviderName | None) -> RunResult:
     from codecortex.operations.generation.jobs.jobs import Selection
     from codecortex.operations.generation.run import generate as run_generate
     from codecortex.operations.generation.run import resume
 
     try:
         with _hear_signals():
-            return run_generate(desk, selection, provider) if run_id is None else resume(desk, run_id, provider)
+            return (
+                run_generate(workspace, selection, provider) if run_id is None else resume(workspace, run_id, provider)
+            )
     except KeyboardInterrupt as problem:
         end_progress()
         plain = run_id is None and provider is None and selection == Selection()
@@ -115,10 +117,10 @@ def _hear_signals() -> Iterator[None]:
             signal.signal(each, signal.SIG_DFL)
 
 
-def _list(desk: Desk, selection: Selection, provider: ProviderName | None, *, as_json: bool) -> None:
+def _list(workspace: Workspace, selection: Selection, provider: ProviderName | None, *, as_json: bool) -> None:
     from codecortex.operations.generation.plan import foresee
 
-    found = foresee(desk, selection, provider)
+    found = foresee(workspace, selection, provider)
     end_progress()
     if as_json:
         print_json(found.as_json())
@@ -126,11 +128,11 @@ def _list(desk: Desk, selection: Selection, provider: ProviderName | None, *, as
         click.echo(found.as_text())
 
 
-def _show_prompts(desk: Desk, selection: Selection, *, as_json: bool) -> None:
+def _show_prompts(workspace: Workspace, selection: Selection, *, as_json: bool) -> None:
     from codecortex.operations.generation.plan import make_prompts
 
     rows: list[dict[str, object]] = []
-    for each in make_prompts(desk, selection):
+    for each in make_prompts(workspace, selection):
         job, prompt = each.job, each.sent
         tokens, text = (0, None) if prompt is None else (prompt.tokens, prompt.text)
         rows.append({"owner": job.owner, "tokens": tokens, "prompt": text})

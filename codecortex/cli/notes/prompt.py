@@ -21,11 +21,11 @@ def prompt(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -
     Nothing is sent and nothing is written. SYMBOL may be the id of a group, too.
     """
     from codecortex.cli.progress import end_progress
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.prompt_view import view_prompt
 
-    with Desk(make_request(context, options)) as desk:
-        found = view_prompt(desk, symbol)
+    with Workspace(make_request(context, options)) as workspace:
+        found = view_prompt(workspace, symbol)
     end_progress()
     if as_json:
         print_json(found.as_json())

@@ -53,11 +53,11 @@ def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> 
 
     SYMBOL may be the id of a group, too.
     """
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.put import show as run_show
 
-    with Desk(make_request(context, options)) as desk:
-        _print_note(run_show(desk, symbol), as_json=as_json)
+    with Workspace(make_request(context, options)) as workspace:
+        _print_note(run_show(workspace, symbol), as_json=as_json)
 
 
 @semantic.command("list")
@@ -73,7 +73,7 @@ def list_(context: Context, /, *, selection: Selection, as_json: bool, **options
     """
     from codecortex.operations.generation.jobs.jobs import list_work
 
-    print_answer(context, options, lambda desk: list_work(desk, selection), as_json=as_json)
+    print_answer(context, options, lambda workspace: list_work(workspace, selection), as_json=as_json)
 
 
 @semantic.command()
@@ -99,7 +99,9 @@ def plan(
     """
     from codecortex.operations.generation.plan import plan as run_plan
 
-    print_answer(context, options, lambda desk: run_plan(desk, selection, provider, exact=exact), as_json=as_json)
+    print_answer(
+        context, options, lambda workspace: run_plan(workspace, selection, provider, exact=exact), as_json=as_json
+    )
 
 
 @semantic.command()

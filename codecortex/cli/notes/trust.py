@@ -21,7 +21,7 @@ def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> 
     """
     from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.providers import trust as verbs
 
     if revoke and listed:
@@ -30,6 +30,6 @@ def trust(context: Context, /, *, revoke: bool, listed: bool, as_json: bool) -> 
         result = verbs.list_trusted()
     else:
         require_worktree(context)
-        with Desk(make_request(context, {})) as desk:
-            result = verbs.revoke(desk) if revoke else verbs.trust(desk)
+        with Workspace(make_request(context, {})) as workspace:
+            result = verbs.revoke(workspace) if revoke else verbs.trust(workspace)
     print_result(result, as_json=as_json)

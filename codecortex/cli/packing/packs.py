@@ -28,13 +28,13 @@ def build(context: Context, /, name: str | None, *, everything: bool, as_json: b
     """
     from codecortex.cli.text import print_result
     from codecortex.model.errors import UsageError
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.packs.packs import build_pack, build_packs
 
     if everything is (name is not None) or (everything and any(value is not None for value in options.values())):
         raise UsageError("Name one pack, or give --all.", "`codecortex pack list` names those that are defined.")
-    with Desk(make_request(context, {})) as desk:
-        result = build_packs(desk) if name is None else build_pack(desk, name, **options)
+    with Workspace(make_request(context, {})) as workspace:
+        result = build_packs(workspace) if name is None else build_pack(workspace, name, **options)
     print_result(result, as_json=as_json)
     failed = next((each.problem for each in result.packs if each.problem is not None), None)
     if failed is not None:
@@ -61,11 +61,11 @@ def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> No
     """Print the text of a pack as it must be now."""
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_result
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.packs.packs import show_pack
 
-    with Desk(make_request(context, options)) as desk:
-        result = show_pack(desk, name)
+    with Workspace(make_request(context, options)) as workspace:
+        result = show_pack(workspace, name)
     end_progress()
     if result.behind:
         click.echo(f"note: {result.notice}", err=True)
@@ -80,4 +80,4 @@ def remove(context: Context, /, name: str, *, as_json: bool) -> None:
     """Take away a pack, its definition and its file."""
     from codecortex.operations.packs.packs import remove_pack
 
-    print_answer(context, {}, lambda desk: remove_pack(desk, name), as_json=as_json)
+    print_answer(context, {}, lambda workspace: remove_pack(workspace, name), as_json=as_json)

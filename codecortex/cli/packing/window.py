@@ -20,11 +20,11 @@ def window(context: Context, /, *, budget: int | None, pack: str, as_json: bool)
     """
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_json
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.window.window import show_window
 
-    with Desk(make_request(context, {})) as desk:
-        result = show_window(desk, budget=budget, pack=pack)
+    with Workspace(make_request(context, {})) as workspace:
+        result = show_window(workspace, budget=budget, pack=pack)
     if as_json:
         print_json(result.as_json())
         return
@@ -42,7 +42,7 @@ def pin(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Keep a type in the prompt window."""
     from codecortex.operations.window.pins import pin as run_pin
 
-    print_answer(context, {}, lambda desk: run_pin(desk, symbol), as_json=as_json)
+    print_answer(context, {}, lambda workspace: run_pin(workspace, symbol), as_json=as_json)
 
 
 @click.command()
@@ -53,7 +53,7 @@ def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Let go of a type that was pinned."""
     from codecortex.operations.window.pins import unpin as run_unpin
 
-    print_answer(context, {}, lambda desk: run_unpin(desk, symbol), as_json=as_json)
+    print_answer(context, {}, lambda workspace: run_unpin(workspace, symbol), as_json=as_json)
 
 
 @click.command()
@@ -64,7 +64,7 @@ def dismiss(context: Context, /, symbol: str, *, as_json: bool) -> None:
     """Keep a type out of the window until it is asked for again."""
     from codecortex.operations.window.pins import dismiss as run_dismiss
 
-    print_answer(context, {}, lambda desk: run_dismiss(desk, symbol), as_json=as_json)
+    print_answer(context, {}, lambda workspace: run_dismiss(workspace, symbol), as_json=as_json)
 
 
 @click.group()
@@ -81,7 +81,7 @@ def add(context: Context, /, symbol: str, *, ttl: str, as_json: bool) -> None:
     """Put a type into the Focus for a time; anew if it is there."""
     from codecortex.operations.window.pins import add_context
 
-    print_answer(context, {}, lambda desk: add_context(desk, symbol, ttl=ttl), as_json=as_json)
+    print_answer(context, {}, lambda workspace: add_context(workspace, symbol, ttl=ttl), as_json=as_json)
 
 
 @context.command()

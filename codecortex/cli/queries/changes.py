@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.aliases import AliasDoubt
     from codecortex.model.code.changes import MemberChange, MemberChanges, TypeChange
     from codecortex.operations.history.changes import ChangesResult
-    from codecortex.operations.history.commit_walk import Step
+    from codecortex.operations.history.commit_walk import CommitChanges
 
 _COLOURS = {"added": "green", "removed": "red", "renamed": "cyan"}
 
@@ -73,7 +73,7 @@ def _print_result(result: ChangesResult, *, as_json: bool) -> None:
     click.echo(_count(found.changes))
 
 
-def _print_step(step: Step, *, as_json: bool) -> None:
+def _print_step(step: CommitChanges, *, as_json: bool) -> None:
     from codecortex.cli.progress import end_progress
 
     commit, found = step.commit, step.comparison

@@ -64,4 +64,4 @@ def _answer(
 ) -> None:
     page = {name: options.pop(name) for name in ("limit", "offset")}
     kinds = frozenset(options.pop("kinds"))
-    print_answer(context, options, lambda desk: operation(desk, text, kinds=kinds, **page), as_json=as_json)
+    print_answer(context, options, lambda workspace: operation(workspace, text, kinds=kinds, **page), as_json=as_json)

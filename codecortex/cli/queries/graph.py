@@ -48,4 +48,4 @@ def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool
         options.pop("limit"),
         Format.JSON if as_json else Format(form) if form else None,
     )
-    print_answer(context, options, lambda desk: run_graph(desk, query), as_json=query.format is Format.JSON)
+    print_answer(context, options, lambda workspace: run_graph(workspace, query), as_json=query.format is Format.JSON)

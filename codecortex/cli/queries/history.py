@@ -42,10 +42,10 @@ def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool,
     Goes on across renames of its file and of itself.
     """
     from codecortex.model.code.changes import ChangeClass
-    from codecortex.operations.history.log import Wanted
+    from codecortex.operations.history.log import LogFilter
     from codecortex.operations.history.log import log as run_log
 
-    wanted = Wanted(commits, options.pop("most"), ChangeClass(options.pop("least")))
+    wanted = LogFilter(commits, options.pop("most"), ChangeClass(options.pop("least")))
     result = run_log(make_request(context, options), symbol, wanted)
     if as_json:
         from codecortex.cli.text import print_json

@@ -25,12 +25,12 @@ def outline(context: Context, /, symbol: str, *, source: bool, as_json: bool, **
     """
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_result
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.queries.outline import outline as run_outline
 
     page = {name: options.pop(name) for name in ("limit", "offset")}
-    with Desk(make_request(context, options)) as desk:
-        result = run_outline(desk, symbol, source=source, **page)
+    with Workspace(make_request(context, options)) as workspace:
+        result = run_outline(workspace, symbol, source=source, **page)
     end_progress()
     if result.redirected_from:
         click.echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)

@@ -29,6 +29,6 @@ def usages(  # noqa: PLR0913 - one parameter for each option
     print_answer(
         context,
         options,
-        lambda desk: run_usages(desk, symbol, limit=limit, offset=offset, exact=exact),
+        lambda workspace: run_usages(workspace, symbol, limit=limit, offset=offset, exact=exact),
         as_json=as_json,
     )

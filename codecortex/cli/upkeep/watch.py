@@ -10,7 +10,7 @@ from codecortex.cli.options import Context, flavour_options, make_request
 from codecortex.operations.wording import name_some
 
 if TYPE_CHECKING:
-    from codecortex.operations.refresh.watch import Happening
+    from codecortex.operations.refresh.watch import WatchEvent
 
 _MOST_NAMED = 3
 
@@ -34,7 +34,7 @@ def watch(context: Context, /, **options: Any) -> None:
         _print(happening)
 
 
-def _print(happening: Happening) -> None:
+def _print(happening: WatchEvent) -> None:
     from time import strftime
 
     from codecortex.cli.progress import end_progress, show_warning

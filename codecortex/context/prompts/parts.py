@@ -31,7 +31,7 @@ class Affected(NamedTuple):
     visible: bool
 
 
-class Segment(NamedTuple):
+class Chunk(NamedTuple):
     """Some lines of a type's source.
 
     Attributes:
@@ -50,12 +50,12 @@ class Source(NamedTuple):
 
     Attributes:
         why: Why it is shown, as a sentence.
-        segments: All of it, in order.
+        chunks: All of it, in order.
         members: How many members it declares.
     """
 
     why: str
-    segments: tuple[Segment, ...]
+    chunks: tuple[Chunk, ...]
     members: int
 
 
@@ -121,24 +121,24 @@ def fit_members(affected: Sequence[Affected], room: int, count: Callable[[str], 
 
 def fit_source(source: Source, room: int, count: Callable[[str], int]) -> tuple[str, list[str]]:
     """As much of a source as fits, in its own order, and what of it is not shown."""
-    costs = [count(segment.text) + 1 for segment in source.segments]
+    costs = [count(chunk.text) + 1 for chunk in source.chunks]
     room -= count(source.why) + 8
     taken: set[int] = set()
-    for at in sorted(range(len(costs)), key=lambda at: (source.segments[at].rank, at)):
+    for at in sorted(range(len(costs)), key=lambda at: (source.chunks[at].rank, at)):
         if costs[at] <= room:
             taken.add(at)
             room -= costs[at]
-    missed = [segment.name for at, segment in enumerate(source.segments) if at not in taken and segment.name]
+    missed = [chunk.name for at, chunk in enumerate(source.chunks) if at not in taken and chunk.name]
     cut = [f"The source of {join_names(missed)}."] if missed else []
-    text = "\n".join(map(shorten_line, "\n".join(_join(source.segments, taken)).split("\n")))
+    text = "\n".join(map(shorten_line, "\n".join(_join(source.chunks, taken)).split("\n")))
     return (f"{source.why}\n{fence(dedent(text), 'csharp')}" if taken else ""), cut
 
 
-def _join(segments: Iterable[Segment], taken: set[int]) -> Iterator[str]:
+def _join(chunks: Iterable[Chunk], taken: set[int]) -> Iterator[str]:
     gap = False
-    for at, segment in enumerate(segments):
+    for at, chunk in enumerate(chunks):
         if at in taken:
-            yield segment.text
+            yield chunk.text
         elif not gap:
             yield "    // ..."
         gap = at not in taken

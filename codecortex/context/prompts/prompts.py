@@ -129,7 +129,7 @@ class Prompt(NamedTuple):
         cut: What of the materials it does not show, in sentences.
         no_change: Whether the answer may be that nothing has to change.
         whole: Whether the answer has to have all five sections.
-        settled: Whether the answer is certain to be that nothing has to change, so that nobody needs to be asked.
+        still_valid: Whether the answer is certain to be that nothing has to change, so that nobody needs to be asked.
     """
 
     owner: str
@@ -140,7 +140,7 @@ class Prompt(NamedTuple):
     cut: tuple[str, ...]
     no_change: bool
     whole: bool
-    settled: bool = False
+    still_valid: bool = False
 
 
 class _Filled(NamedTuple):
@@ -202,7 +202,7 @@ def _mask(materials: Materials) -> tuple[Materials, tuple[str, ...]]:
     def clean_subject(subject: Subject) -> Subject:
         source = subject.source
         if source is not None:
-            source = source._replace(segments=tuple(each._replace(text=clean(each.text)) for each in source.segments))
+            source = source._replace(chunks=tuple(each._replace(text=clean(each.text)) for each in source.chunks))
         affected = tuple(each._replace(title=clean(each.title), text=clean(each.text)) for each in subject.affected)
         return subject._replace(
             outline=clean(subject.outline), brief=clean(subject.brief), affected=affected, source=source

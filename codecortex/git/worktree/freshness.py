@@ -28,7 +28,7 @@ _FIELDS = 6
 _CHUNK = 64  # of which, where one is missing, each is looked at by itself
 
 
-class _Taken(NamedTuple):
+class _FileStamps(NamedTuple):
     """The stamps of some files, in order, and whether all of them were old when they were taken."""
 
     stamps: Sequence[int]
@@ -51,7 +51,7 @@ class Freshness:
         self._paths: list[bytes] = []
         self._folders: list[bytes] = []
         self._index: Sequence[int] = ()
-        self._taken: _Taken | None = None
+        self._taken: _FileStamps | None = None
 
     def holds(self) -> bool:
         """Whether a listing made after the last `take` would be the same now."""
@@ -76,10 +76,10 @@ class Freshness:
             self._index = first.stamps
         self._taken = self._look()
 
-    def _look(self) -> _Taken:
+    def _look(self) -> _FileStamps:
         state, files = _take(self._list_state_files()), _take(self._paths)
         folders = _stamp_folders(self._folders)
-        return _Taken([*state.stamps, *files.stamps, *folders], state.settled and files.settled)
+        return _FileStamps([*state.stamps, *files.stamps, *folders], state.settled and files.settled)
 
     def _list_state_files(self) -> list[bytes]:
         """The index, HEAD and what it points to, and the settings that say what git calls changed."""
@@ -105,7 +105,7 @@ def _list_references(own: Path, shared: Path) -> list[Path]:
     return [*files, shared / name, own / name] if name else files
 
 
-def _take(paths: Sequence[bytes]) -> _Taken:
+def _take(paths: Sequence[bytes]) -> _FileStamps:
     now = time.time_ns()
     stamps: list[int] = []
     for at in range(0, len(paths), _CHUNK):
@@ -115,10 +115,10 @@ def _take(paths: Sequence[bytes]) -> _Taken:
         except OSError:
             found = _stamp_one_by_one(chunk)
             if found is None:
-                return _Taken((), settled=False)
+                return _FileStamps((), settled=False)
             stamps += found
     youngest = max(max(stamps[::_FIELDS], default=0), max(stamps[1::_FIELDS], default=0))
-    return _Taken(stamps, youngest < now - _YOUNG_NS)
+    return _FileStamps(stamps, youngest < now - _YOUNG_NS)
 
 
 def _stamp_one_by_one(paths: Sequence[bytes]) -> list[int] | None:

@@ -19,7 +19,7 @@ _TICK_MS = 500
 _LOCK = "index.lock"
 
 
-class Stop(Protocol):
+class StopSignal(Protocol):
     """Something that says when to end, such as `threading.Event`."""
 
     def is_set(self) -> bool:
@@ -27,7 +27,7 @@ class Stop(Protocol):
         ...
 
 
-def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: Stop) -> Iterator[frozenset[str]]:
+def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: StopSignal) -> Iterator[frozenset[str]]:
     """Yield what changed, `/`-separated from the root, twice a second; an empty set where nothing did.
 
     Changes that come within 800 ms are one batch. A new folder is named itself, for files may have been put into it

@@ -114,15 +114,15 @@ def add_alias(request: Request, old: str, new: str) -> AliasEdit:
         StoreFormatError: The table is damaged.
     """
     from codecortex.analysis.changes.renames import name_reason  # noqa: PLC0415 - with all that reads sources
-    from codecortex.operations.catalog.workspace import Desk  # noqa: PLC0415
+    from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415
     from codecortex.operations.queries.resolve import find_type  # noqa: PLC0415
     from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415
 
     repository = open_repository(request.folder)
     require_folder(repository)
-    with lock_repository(repository), Desk(request) as desk:
-        reading = read_tree(desk.tree, desk.projects, desk.cache)
-        entry, _ = find_type(desk, new)
+    with lock_repository(repository), Workspace(request) as workspace:
+        reading = read_tree(workspace.tree, workspace.projects, workspace.cache)
+        entry, _ = find_type(workspace, new)
         merged = next(each for each in reading.types if each.id == entry.id)
         gone = _find_old(reading, old, merged)
         alias = Alias(gone.id, gone.fqn, merged.id, merged.fqn, name_reason(gone.fqn, merged.fqn), 1.0)
@@ -264,6 +264,6 @@ def remove_alias(request: Request, old: str) -> AliasEdit:
 
 
 def _choose(rows: Sequence[Alias]) -> list[Alias]:
-    """One row of each old id, those that lead in circles too."""
+    """One row of each old id, those that lead in cycles too."""
     table = collapse(rows)
     return list(({row.old_id: row for row in table.loops} | table.aliases).values())

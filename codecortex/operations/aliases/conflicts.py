@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.aliases import AliasDoubt
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Reading, Tree
-    from codecortex.operations.refresh.plan import Held
+    from codecortex.operations.refresh.plan import GeneratedFiles
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
@@ -104,7 +104,7 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
     )
 
 
-def _hold_head(tree: Tree) -> Held:
+def _hold_head(tree: Tree) -> GeneratedFiles:
     """The generated files of HEAD; nothing where it has no index."""
     head, repository = tree.listing.head, tree.repository
     entries = list_committed(repository, head, FOLDER) if head is not None else {}
@@ -176,19 +176,19 @@ def _rank(reading: Reading, gone: OldName, cache: Cache) -> tuple[Alias, ...]:
 
 
 def _read_last(reading: Reading, key: str, cache: Cache) -> CSharpType | None:
-    from codecortex.operations.catalog.storage import Ground  # noqa: PLC0415 - as above
-    from codecortex.operations.reading.past_types import Past  # noqa: PLC0415
+    from codecortex.operations.catalog.storage import CatalogInputs  # noqa: PLC0415 - as above
+    from codecortex.operations.reading.past_types import PastTypes  # noqa: PLC0415
     from codecortex.operations.refresh.vanished import read_at  # noqa: PLC0415
 
     tree = reading.tree
     if tree.listing.head is None:
         return None
-    ground = Ground(tree, reading.projects, cache)
-    past = Past(tree, reading.projects, cache)
+    inputs = CatalogInputs(tree, reading.projects, cache)
+    past = PastTypes(tree, reading.projects, cache)
     for commit in (tree.listing.head, *find_index_commits(tree.repository, f'"{key}":')):
         index = read_index_at(tree.repository, commit)
         if index is not None and key in index.types:
-            found = read_at(past, ground, {key: index.types[key]}, commit).get(key)
+            found = read_at(past, inputs, {key: index.types[key]}, commit).get(key)
             if found is not None:
                 return found
     return None

@@ -1,4 +1,4 @@
-"""A ground, its catalog and ids in; types as their own files declare them, with their hashes, out.
+"""A tree, its catalog and ids in; types as their own files declare them, with their hashes, out.
 
 Only the files that declare the types are read. What such a reading cannot know (ids among namesakes, what a container
 in another file hides) is taken from the catalog.
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.catalog.storage import Ground
+    from codecortex.operations.catalog.storage import CatalogInputs
 
 
-def read_types(ground: Ground, catalog: Catalog, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
+def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
     """Those of the types that exist and whose files can be read, each with its nested types and hashes."""
     known: Mapping[Any, TypeEntry] = catalog.by_id
     wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
     if not wanted:
         return {}
-    types = _settle(_assemble(ground, catalog, wanted), catalog)
-    nested, rules = Nested(types), rules_of(ground.tree.config)
+    types = _settle(_assemble(inputs, catalog, wanted), catalog)
+    nested, rules = Nested(types), rules_of(inputs.tree.config)
     by_id = {merged.id: merged for merged in types}
     found = {}
     for entry in wanted:
@@ -46,13 +46,13 @@ def read_types(ground: Ground, catalog: Catalog, type_ids: Iterable[str | None])
     return found
 
 
-def read_plain_types(ground: Ground, catalog: Catalog, type_ids: Iterable[TypeId]) -> dict[TypeId, CSharpType]:
+def read_plain_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[TypeId]) -> dict[TypeId, CSharpType]:
     """The same without what is nested in them and without their hashes, which cost the more the larger a type is."""
     wanted = [catalog.by_id[type_id] for type_id in dict.fromkeys(type_ids)]
-    return {merged.id: merged for merged in _settle(_assemble(ground, catalog, wanted), catalog)}
+    return {merged.id: merged for merged in _settle(_assemble(inputs, catalog, wanted), catalog)}
 
 
-def _assemble(ground: Ground, catalog: Catalog, wanted: Sequence[TypeEntry]) -> tuple[CSharpType, ...]:
+def _assemble(inputs: CatalogInputs, catalog: Catalog, wanted: Sequence[TypeEntry]) -> tuple[CSharpType, ...]:
     """The types wanted and those directly in them, as far as their files can be read."""
     files: dict[str, set[str]] = defaultdict(set)
     names: dict[str, set[str]] = defaultdict(set)
@@ -61,10 +61,10 @@ def _assemble(ground: Ground, catalog: Catalog, wanted: Sequence[TypeEntry]) -> 
         names[entry.project].update(list_levels(entry.fqn))
     for same in _list_namesakes(catalog, names):
         files[same[0].project].update(path for entry in same for path in entry.files)
-    projects = [replace(each, files=tuple(sorted(files[each.path]))) for each in ground.projects if each.path in files]
-    store = read_facts(ground.tree, projects, ground.cache)
+    projects = [replace(each, files=tuple(sorted(files[each.path]))) for each in inputs.projects if each.path in files]
+    store = read_facts(inputs.tree, projects, inputs.cache)
     for path, reason in store.unread:
-        ground.tree.request.warn(f"{path}: not read: {reason}")
+        inputs.tree.request.warn(f"{path}: not read: {reason}")
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
 
     def facts_of(project: Project, path: str) -> FileFacts | None:

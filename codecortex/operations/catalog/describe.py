@@ -1,4 +1,4 @@
-"""A desk and ids in; types as their own files declare them, their outlines and their source text out."""
+"""A workspace and ids in; types as their own files declare them, their outlines and their source text out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.reading.past_types import TypeAt
 
 _BRACKETS = (("[", "]"), ("/**", "*/"))
@@ -40,46 +40,48 @@ class Excerpt(NamedTuple):
         return f"{self.path}:{self.line}-{self.end_line}\n{self.text}"
 
 
-def read_declared(desk: Desk, type_id: TypeId) -> TypeAt:
+def read_declared(workspace: Workspace, type_id: TypeId) -> TypeAt:
     """A type of the catalog with its members, nested types and hashes.
 
     Raises:
         GitStateError: Its files cannot be read.
     """
-    found = read_types(desk, (type_id,)).get(type_id)
+    found = read_types(workspace, (type_id,)).get(type_id)
     if found is None:
-        entry = desk.catalog.by_id[type_id]
+        entry = workspace.catalog.by_id[type_id]
         raise GitStateError(f"{', '.join(entry.files)} cannot be read, so nothing is known of {entry.fqn}.")
     return found
 
 
-def read_types(desk: Desk, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
+def read_types(workspace: Workspace, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
     """Those of the types that exist and whose files can be read, each with its nested types and hashes."""
-    return declared.read_types(desk.ground, desk.catalog, type_ids)
+    return declared.read_types(workspace.inputs, workspace.catalog, type_ids)
 
 
-def write_type_outline(desk: Desk, type_id: TypeId) -> str:
+def write_type_outline(workspace: Workspace, type_id: TypeId) -> str:
     """The outline of a type: exactly the text that a refresh writes.
 
     Raises:
         GitStateError: Its files cannot be read.
     """
-    found = read_declared(desk, type_id)
-    text = write_plain_outline(desk, found)
-    return add_hashes(text, found.prints) if desk.tree.config.outline.hashes else text
+    found = read_declared(workspace, type_id)
+    text = write_plain_outline(workspace, found)
+    return add_hashes(text, found.prints) if workspace.tree.config.outline.hashes else text
 
 
-def write_plain_outline(desk: Desk, found: TypeAt) -> str:
+def write_plain_outline(workspace: Workspace, found: TypeAt) -> str:
     """The outline of a type without its hashes."""
     merged = found.type
-    return write_outline(merged, desk.catalog.by_id[merged.id].assembly, found.nested, desk.graph.links_of(merged.id))
+    return write_outline(
+        merged, workspace.catalog.by_id[merged.id].assembly, found.nested, workspace.graph.links_of(merged.id)
+    )
 
 
-def read_source(desk: Desk, spans: Sequence[tuple[str, int, int]]) -> tuple[Excerpt, ...]:
+def read_source(workspace: Workspace, spans: Sequence[tuple[str, int, int]]) -> tuple[Excerpt, ...]:
     """The lines of declarations, each with the documentation and the attributes right above it.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         spans: Of each declaration the path, its first line after its attributes, and its last.
 
     Raises:
@@ -90,7 +92,7 @@ def read_source(desk: Desk, spans: Sequence[tuple[str, int, int]]) -> tuple[Exce
 
     lines: dict[str, list[str]] = {}
     paths = dict.fromkeys(path for path, _, _ in spans)
-    for content in read_contents(desk.repository, [desk.tree.sources.sources[path] for path in paths]):
+    for content in read_contents(workspace.repository, [workspace.tree.sources.sources[path] for path in paths]):
         if content.data is None:
             raise GitStateError(f"{content.entry.path} cannot be read: {content.problem}.")
         lines[content.entry.path] = decode_source(content.data).decode("utf-8", "replace").split("\n")

@@ -1,4 +1,4 @@
-"""A desk and ids in; the hashes of types, and how long their outlines are, without reading what was read before, out.
+"""The hashes of types and the length of their outlines, remembered per type so that nothing is read twice.
 
 What a type's hashes depend on is in its own files, and in those of its namesakes, so they are kept in the local cache
 under a digest of these. Judging thousands of notes thus costs one look-up where nothing changed.
@@ -20,45 +20,48 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.reading.past_types import TypeAt
 
 _CHUNK = 512
 """Types that are read at once, so that the facts of a whole tree are never held together."""
 
 
-def read_prints(desk: Desk, type_ids: Iterable[str]) -> dict[TypeId, Fingerprints]:
+def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, Fingerprints]:
     """The hashes of those of the types that exist and whose files can be read."""
-    rules = rules_of(desk.tree.config)
+    rules = rules_of(workspace.tree.config)
     settings = (HASH_VERSION, sorted(rules.cosmetic_attributes), rules.include_internal, rules.include_docs)
-    found = _recall(desk, _find(desk, type_ids), ("prints", settings), lambda each: astuple(each.prints))
+    found = _recall(workspace, _find(workspace, type_ids), ("prints", settings), lambda each: astuple(each.prints))
     return {type_id: Fingerprints(*values) for type_id, values in found.items()}
 
 
-def measure_outlines(desk: Desk, type_ids: Iterable[str]) -> dict[TypeId, int]:
+def measure_outlines(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, int]:
     """About how many tokens the outline of each takes, of those of the types that exist and can be read."""
     from codecortex.context.tokens import estimate_tokens  # noqa: PLC0415 - only where groups are formed
     from codecortex.operations.catalog.describe import write_plain_outline  # noqa: PLC0415
 
-    settings = (OUTLINE_VERSION, TOKENS_VERSION, desk.tree.config.outline.max_dependencies)
+    settings = (OUTLINE_VERSION, TOKENS_VERSION, workspace.tree.config.outline.max_dependencies)
     return _recall(
-        desk, _find(desk, type_ids), ("tokens", settings), lambda each: estimate_tokens(write_plain_outline(desk, each))
+        workspace,
+        _find(workspace, type_ids),
+        ("tokens", settings),
+        lambda each: estimate_tokens(write_plain_outline(workspace, each)),
     )
 
 
-def _find(desk: Desk, type_ids: Iterable[str]) -> list[TypeEntry]:
-    known: Mapping[Any, TypeEntry] = desk.catalog.by_id
+def _find(workspace: Workspace, type_ids: Iterable[str]) -> list[TypeEntry]:
+    known: Mapping[Any, TypeEntry] = workspace.catalog.by_id
     return [known[each] for each in dict.fromkeys(type_ids) if each in known]
 
 
 def _recall(
-    desk: Desk, entries: Sequence[TypeEntry], question: tuple[object, ...], answer: Callable[[TypeAt], Any]
+    workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...], answer: Callable[[TypeAt], Any]
 ) -> dict[TypeId, Any]:
     """What was answered about types of the same sources before; the others are read, and answered anew."""
     from codecortex.operations.catalog.describe import read_types  # noqa: PLC0415 - not where the cache knows everything
 
-    keys = _digest_all(desk, entries, question)
-    known = desk.cache.get_many(list(keys.values()))
+    keys = _digest_all(workspace, entries, question)
+    known = workspace.cache.get_many(list(keys.values()))
     found: dict[TypeId, Any] = {}
     missing = []
     for entry in sorted(entries, key=lambda each: (each.project, each.files)):  # one file, one reading
@@ -68,31 +71,42 @@ def _recall(
         else:
             found[entry.id] = value
     for start in range(0, len(missing), _CHUNK):
-        read = {type_id: answer(each) for type_id, each in read_types(desk, missing[start : start + _CHUNK]).items()}
-        desk.cache.put_many((keys[type_id], pack_row(value)) for type_id, value in read.items())
+        read = {
+            type_id: answer(each) for type_id, each in read_types(workspace, missing[start : start + _CHUNK]).items()
+        }
+        workspace.cache.put_many((keys[type_id], pack_row(value)) for type_id, value in read.items())
         found |= read
     return found
 
 
-def _digest_all(desk: Desk, entries: Sequence[TypeEntry], question: tuple[object, ...]) -> dict[TypeId, bytes]:
+def _digest_all(
+    workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...]
+) -> dict[TypeId, bytes]:
     """What stands for everything that an answer about each type depends on."""
     from codecortex.operations.reading.facts import digest_symbols  # noqa: PLC0415 - as above
 
-    symbols = {project.path: digest_symbols(project.symbols) for project in desk.projects}
-    sources = desk.tree.sources.sources
+    symbols = {project.path: digest_symbols(project.symbols) for project in workspace.projects}
+    sources = workspace.tree.sources.sources
     namesakes: dict[tuple[str, str], list[TypeEntry]] = {}
-    for entry in desk.catalog.types:
+    for entry in workspace.catalog.types:
         namesakes.setdefault((entry.project, entry.fqn), []).append(entry)
     mark = repr((PARSER_VERSION, question))
     keys = {}
     for entry in entries:
         same = namesakes[entry.project, entry.fqn]
         blobs = sorted({(path, sources[path].blob) for each in same for path in each.files})
-        told = (mark, entry, [each.id for each in same], blobs, symbols[entry.project], _links(desk, entry, question))
+        told = (
+            mark,
+            entry,
+            [each.id for each in same],
+            blobs,
+            symbols[entry.project],
+            _links(workspace, entry, question),
+        )
         keys[entry.id] = sha256(repr(told).encode("utf-8", "surrogatepass")).digest()
     return keys
 
 
-def _links(desk: Desk, entry: TypeEntry, question: tuple[object, ...]) -> object:
+def _links(workspace: Workspace, entry: TypeEntry, question: tuple[object, ...]) -> object:
     """What an outline names besides what its own files say."""
-    return desk.graph.links_of(entry.id) if question[0] == "tokens" else ()
+    return workspace.graph.links_of(entry.id) if question[0] == "tokens" else ()

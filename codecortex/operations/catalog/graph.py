@@ -9,23 +9,23 @@ from codecortex.operations.catalog.graph_columns import (
     Columns,
     Measures,
     Names,
-    Said,
+    TypeEdges,
+    collect_edges,
     join_edges,
     measure,
-    say_all,
 )
 from codecortex.operations.catalog.storage import (
     STATE,
-    Craft,
-    Ground,
-    Kind,
-    Made,
+    CatalogInputs,
+    CatalogKind,
+    CatalogSnapshot,
+    CatalogStore,
+    RowKind,
     Rows,
-    Shelf,
     cut_rows,
+    digest_catalog,
     digest_graph_settings,
-    digest_ground,
-    find_shelf,
+    find_store,
     join_blocks,
     join_lines,
     name_rows,
@@ -35,7 +35,7 @@ from codecortex.operations.catalog.storage import (
     without_collection,
 )
 from codecortex.operations.reading.identity import pack_usings
-from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.reading.snapshot import IndexedType
 from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
@@ -48,56 +48,56 @@ if TYPE_CHECKING:
 _EDGES, _LINKS, _TYPES, _NAMES = "edges", "links", "types", "names"
 _LINK_ROWS, _TYPE_ROWS, _NAME_ROWS = map(name_rows, (_LINKS, _TYPES, _NAMES))
 _PARTS = (_EDGES, *_LINK_ROWS, *_TYPE_ROWS, *_NAME_ROWS)
-_Last = tuple[Graph, Made[Columns] | None]
+_Last = tuple[Graph, CatalogSnapshot[Columns] | None]
 _STEP = 100  # types between two notes of progress
 
 
-def open_graph(ground: Ground, last: _Last | None = None) -> _Last:
+def open_graph(inputs: CatalogInputs, last: _Last | None = None) -> _Last:
     """The graph of a tree, and what to go on from; None for the latter where the cache answered.
 
     Args:
-        ground: The tree.
+        inputs: The tree.
         last: A graph in memory that it may go on from.
     """
-    settings = digest_graph_settings(ground)
-    digest = digest_ground(ground, settings)
+    settings = digest_graph_settings(inputs)
+    digest = digest_catalog(inputs, settings)
     if last is not None and last[0].digest == digest:
         return last
     with without_collection():
-        shelf = find_shelf(ground, Kind.GRAPH, digest)
-        row = shelf.load(_EDGES) if shelf is not None else None
-        ground.tree.request.count(Count.BUILT if row is None else Count.WARM, 1)
-        if shelf is None or row is None:
-            made = _bring_up(ground, settings, last[1] if last is not None else None)
+        store = find_store(inputs, RowKind.GRAPH, digest)
+        row = store.load(_EDGES) if store is not None else None
+        inputs.tree.request.count(Count.BUILT if row is None else Count.WARM, 1)
+        if store is None or row is None:
+            made = _bring_up(inputs, settings, last[1] if last is not None else None)
             ids: tuple[Any, ...] = tuple([each.id for each in made.columns.rows])
             return Graph(made.digest, ids, made.columns.edges, made.columns.measures, lambda: made.columns.links), made
         edges, measures = _unpack_edges(row)
-        return Graph(digest, tuple(row[0]), edges, measures, _Kept(shelf).load), None
+        return Graph(digest, tuple(row[0]), edges, measures, _StoredLinks(store).load), None
 
 
-class _Kept(NamedTuple):
+class _StoredLinks(NamedTuple):
     """Links that lie in the local cache until they are asked for."""
 
-    shelf: Shelf
+    store: CatalogStore
 
     def load(self) -> Sequence[Links]:
         """Take them from there, or make them again where another run of another tree has written in their place."""
-        rows = self.shelf.load_all(_LINKS)
+        rows = self.store.load_all(_LINKS)
         if rows is not None:
             return [each for (links,) in rows for each in links]
-        ground = self.shelf.ground
-        return _bring_up(ground, digest_graph_settings(ground), None).columns.links
+        inputs = self.store.inputs
+        return _bring_up(inputs, digest_graph_settings(inputs), None).columns.links
 
 
-def _bring_up(ground: Ground, settings: str, last: Made[Columns] | None) -> Made[Columns]:
+def _bring_up(inputs: CatalogInputs, settings: str, last: CatalogSnapshot[Columns] | None) -> CatalogSnapshot[Columns]:
     from codecortex.operations.catalog.graph_update import go_on  # noqa: PLC0415
     from codecortex.operations.catalog.update import bring_up  # noqa: PLC0415 - not where the cache answers
 
-    return bring_up(Craft(Kind.GRAPH, _PARTS, _pack, _unpack, go_on, build_columns), ground, settings, last)[1]
+    return bring_up(CatalogKind(RowKind.GRAPH, _PARTS, _pack, _unpack, go_on, build_columns), inputs, settings, last)[1]
 
 
 def _unpack(rows: Rows) -> Columns:
-    types = tuple([Row._make(each) for what in _TYPE_ROWS for each in rows[what][0]])
+    types = tuple([IndexedType._make(each) for what in _TYPE_ROWS for each in rows[what][0]])
     links = [each for what in _LINK_ROWS for each in rows[what][0]]
     every, bases = (join_lines(rows[what][side] for what in _NAME_ROWS) for side in (0, 1))
     return Columns(types, *_unpack_edges(rows[_EDGES]), links, Names(every, bases), rows[STATE][2])
@@ -123,28 +123,28 @@ def _unpack_edges(row: tuple[Any, ...]) -> tuple[Edges, Measures]:
 # -- from every source
 
 
-def _say_each(reading: Reading, resolver: Resolver) -> Iterator[Said]:
+def _collect_each(reading: Reading, resolver: Resolver) -> Iterator[TypeEdges]:
     """What each type names."""
     fqns = {merged.id: merged.fqn for merged in reading.types}
     limit, request = reading.tree.config.outline.max_dependencies, reading.tree.request
     for done, merged in enumerate(reading.types):
         if done % _STEP == 0:
             request.progress("Relating types", done, len(fqns))
-        yield say_all(merged, resolver, fqns, limit)
+        yield collect_edges(merged, resolver, fqns, limit)
 
 
-def build_columns(ground: Ground) -> tuple[Columns, dict[str, str]]:
+def build_columns(inputs: CatalogInputs) -> tuple[Columns, dict[str, str]]:
     """What a graph holds, and the sources that gave no facts, with the reason."""
     from codecortex.operations.reading.links import make_resolver  # noqa: PLC0415
     from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415 - only where a tree is read
 
-    reading = read_tree(*ground)
-    said = list(_say_each(reading, make_resolver(reading)))
-    rows = tuple(Row(t.id, t.fqn, t.kind, t.project, t.owner, t.files, "") for t in reading.types)
+    reading = read_tree(*inputs)
+    named = list(_collect_each(reading, make_resolver(reading)))
+    rows = tuple(IndexedType(t.id, t.fqn, t.kind, t.project, t.owner, t.files, "") for t in reading.types)
     usings = {path: pack_usings(each) for path, each in reading.usings.items()}
     numbers = {row.id: number for number, row in enumerate(rows)}
-    edges = join_edges([each.edges for each in said], numbers)
-    measures = measure(rows, edges, bodies=ground.tree.config.include_internal_for_dependencies)
-    names = Names(join_blocks([each.names for each in said]), join_blocks([each.bases for each in said]))
-    columns = Columns(rows, edges, measures, [each.links for each in said], names, usings)
+    edges = join_edges([each.edges for each in named], numbers)
+    measures = measure(rows, edges, bodies=inputs.tree.config.include_internal_for_dependencies)
+    names = Names(join_blocks([each.names for each in named]), join_blocks([each.bases for each in named]))
+    columns = Columns(rows, edges, measures, [each.links for each in named], names, usings)
     return columns, dict(reading.unread)

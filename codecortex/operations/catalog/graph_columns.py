@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.types.references import Edge, Resolver
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.reading.snapshot import Row
+    from codecortex.operations.reading.snapshot import IndexedType
 
 Measures = tuple[Sequence[int], Sequence[int]]
 
@@ -43,7 +43,7 @@ class Columns(NamedTuple):
         usings: Each project's global usings, by its path: target, alias, static.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[IndexedType, ...]
     edges: Edges
     measures: Measures
     links: Sequence[Links]
@@ -51,7 +51,7 @@ class Columns(NamedTuple):
     usings: Mapping[str, tuple[tuple[str, str, bool], ...]]
 
 
-class Said(NamedTuple):
+class TypeEdges(NamedTuple):
     """What one type names: by target, in bits, how often; what its outline links to; the names that this depends on."""
 
     edges: tuple[tuple[TypeId, int, int], ...]
@@ -60,7 +60,7 @@ class Said(NamedTuple):
     bases: str
 
 
-def measure(rows: Sequence[Row], edges: Edges, *, bodies: bool) -> Measures:
+def measure(rows: Sequence[IndexedType], edges: Edges, *, bodies: bool) -> Measures:
     """Depth and component of each type; `bodies` says whether what bodies name counts for depth."""
     from codecortex.analysis.graph.components import find_components, measure_depth  # noqa: PLC0415 - not where the cache answers
 
@@ -88,14 +88,14 @@ def join_edges(found: Sequence[Sequence[tuple[TypeId, int, int]]], numbers: Mapp
     return Edges(starts, targets, bits, counts)
 
 
-def say_all(merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int) -> Said:
+def collect_edges(merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int) -> TypeEdges:
     """What a type names; `limit` is the most dependencies that an outline links to."""
     from codecortex.operations.reading.links import link_outline, list_bases  # noqa: PLC0415 - not where the cache answers
 
     bases = list_bases(merged, resolver)
     edges = tuple((edge.target, _pack_bits(edge, bases), edge.count) for edge in resolver.edges_of(merged))
     own, others = link_outline(merged, resolver, fqns, limit)
-    return Said(edges, (tuple(own), tuple(others)), *list_names(merged))
+    return TypeEdges(edges, (tuple(own), tuple(others)), *list_names(merged))
 
 
 def _pack_bits(edge: Edge, bases: set[TypeId]) -> int:

@@ -17,11 +17,11 @@ from codecortex.analysis.types.assemble import Group, iter_owned
 from codecortex.model.code.catalog import Edges, Lines
 from codecortex.model.code.facts import Using
 from codecortex.model.code.types import TypeId, cut_simple_name, list_namespaces
-from codecortex.operations.catalog.graph_columns import Columns, Names, Said, list_names, measure, say_all
-from codecortex.operations.catalog.storage import Ground, Made, join_blocks
-from codecortex.operations.catalog.update import Basis, assemble, find_difference
+from codecortex.operations.catalog.graph_columns import Columns, Names, TypeEdges, collect_edges, list_names, measure
+from codecortex.operations.catalog.storage import CatalogInputs, CatalogSnapshot, join_blocks
+from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference
 from codecortex.operations.reading.identity import names_of, pack_usings
-from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.reading.snapshot import IndexedType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,19 +42,21 @@ _VALUES = ("field", "constant", "property", "event")
 _RECORDS = ("record", "record struct")
 
 
-def go_on(ground: Ground, states: Mapping[str, str], last: Made[Columns]) -> tuple[Columns, dict[str, str]] | None:
+def go_on(
+    inputs: CatalogInputs, states: Mapping[str, str], last: CatalogSnapshot[Columns]
+) -> tuple[Columns, dict[str, str]] | None:
     """What the graph of a tree holds, and the sources that gave no facts, with the reason.
 
     Args:
-        ground: The tree.
+        inputs: The tree.
         states: What `state_sources` says of it.
         last: The graph of an earlier one.
     """
     held = {Group(*row[1:5]): row for row in last.columns.rows}
-    difference = find_difference(ground, states, Basis(last.states, held))
+    difference = find_difference(inputs, states, PreviousTree(last.states, held))
     if difference is None or _list_global(difference.before) != _list_global(difference.after):
         return None
-    columns = _Step(difference, last.columns, held).run()
+    columns = _GraphUpdate(difference, last.columns, held).run()
     return None if columns is None else (columns, difference.unread)
 
 
@@ -99,15 +101,15 @@ class _Parts:
         return found
 
 
-class _Step:
+class _GraphUpdate:
     """One step from a graph to the next."""
 
-    def __init__(self, difference: Difference, last: Columns, before: Mapping[Group, Row]) -> None:
+    def __init__(self, difference: Difference, last: Columns, before: Mapping[Group, IndexedType]) -> None:
         self._difference = difference
         self._last = last
         self._before = before
         after = {
-            group: row if isinstance(row, Row) else Row(row.id, *group, row.files, "")
+            group: row if isinstance(row, IndexedType) else IndexedType(row.id, *group, row.files, "")
             for group, row in difference.held.items()
         }
         rows = tuple(sorted(after.values()))
@@ -116,8 +118,8 @@ class _Step:
         self._numbers = {group: number for number, group in enumerate(self._groups)}
         old_numbers = {row.id: number for number, row in enumerate(last.rows)}
         self._origins = [old_numbers[before[group].id] if group in before else -1 for group in self._groups]
-        self._census = difference.count()
-        self._census.usings = {
+        self._type_table = difference.count()
+        self._type_table.usings = {
             path: tuple(Using(target, alias, static, everywhere=True) for target, alias, static in each)
             for path, each in last.usings.items()
         }
@@ -125,21 +127,24 @@ class _Step:
 
     def run(self) -> Columns | None:
         """The graph after; None where everything has to be read."""
-        difference, census = self._difference, self._census
-        touched = assemble(census, difference.touched)
+        difference, type_table = self._difference, self._type_table
+        touched = assemble(type_table, difference.touched)
         if touched is None:
             return None
         self._names = self._place_names({group: list_names(merged) for group, merged in touched.items()})
         again = self._list_again()
         if again is None or len(again) > _MOST_AGAIN:
             return None
-        types = assemble(census, [self._groups[number] for number in sorted(again)])
+        types = assemble(type_table, [self._groups[number] for number in sorted(again)])
         if types is None:
             return None
         fqns = {TypeId(row.id): row.fqn for row in self._rows}
-        limit = difference.ground.tree.config.outline.max_dependencies
+        limit = difference.inputs.tree.config.outline.max_dependencies
         return self._splice(
-            {self._numbers[group]: say_all(merged, census.resolver, fqns, limit) for group, merged in types.items()}
+            {
+                self._numbers[group]: collect_edges(merged, type_table.resolver, fqns, limit)
+                for group, merged in types.items()
+            }
         )
 
     # -- which types to look at again
@@ -277,22 +282,24 @@ class _Step:
         ]
         return Names(join_blocks([each for each, _ in both]), join_blocks([each for _, each in both]))
 
-    def _splice(self, said: Mapping[int, Said]) -> Columns | None:
+    def _splice(self, changed: Mapping[int, TypeEdges]) -> Columns | None:
         """The graph with what some types say now; None where another names a type that is no more.
 
         What stays as it was is the same object.
         """
         last, rows = self._last, self._rows
         edges: Edges | None = last.edges
-        if rows is not last.rows or any(self._list_edges(n) != _list_said(each, self._ids) for n, each in said.items()):
-            edges = self._splice_edges(said)
+        if rows is not last.rows or any(
+            self._list_edges(n) != _list_pairs(each, self._ids) for n, each in changed.items()
+        ):
+            edges = self._splice_edges(changed)
         if edges is None:
             return None
-        bodies = self._difference.ground.tree.config.include_internal_for_dependencies
+        bodies = self._difference.inputs.tree.config.include_internal_for_dependencies
         measures = last.measures if edges is last.edges else measure(rows, edges, bodies=bodies)
         links = last.links
-        if rows is not last.rows or any(last.links[number] != each.links for number, each in said.items()):
-            links = [said[n].links if n in said else last.links[origin] for n, origin in enumerate(self._origins)]
+        if rows is not last.rows or any(last.links[number] != each.links for number, each in changed.items()):
+            links = [changed[n].links if n in changed else last.links[origin] for n, origin in enumerate(self._origins)]
         return Columns(rows, edges, measures, links, self._names, last.usings)
 
     @cached_property
@@ -305,21 +312,21 @@ class _Step:
         span = slice(starts[number], starts[number + 1])
         return list(zip(*(column[span] for column in columns), strict=True))
 
-    def _splice_edges(self, said: Mapping[int, Said]) -> Edges | None:
+    def _splice_edges(self, changed: Mapping[int, TypeEdges]) -> Edges | None:
         old = self._last.edges
         renumbered = [self._ids.get(row.id, _GONE) for row in self._last.rows]
         old_targets = array("I", [renumbered[target] for target in old.targets])
         starts, targets, bits, counts = (array("I") for _ in range(4))
         starts.append(0)
         for number, origin in enumerate(self._origins):
-            own = said.get(number)
+            own = changed.get(number)
             if own is None:
                 span = slice(old.starts[origin], old.starts[origin + 1])
                 targets.extend(old_targets[span])
                 bits.extend(old.bits[span])
                 counts.extend(old.counts[span])
             else:
-                for target, bit, count in _list_said(own, self._ids):
+                for target, bit, count in _list_pairs(own, self._ids):
                     targets.append(target)
                     bits.append(bit)
                     counts.append(count)
@@ -327,6 +334,6 @@ class _Step:
         return Edges(starts, targets, bits, counts) if _GONE not in targets else None
 
 
-def _list_said(said: Said, numbers: Mapping[str, int]) -> list[tuple[int, int, int]]:
+def _list_pairs(edges: TypeEdges, numbers: Mapping[str, int]) -> list[tuple[int, int, int]]:
     """What a type names: number of the target, bits, count."""
-    return [(numbers[target], bit, count) for target, bit, count in said.edges]
+    return [(numbers[target], bit, count) for target, bit, count in edges.edges]

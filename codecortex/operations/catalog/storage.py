@@ -41,14 +41,14 @@ STATE = "state"
 """The part that tells the settings, the states of the sources, and what else there is to go on from."""
 
 
-class Kind(StrEnum):
+class RowKind(StrEnum):
     """What is kept of a tree."""
 
     CATALOG = "types"
     GRAPH = "graph"
 
 
-class Ground(NamedTuple):
+class CatalogInputs(NamedTuple):
     """What a catalog or a graph is made of: a tree, its projects, and where facts and rows are kept."""
 
     tree: Tree
@@ -65,7 +65,7 @@ class Ground(NamedTuple):
         return f"catalog/{kind}/{place}"
 
 
-class Made(NamedTuple, Generic[_T]):
+class CatalogSnapshot(NamedTuple, Generic[_T]):
     """A catalog or a graph to go on from.
 
     Attributes:
@@ -83,7 +83,7 @@ class Made(NamedTuple, Generic[_T]):
     whole: bool = True
 
 
-class Craft(NamedTuple, Generic[_T]):
+class CatalogKind(NamedTuple, Generic[_T]):
     """How a catalog or a graph is made and kept.
 
     Attributes:
@@ -96,50 +96,50 @@ class Craft(NamedTuple, Generic[_T]):
         build: The same from every source.
     """
 
-    kind: Kind
+    kind: RowKind
     parts: Sequence[str]
     pack: Callable[[_T], Rows]
     unpack: Callable[[Rows], _T]
-    go_on: Callable[[Ground, Mapping[str, str], Made[_T]], tuple[_T, dict[str, str]] | None]
-    build: Callable[[Ground], tuple[_T, dict[str, str]]]
+    go_on: Callable[[CatalogInputs, Mapping[str, str], CatalogSnapshot[_T]], tuple[_T, dict[str, str]] | None]
+    build: Callable[[CatalogInputs], tuple[_T, dict[str, str]]]
 
 
-def digest_catalog_settings(ground: Ground) -> str:
+def digest_catalog_settings(inputs: CatalogInputs) -> str:
     """Everything but the sources that a catalog depends on.
 
     Of the configuration, only what chooses the sources and how they are read: the sources stand for `exclude` and
     `untracked`, the projects' symbols for the flavour. All else, from hash rules to hooks, changes nothing in a catalog
     and must not cost a new one.
     """
-    told = [(each.path, each.assembly, sorted(each.symbols)) for each in ground.projects]
+    told = [(each.path, each.assembly, sorted(each.symbols)) for each in inputs.projects]
     return _digest("catalog", PARSER_VERSION, told)
 
 
-def digest_graph_settings(ground: Ground) -> str:
+def digest_graph_settings(inputs: CatalogInputs) -> str:
     """Everything but the sources that a graph depends on.
 
     Besides what a catalog depends on: what a project sees, how many links an outline names, and which edges count for
     depth.
     """
-    config = ground.tree.config
-    told = [(each.path, each.references, each.usings) for each in ground.projects]
+    config = inputs.tree.config
+    told = [(each.path, each.references, each.usings) for each in inputs.projects]
     counted = (config.outline.max_dependencies, config.include_internal_for_dependencies)
-    return _digest("graph", digest_catalog_settings(ground), OUTLINE_VERSION, counted, told)
+    return _digest("graph", digest_catalog_settings(inputs), OUTLINE_VERSION, counted, told)
 
 
-def digest_ground(ground: Ground, settings: str) -> str:
+def digest_catalog(inputs: CatalogInputs, settings: str) -> str:
     """The settings and the sources: by path, content, and the projects that compile them."""
     state = sha256(f"{_MARK.hex()}|{settings}".encode())
-    state.update("\n".join([f"{path}\0{e.blob}" for path, e in ground.tree.sources.sources.items()]).encode())
-    for project in ground.projects:
+    state.update("\n".join([f"{path}\0{e.blob}" for path, e in inputs.tree.sources.sources.items()]).encode())
+    for project in inputs.projects:
         state.update("\n".join(["", project.path, *project.files]).encode())
     return state.hexdigest()
 
 
-def warn_of_unread(ground: Ground, unread: Mapping[str, str]) -> None:
+def warn_of_unread(inputs: CatalogInputs, unread: Mapping[str, str]) -> None:
     """Tell that types may be missing, because sources gave no facts; path to reason."""
     for path, reason in sorted(unread.items()):
-        ground.tree.request.warn(f"{path}: not read: {reason}")
+        inputs.tree.request.warn(f"{path}: not read: {reason}")
 
 
 def mark_incomplete(digest: str, unread: frozenset[str]) -> str:
@@ -154,27 +154,27 @@ def _digest(*values: object) -> str:
 # -- rows
 
 
-class Shelf(NamedTuple):
+class CatalogStore(NamedTuple):
     """Where the parts of a catalog or of a graph are kept, a row each, and the digest each was last written with.
 
     Most edits leave most parts as they are: only the head row, which names them, is then written again.
     """
 
-    ground: Ground
-    kind: Kind
+    inputs: CatalogInputs
+    kind: RowKind
     digest: str
     keys: Mapping[str, str]
 
     def load(self, part: str) -> tuple[Any, ...] | None:
         """A part, unless another run of another tree has written in its place."""
-        data = self.ground.cache.get(_name(self.ground, self.kind, part))
+        data = self.inputs.cache.get(_name(self.inputs, self.kind, part))
         return _read_row(data, self.keys.get(part, "")) if data is not None else None
 
     def load_all(self, part: str) -> list[tuple[Any, ...]] | None:
         """The rows of a part that is cut up, in order, unless another run has written in the place of one."""
         whats = name_rows(part)
-        names = [_name(self.ground, self.kind, what) for what in whats]
-        found = self.ground.cache.get_all(names)
+        names = [_name(self.inputs, self.kind, what) for what in whats]
+        found = self.inputs.cache.get_all(names)
         rows = [
             _read_row(found.get(name, b""), self.keys.get(what, "")) for name, what in zip(names, whats, strict=True)
         ]
@@ -182,48 +182,50 @@ class Shelf(NamedTuple):
         return kept if len(kept) == len(rows) else None
 
 
-def find_shelf(ground: Ground, kind: Kind, digest: str) -> Shelf | None:
+def find_store(inputs: CatalogInputs, kind: RowKind, digest: str) -> CatalogStore | None:
     """What is kept of a kind of tree, if it was made from that tree."""
-    data = ground.cache.get(_name(ground, kind))
-    return _read_head(ground, kind, data, digest) if data is not None else None
+    data = inputs.cache.get(_name(inputs, kind))
+    return _read_head(inputs, kind, data, digest) if data is not None else None
 
 
-def load_shelf(craft: Craft[_T], ground: Ground, settings: str) -> Made[_T] | None:
+def load_store(kind: CatalogKind[_T], inputs: CatalogInputs, settings: str) -> CatalogSnapshot[_T] | None:
     """All that is kept of a kind of tree, whichever it was made from; None if a row is missing or settings differ."""
-    names = {what: _name(ground, craft.kind, what) for what in ("", STATE, *craft.parts)}
-    found = ground.cache.get_all(list(names.values()))
-    shelf = _read_head(ground, craft.kind, found[names[""]], None) if len(found) == len(names) else None
-    if shelf is None:
+    names = {what: _name(inputs, kind.kind, what) for what in ("", STATE, *kind.parts)}
+    found = inputs.cache.get_all(list(names.values()))
+    store = _read_head(inputs, kind.kind, found[names[""]], None) if len(found) == len(names) else None
+    if store is None:
         return None
-    rows = {part: _read_row(found[name], shelf.keys.get(part, "")) for part, name in names.items() if part}
+    rows = {part: _read_row(found[name], store.keys.get(part, "")) for part, name in names.items() if part}
     kept = {part: row for part, row in rows.items() if row is not None}
     if len(kept) < len(rows) or kept[STATE][0] != settings:
         return None
-    return Made(shelf.digest, settings, kept[STATE][1], craft.unpack(kept))
+    return CatalogSnapshot(store.digest, settings, kept[STATE][1], kind.unpack(kept))
 
 
-def save_shelf(craft: Craft[_T], ground: Ground, made: Made[_T], last: Made[_T] | None) -> None:
+def save_store(
+    kind: CatalogKind[_T], inputs: CatalogInputs, made: CatalogSnapshot[_T], last: CatalogSnapshot[_T] | None
+) -> None:
     """Keep the parts of a catalog or of a graph, together or not at all; those that are as the last ones stay."""
-    packed = craft.pack(made.columns)
-    old = {} if last is None else packed if made.columns is last.columns else craft.pack(last.columns)
-    before = find_shelf(ground, craft.kind, last.digest) if last is not None else None
+    packed = kind.pack(made.columns)
+    old = {} if last is None else packed if made.columns is last.columns else kind.pack(last.columns)
+    before = find_store(inputs, kind.kind, last.digest) if last is not None else None
     rows = packed | {STATE: (made.settings, made.states, *packed.get(STATE, ()))}
     new = {part: row for part, row in rows.items() if old.get(part) != row}
     if before is None and len(new) < len(rows):
         return  # another run was quicker: what is kept is whole, and so it stays
     keys = {part: made.digest if part in new or before is None else before.keys.get(part, "") for part in rows}
-    written = {_name(ground, craft.kind, part): _write_row(made.digest, row) for part, row in new.items()}
-    ground.cache.put_all({**written, _name(ground, craft.kind): _write_row(made.digest, (keys,))})
+    written = {_name(inputs, kind.kind, part): _write_row(made.digest, row) for part, row in new.items()}
+    inputs.cache.put_all({**written, _name(inputs, kind.kind): _write_row(made.digest, (keys,))})
 
 
-def _name(ground: Ground, kind: Kind, part: str = "") -> str:
-    return f"{ground.name}/{kind}/{part}"
+def _name(inputs: CatalogInputs, kind: RowKind, part: str = "") -> str:
+    return f"{inputs.name}/{kind}/{part}"
 
 
-def _read_head(ground: Ground, kind: Kind, data: bytes, digest: str | None) -> Shelf | None:
+def _read_head(inputs: CatalogInputs, kind: RowKind, data: bytes, digest: str | None) -> CatalogStore | None:
     held = data[len(_MARK) : _HEAD].decode("ascii", "replace")
     row = _read_row(data, held) if digest in (None, held) else None
-    return Shelf(ground, kind, held, row[0]) if row is not None else None
+    return CatalogStore(inputs, kind, held, row[0]) if row is not None else None
 
 
 def _write_row(digest: str, row: tuple[Any, ...]) -> bytes:

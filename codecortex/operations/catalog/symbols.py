@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
 from codecortex.operations.catalog.storage import (
-    Craft,
-    Ground,
-    Kind,
-    Made,
+    CatalogInputs,
+    CatalogKind,
+    CatalogSnapshot,
+    CatalogStore,
+    RowKind,
     Rows,
-    Shelf,
     cut_rows,
+    digest_catalog,
     digest_catalog_settings,
-    digest_ground,
-    find_shelf,
+    find_store,
     join_blocks,
     join_lines,
     name_rows,
@@ -49,30 +49,32 @@ class _Columns(NamedTuple):
     names: Sequence[str]
 
 
-def open_catalog(ground: Ground, last: tuple[Ground, Catalog] | None = None) -> tuple[Ground, Catalog]:
+def open_catalog(
+    inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None = None
+) -> tuple[CatalogInputs, Catalog]:
     """The catalog of a tree, and that tree as it was read: a source may be edited between the listing and the reading.
 
     Args:
-        ground: The tree.
+        inputs: The tree.
         last: A catalog in memory that it may go on from, and what that was made of.
     """
-    digest = digest_ground(ground, digest_catalog_settings(ground))
+    digest = digest_catalog(inputs, digest_catalog_settings(inputs))
     if last is not None and last[1].digest == digest:
-        return ground, last[1]
+        return inputs, last[1]
     with without_collection():
-        shelf = find_shelf(ground, Kind.CATALOG, digest)
-        rows = shelf.load_all(_TYPES) if shelf is not None else None
-        ground.tree.request.count(Count.BUILT if rows is None else Count.WARM, 1)
-        if shelf is None or rows is None:
-            return _bring_up(ground, last)
-        return ground, Catalog(digest, _join_entries(rows), _Texts(shelf).as_texts())
+        store = find_store(inputs, RowKind.CATALOG, digest)
+        rows = store.load_all(_TYPES) if store is not None else None
+        inputs.tree.request.count(Count.BUILT if rows is None else Count.WARM, 1)
+        if store is None or rows is None:
+            return _bring_up(inputs, last)
+        return inputs, Catalog(digest, _join_entries(rows), _Texts(store).as_texts())
 
 
 class _Texts:
     """What of a catalog lies in the local cache until it is asked for."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, store: CatalogStore) -> None:
+        self._store = store
 
     def as_texts(self) -> CatalogTexts:
         """The same for a catalog."""
@@ -81,39 +83,39 @@ class _Texts:
     @cached_property
     def _anew(self) -> Catalog:
         """The catalog made again: another run of another tree has written in the place of this one's rows."""
-        return _bring_up(self._shelf.ground, None)[1]
+        return _bring_up(self._store.inputs, None)[1]
 
     def _load_members(self) -> Lines:
-        rows = self._shelf.load_all(_MEMBERS)
+        rows = self._store.load_all(_MEMBERS)
         return join_lines(rows) if rows is not None else self._anew.member_lines
 
     def _load_docs(self) -> Lines:
-        rows = self._shelf.load_all(_DOCS)
+        rows = self._store.load_all(_DOCS)
         return join_lines(rows) if rows is not None else self._anew.doc_lines
 
     def _load_names(self) -> Sequence[str]:
-        row = self._shelf.load(_NAMES)
+        row = self._store.load(_NAMES)
         return row[0] if row is not None else self._anew.member_names
 
 
-def _bring_up(ground: Ground, last: tuple[Ground, Catalog] | None) -> tuple[Ground, Catalog]:
+def _bring_up(inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None) -> tuple[CatalogInputs, Catalog]:
     from codecortex.operations.catalog.update import bring_up  # noqa: PLC0415 - not where the cache answers
 
-    craft = Craft(Kind.CATALOG, _PARTS, _pack, _unpack, _go_on, build_columns)
+    kind = CatalogKind(RowKind.CATALOG, _PARTS, _pack, _unpack, _go_on, build_columns)
     earlier = _recall(*last) if last is not None else None
-    read, made, unread = bring_up(craft, ground, digest_catalog_settings(ground), earlier)
+    read, made, unread = bring_up(kind, inputs, digest_catalog_settings(inputs), earlier)
     types, members, docs, names = made.columns
     return read, Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), unread)
 
 
-def _recall(before: Ground, catalog: Catalog) -> Made[_Columns]:
+def _recall(before: CatalogInputs, catalog: Catalog) -> CatalogSnapshot[_Columns]:
     """A catalog in memory, to go on from."""
     from codecortex.operations.reading.source_states import state_sources  # noqa: PLC0415 - not where the cache answers
 
     states = state_sources(before.tree, before.projects)
     kept = {path: state for path, state in states.items() if path not in catalog.unread}
     columns = _Columns(catalog.types, catalog.member_lines, catalog.doc_lines, catalog.member_names)
-    return Made(catalog.digest, digest_catalog_settings(before), kept, columns)
+    return CatalogSnapshot(catalog.digest, digest_catalog_settings(before), kept, columns)
 
 
 def _join_entries(rows: Iterable[tuple[Any, ...]]) -> tuple[TypeEntry, ...]:
@@ -140,11 +142,11 @@ def _pack(columns: _Columns) -> Rows:
 # -- from every source
 
 
-def build_columns(ground: Ground) -> tuple[_Columns, dict[str, str]]:
+def build_columns(inputs: CatalogInputs) -> tuple[_Columns, dict[str, str]]:
     """What a catalog holds, and the sources that gave no facts, with the reason."""
     from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415 - only where a tree is read
 
-    reading = read_tree(*ground)
+    reading = read_tree(*inputs)
     assemblies = {project.path: project.assembly for project in reading.projects}
     types = tuple(describe_entry(merged, assemblies[merged.project]) for merged in reading.types)
     members = join_blocks([_write_members(merged) for merged in reading.types])
@@ -196,14 +198,16 @@ def _write_docs(merged: CSharpType) -> str:
 # -- from an earlier one
 
 
-def _go_on(ground: Ground, states: Mapping[str, str], last: Made[_Columns]) -> tuple[_Columns, dict[str, str]] | None:
+def _go_on(
+    inputs: CatalogInputs, states: Mapping[str, str], last: CatalogSnapshot[_Columns]
+) -> tuple[_Columns, dict[str, str]] | None:
     """The same from an earlier catalog and the files that differ; None where everything has to be read."""
     from codecortex.analysis.types.assemble import Group  # noqa: PLC0415 - not where the cache answers
-    from codecortex.operations.catalog.update import Basis, assemble, find_difference  # noqa: PLC0415
+    from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference  # noqa: PLC0415
 
     groups = [Group(entry.fqn, entry.kind, entry.project, entry.owner) for entry in last.columns.types]
     held = dict(zip(groups, last.columns.types, strict=True))
-    difference = find_difference(ground, states, Basis(last.states, held))
+    difference = find_difference(inputs, states, PreviousTree(last.states, held))
     if difference is None:
         return None
     touched = difference.touched | difference.list_nested(difference.touched)
@@ -211,7 +215,7 @@ def _go_on(ground: Ground, states: Mapping[str, str], last: Made[_Columns]) -> t
     if merged is None:
         return None
     dropped = {number for number, group in enumerate(groups) if group in touched}
-    return _splice(last.columns, dropped, _describe_all(ground, merged.values())), difference.unread
+    return _splice(last.columns, dropped, _describe_all(inputs, merged.values())), difference.unread
 
 
 class _Described(NamedTuple):
@@ -222,8 +226,8 @@ class _Described(NamedTuple):
     docs: str
 
 
-def _describe_all(ground: Ground, types: Iterable[CSharpType]) -> list[_Described]:
-    assemblies = {project.path: project.assembly for project in ground.projects}
+def _describe_all(inputs: CatalogInputs, types: Iterable[CSharpType]) -> list[_Described]:
+    assemblies = {project.path: project.assembly for project in inputs.projects}
     return sorted(
         _Described(describe_entry(merged, assemblies[merged.project]), _write_members(merged), _write_docs(merged))
         for merged in types

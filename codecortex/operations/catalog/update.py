@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, get_args
 from codecortex.model.code.facts import TypeKind
 from codecortex.model.code.types import list_levels
 from codecortex.operations.catalog.storage import (
-    Made,
-    digest_ground,
-    load_shelf,
+    CatalogSnapshot,
+    digest_catalog,
+    load_store,
     mark_incomplete,
-    save_shelf,
+    save_store,
     warn_of_unread,
 )
-from codecortex.operations.reading.facts_library import Library
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.identity import assign_row_ids, describe_rows
-from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.reading.snapshot import IndexedType
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
-from codecortex.operations.reading.type_table import Census, Ledger
+from codecortex.operations.reading.type_table import TableState, TypeTable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.assemble import Group
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.catalog.storage import Craft, Ground
+    from codecortex.operations.catalog.storage import CatalogInputs, CatalogKind
 
 _T = TypeVar("_T")
 Facts = dict[tuple[str, str], "FileFacts"]
 """By path of the project and path of the file."""
 
 
-class Held(Protocol):
+class StoredType(Protocol):
     """A type as it was kept."""
 
     @property
@@ -50,7 +50,7 @@ class Held(Protocol):
         """The files that declare it, sorted."""
 
 
-class Basis(NamedTuple):
+class PreviousTree(NamedTuple):
     """What was made of an earlier tree.
 
     Attributes:
@@ -59,7 +59,7 @@ class Basis(NamedTuple):
     """
 
     states: Mapping[str, str]
-    held: Mapping[Group, Held]
+    held: Mapping[Group, StoredType]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Difference:
     """What differs between an earlier tree and this one.
 
     Attributes:
-        ground: This tree.
+        inputs: This tree.
         library: Facts of its files.
         before: Facts that changed files gave.
         after: Facts that they give.
@@ -77,21 +77,21 @@ class Difference:
         unread: Path to reason of changed files that give no facts.
     """
 
-    ground: Ground
-    library: Library
+    inputs: CatalogInputs
+    library: FactsLibrary
     before: Facts
     after: Facts
-    held: dict[Group, Held]
+    held: dict[Group, StoredType]
     renewed: set[Group]
     touched: set[Group]
     unread: dict[str, str]
 
-    def count(self, groups: Iterable[Group] | None = None) -> Census:
+    def count(self, groups: Iterable[Group] | None = None) -> TypeTable:
         """The types of this tree, or some of them and those around them, each assembled when it is asked for."""
         held = self.held if groups is None else {group: self.held[group] for group in self._list_around(groups)}
         files = {group: frozenset(row.files) for group, row in held.items()}
         ids: dict[Group, TypeId] = {group: row.id for group, row in held.items()}  # type: ignore[misc]
-        return Census(self.ground.tree, self.ground.projects, self.library, Ledger({}, {}, files, ids))
+        return TypeTable(self.inputs.tree, self.inputs.projects, self.library, TableState({}, {}, files, ids))
 
     def _list_around(self, groups: Iterable[Group]) -> Iterator[Group]:
         for group in groups:
@@ -110,21 +110,21 @@ class Difference:
         }
 
 
-def assemble(census: Census, groups: Iterable[Group]) -> dict[Group, CSharpType] | None:
+def assemble(type_table: TypeTable, groups: Iterable[Group]) -> dict[Group, CSharpType] | None:
     """Types of a tree; None where a file that declares one can no longer be read."""
-    wanted = [group for group in groups if group in census.ledger.files]
-    census.assemble(wanted)
+    wanted = [group for group in groups if group in type_table.state.files]
+    type_table.assemble(wanted)
     try:
-        return {group: census.type_of(group) for group in wanted}
+        return {group: type_table.type_of(group) for group in wanted}
     except KeyError:
         return None
 
 
-def find_difference(ground: Ground, states: Mapping[str, str], basis: Basis) -> Difference | None:
+def find_difference(inputs: CatalogInputs, states: Mapping[str, str], basis: PreviousTree) -> Difference | None:
     """What differs between a tree and an earlier one of the same settings; None where too much does.
 
     Args:
-        ground: The tree.
+        inputs: The tree.
         states: What `state_sources` says of it.
         basis: The earlier one.
     """
@@ -133,21 +133,21 @@ def find_difference(ground: Ground, states: Mapping[str, str], basis: Basis) -> 
     if len(changed) + len(gone) > MOST_CHANGES:
         return None
     old = {path: basis.states[path] for path in changed | gone if path in basis.states}
-    before, lost = _read(ground, old, Library(ground.tree.request, ground.tree.repository, ground.cache))
+    before, lost = _read(inputs, old, FactsLibrary(inputs.tree.request, inputs.tree.repository, inputs.cache))
     if lost:
         return None
-    library = Library(ground.tree.request, ground.tree.repository, ground.cache)
-    after, unread = _read(ground, {path: states[path] for path in changed}, library)
+    library = FactsLibrary(inputs.tree.request, inputs.tree.repository, inputs.cache)
+    after, unread = _read(inputs, {path: states[path] for path in changed}, library)
     held, renewed, touched = _settle(basis, before, after, changed | gone)
-    return Difference(ground, library, before, after, held, renewed, touched, unread)
+    return Difference(inputs, library, before, after, held, renewed, touched, unread)
 
 
-def _read(ground: Ground, states: Mapping[str, str], library: Library) -> tuple[Facts, dict[str, str]]:
+def _read(inputs: CatalogInputs, states: Mapping[str, str], library: FactsLibrary) -> tuple[Facts, dict[str, str]]:
     """Facts of files by their states, and path to reason of those that give none."""
     from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
 
-    ordered = sorted(ground.projects, key=lambda each: each.path)
-    sources = ground.tree.sources.sources
+    ordered = sorted(inputs.projects, key=lambda each: each.path)
+    sources = inputs.tree.sources.sources
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
     owners: dict[str, list[str]] = {}
     for path, state in states.items():
@@ -170,11 +170,11 @@ def _read(ground: Ground, states: Mapping[str, str], library: Library) -> tuple[
 
 
 def _settle(
-    basis: Basis, before: Facts, after: Facts, paths: set[str]
-) -> tuple[dict[Group, Held], set[Group], set[Group]]:
+    basis: PreviousTree, before: Facts, after: Facts, paths: set[str]
+) -> tuple[dict[Group, StoredType], set[Group], set[Group]]:
     """The types after the change; those that came or went; those that differ or have another id."""
     old, new = describe_rows(before), describe_rows(after)
-    held: dict[Group, Held] = dict(basis.held)
+    held: dict[Group, StoredType] = dict(basis.held)
     touched = old.keys() | new.keys()
     renewed: set[Group] = set()
     for group in touched:
@@ -185,71 +185,71 @@ def _settle(
             renewed.add(group)
         if files:
             ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
-            held[group] = Row(row.id if row is not None else "", *group, ordered, "")
+            held[group] = IndexedType(row.id if row is not None else "", *group, ordered, "")
         else:
             held.pop(group, None)
     if renewed:
         for group, type_id in assign_row_ids(held, renewed).items():  # type: ignore[arg-type]  # it asks ids alone
             if held[group].id != type_id:
-                held[group] = Row(type_id, *group, held[group].files, "")
+                held[group] = IndexedType(type_id, *group, held[group].files, "")
                 touched.add(group)
     return held, renewed, touched
 
 
 def bring_up(
-    craft: Craft[_T], ground: Ground, settings: str, last: Made[_T] | None
-) -> tuple[Ground, Made[_T], frozenset[str]]:
+    kind: CatalogKind[_T], inputs: CatalogInputs, settings: str, last: CatalogSnapshot[_T] | None
+) -> tuple[CatalogInputs, CatalogSnapshot[_T], frozenset[str]]:
     """Go on from what was made of an earlier tree, or read every source, and keep what comes of it.
 
     Args:
-        craft: How it is made and kept.
-        ground: The tree.
+        kind: How it is made and kept.
+        inputs: The tree.
         settings: The digest of all but its sources.
         last: What it may go on from, besides what is kept.
 
     Returns: The tree as it was read, what was made of it, and the sources that gave no facts.
     """
-    earlier = last if last is not None and last.settings == settings else load_shelf(craft, ground, settings)
-    states = state_sources(ground.tree, ground.projects)
-    found = craft.go_on(ground, states, earlier) if earlier is not None else None
-    columns, unread = found if found is not None else craft.build(ground)
+    earlier = last if last is not None and last.settings == settings else load_store(kind, inputs, settings)
+    states = state_sources(inputs.tree, inputs.projects)
+    found = kind.go_on(inputs, states, earlier) if earlier is not None else None
+    columns, unread = found if found is not None else kind.build(inputs)
     known = earlier.states if found is not None and earlier is not None else {}
-    warn_of_unread(ground, unread)
+    warn_of_unread(inputs, unread)
     missing = frozenset(unread)
-    read, states = _settle_states(ground, states, known, missing)
-    digest = mark_incomplete(digest_ground(read, settings), missing)
-    made = Made(digest, settings, states, columns, whole=read is ground and not missing)
+    read, states = _settle_states(inputs, states, known, missing)
+    digest = mark_incomplete(digest_catalog(read, settings), missing)
+    made = CatalogSnapshot(digest, settings, states, columns, whole=read is inputs and not missing)
     if earlier is None or earlier.digest != digest:
-        save_shelf(craft, ground, made, earlier)
+        save_store(kind, inputs, made, earlier)
     return read, made, missing
 
 
 def _settle_states(
-    ground: Ground, states: Mapping[str, str], known: Mapping[str, str], unread: Collection[str]
-) -> tuple[Ground, dict[str, str]]:
+    inputs: CatalogInputs, states: Mapping[str, str], known: Mapping[str, str], unread: Collection[str]
+) -> tuple[CatalogInputs, dict[str, str]]:
     """The tree as it was read, in which sources that were edited between listing and reading stand as edited.
 
     Args:
-        ground: The tree as it was listed.
+        inputs: The tree as it was listed.
         states: What `state_sources` says of it.
         known: The same of the tree that the reading went on from: what is there in the same state was not read.
         unread: The sources that gave no facts.
 
     Returns: That tree, and what `state_sources` says of it without the sources that gave no facts.
     """
-    read = _take_edits(ground, [path for path, state in states.items() if known.get(path) != state])
-    states = states if read is ground else state_sources(read.tree, read.projects)
+    read = _take_edits(inputs, [path for path, state in states.items() if known.get(path) != state])
+    states = states if read is inputs else state_sources(read.tree, read.projects)
     return read, {path: state for path, state in states.items() if path not in unread}
 
 
-def _take_edits(ground: Ground, paths: Iterable[str]) -> Ground:
+def _take_edits(inputs: CatalogInputs, paths: Iterable[str]) -> CatalogInputs:
     from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where something is read
 
-    sources = ground.tree.sources.sources
+    sources = inputs.tree.sources.sources
     dirty = [sources[path] for path in paths if path in sources and sources[path].dirty]
-    found = read_contents(ground.tree.repository, dirty) if dirty else ()
+    found = read_contents(inputs.tree.repository, dirty) if dirty else ()
     raced = {content.entry.path: content.entry for content in found if content.entry != sources[content.entry.path]}
     if not raced:
-        return ground
-    told = ground.tree.sources._replace(sources={**sources, **raced})
-    return ground._replace(tree=ground.tree._replace(sources=told))
+        return inputs
+    told = inputs.tree.sources._replace(sources={**sources, **raced})
+    return inputs._replace(tree=inputs.tree._replace(sources=told))

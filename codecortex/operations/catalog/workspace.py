@@ -1,6 +1,6 @@
 """A request in; one tree with its catalog, its graph and its types, each opened when a question needs it, out.
 
-A command opens a desk for one question; a server keeps one and has it look again before each.
+A command opens a workspace for one question; a server keeps one and has it look again before each.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.graph_columns import Columns
-    from codecortex.operations.catalog.storage import Ground, Made
+    from codecortex.operations.catalog.storage import CatalogInputs, CatalogSnapshot
     from codecortex.operations.reading.past_types import TypeAt
     from codecortex.operations.request import Request
 
 
-class Desk:
+class Workspace:
     """Where questions about one tree are answered; use it as a context manager, or close it."""
 
     def __init__(self, request: Request) -> None:
@@ -34,8 +34,8 @@ class Desk:
         self.repository = open_repository(request.folder)
         self.cache = open_cache(self.repository.shared_dir, warn=request.warn)
         self.tree = open_tree(request, self.repository)
-        self._last_catalog: tuple[Ground, Catalog] | None = None
-        self._last_graph: tuple[Graph, Made[Columns] | None] | None = None
+        self._last_catalog: tuple[CatalogInputs, Catalog] | None = None
+        self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None
         self._freshness: Freshness | None = None
         self._object: str | None = None
 
@@ -55,11 +55,11 @@ class Desk:
         return read_projects(self.tree, self.cache)
 
     @cached_property
-    def ground(self) -> Ground:
+    def inputs(self) -> CatalogInputs:
         """What the catalog and the graph are made of."""
-        from codecortex.operations.catalog.storage import Ground  # noqa: PLC0415 - not every question needs it
+        from codecortex.operations.catalog.storage import CatalogInputs  # noqa: PLC0415 - not every question needs it
 
-        return Ground(self.tree, self.projects, self.cache)
+        return CatalogInputs(self.tree, self.projects, self.cache)
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -67,10 +67,10 @@ class Desk:
         return self._catalog[1]
 
     @cached_property
-    def _catalog(self) -> tuple[Ground, Catalog]:
+    def _catalog(self) -> tuple[CatalogInputs, Catalog]:
         from codecortex.operations.catalog.symbols import open_catalog  # noqa: PLC0415 - not every question needs it
 
-        return open_catalog(self.ground, self._last_catalog)
+        return open_catalog(self.inputs, self._last_catalog)
 
     @cached_property
     def graph(self) -> Graph:
@@ -78,16 +78,16 @@ class Desk:
         return self._graph[0]
 
     @cached_property
-    def _graph(self) -> tuple[Graph, Made[Columns] | None]:
+    def _graph(self) -> tuple[Graph, CatalogSnapshot[Columns] | None]:
         from codecortex.operations.catalog.graph import open_graph  # noqa: PLC0415 - few questions need it
 
-        return open_graph(self.ground, self._last_graph)
+        return open_graph(self.inputs, self._last_graph)
 
     def read_type(self, type_id: TypeId) -> TypeAt | None:
         """A type of the catalog with its members, nested types and hashes; None where its files cannot be read."""
         from codecortex.operations.catalog.declared_types import read_types  # noqa: PLC0415 - not every question needs it
 
-        return read_types(self.ground, self.catalog, (type_id,)).get(type_id)
+        return read_types(self.inputs, self.catalog, (type_id,)).get(type_id)
 
     def look_again(self) -> None:
         """Forget what changed since: the next question is answered from the tree as it is then."""
@@ -106,7 +106,7 @@ class Desk:
 
     def _is_whole(self) -> bool:
         """Whether the tree was read as it was listed; what could not be is tried, and told, again."""
-        if "_catalog" in self.__dict__ and (self._catalog[0] is not self.ground or self._catalog[1].unread):
+        if "_catalog" in self.__dict__ and (self._catalog[0] is not self.inputs or self._catalog[1].unread):
             return False
         made = self._graph[1] if "_graph" in self.__dict__ else None
         return made is None or made.whole

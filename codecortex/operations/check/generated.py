@@ -11,7 +11,7 @@ from codecortex.operations.check.files import split_place, tell_format, tell_unr
 from codecortex.operations.check.findings import REFRESH, Code, Finding, Level
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.operations.reading.tree import read_projects
-from codecortex.operations.refresh.plan import Held, choose_nearest, plan_refresh, refuse_older
+from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh, refuse_older
 from codecortex.store.committed.index_json import decode_index
 from codecortex.store.committed.text import find_conflict
 from codecortex.store.paths import INDEX, TYPES, outlined_type
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from codecortex.operations.reading.committed_files import DiskFiles, GitFiles
-    from codecortex.operations.reading.snapshot import Row
+    from codecortex.operations.reading.snapshot import IndexedType
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.refresh.plan import Plan
     from codecortex.operations.request import Request
@@ -39,7 +39,7 @@ class Generated(NamedTuple):
 
     findings: tuple[Finding, ...]
     plan: Plan | None
-    held: Held
+    held: GeneratedFiles
     blobs: Mapping[str, str]
 
 
@@ -62,7 +62,7 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, cache: Cache) -> Ge
     finding = _judge_index(tree.request, data)
     usable = {INDEX: data} if data is not None and finding is None else {}
     ours = {path: blob for path, blob in blobs.items() if path == INDEX or path.startswith(f"{TYPES}/")}
-    held = Held(ours, usable.get)
+    held = GeneratedFiles(ours, usable.get)
     if finding is not None and finding.code in (Code.FORMAT_NEWER, Code.FORMAT_OLDER):
         return Generated((finding,), None, held, blobs)
     checked = load_snapshots(cache, tree.repository, Run.CHECK)
@@ -118,7 +118,7 @@ def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> I
         yield Finding(Code.OUTLINE_LEFT_OVER, Level.ERROR, path, 1, "no type has this outline", command)
 
 
-def _find_places(tree: Tree, rows: Iterable[Row], cache: Cache) -> dict[str, tuple[str, int]]:
+def _find_places(tree: Tree, rows: Iterable[IndexedType], cache: Cache) -> dict[str, tuple[str, int]]:
     """Type id to a file that declares it, and the line."""
     from codecortex.operations.reading.facts import digest_symbols, extract  # noqa: PLC0415 - only where something is wrong
 
@@ -137,7 +137,7 @@ def _find_places(tree: Tree, rows: Iterable[Row], cache: Cache) -> dict[str, tup
     return places
 
 
-def _choose_file(row: Row) -> str:
+def _choose_file(row: IndexedType) -> str:
     """Of the files that declare a type, the one that bears its name; else the first."""
     name = f"{cut_simple_name(row.fqn)}.cs".lower()
     return next((path for path in row.files if path.rpartition("/")[2].lower() == name), row.files[0])

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import InvalidFilterError
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.check.files import is_temporary, tell_foreign
 from codecortex.operations.check.findings import Code, Finding, Level
-from codecortex.operations.packs.files import PackState, find_line, find_stranger, is_ours, look_at_pack
+from codecortex.operations.packs.files import PackState, find_line, find_stranger, inspect_pack, is_ours
 from codecortex.store.committed.text import find_conflict
 from codecortex.store.paths import CONFIG, PACKS, pack_path
 
@@ -34,10 +34,10 @@ def judge_packs(question: Question, blobs: Mapping[str, str], refresh: str) -> I
     held = files.read(path for path in blobs if path.startswith(f"{PACKS}/") and not is_temporary(path))
     defined = {pack_path(each.name): each for each in tree.config.packs}
     if defined:
-        with Desk(tree.request) as desk:
+        with Workspace(tree.request) as workspace:
             for path, definition in defined.items():
-                pack = look_at_pack(desk, definition, held.get(path))
-                line = find_line(desk, pack.name) if pack.state in (PackState.MISSING, PackState.FAILED) else 1
+                pack = inspect_pack(workspace, definition, held.get(path))
+                line = find_line(workspace, pack.name) if pack.state in (PackState.MISSING, PackState.FAILED) else 1
                 yield from _judge_pack(pack, line, held.get(path, b""), refresh)
     for path, data in held.items():
         if path in defined and find_stranger(path, data) is None:

@@ -1,4 +1,4 @@
-"""A desk in; what was read, what was left out and why, whether the committed files are behind, and what runs took, out.
+"""The status of a tree: what was read, what was left out and why, whether committed files are behind, what runs took.
 
 What only the facts of every source tell is remembered, so that only sources that changed are read again.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
     from codecortex.model.code.projects import Project
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Unread
 
 _SHORT_ID = len("T_") + 8
@@ -115,13 +115,13 @@ class StatusResult(NamedTuple):
         return write_status(self.as_json())
 
 
-def status(desk: Desk) -> StatusResult:
+def status(workspace: Workspace) -> StatusResult:
     """Describe a tree; nothing is written but the local cache."""
-    request, repository, tree, projects = desk.request, desk.repository, desk.tree, desk.projects
-    contents = _learn_contents(desk)
+    request, repository, tree, projects = workspace.request, workspace.repository, workspace.tree, workspace.projects
+    contents = _learn_contents(workspace)
     behind = None
     if request.rev is None and repository.root is not None and has_folder(repository.root):
-        behind = list_behind(tree, desk.cache)
+        behind = list_behind(tree, workspace.cache)
     left_out = dict(tree.sources.left_out)
     if contents.generated:
         left_out["generated head"] = contents.generated
@@ -143,9 +143,9 @@ def status(desk: Desk) -> StatusResult:
     )
 
 
-def _learn_contents(desk: Desk) -> Contents:
-    catalog = desk.catalog
-    marks, unread = _learn_marks(desk)
+def _learn_contents(workspace: Workspace) -> Contents:
+    catalog = workspace.catalog
+    marks, unread = _learn_marks(workspace)
     return Contents(
         dict(sorted(Counter(entry.kind for entry in catalog.types).items())),
         len(marks.generated),
@@ -163,15 +163,15 @@ class _Marks(NamedTuple):
     degraded: Mapping[str, str]
 
 
-def _learn_marks(desk: Desk) -> tuple[_Marks, tuple[Unread, ...]]:
+def _learn_marks(workspace: Workspace) -> tuple[_Marks, tuple[Unread, ...]]:
     """The marks of every source, and the sources without facts; only what changed is read again."""
-    settings, name = digest_catalog_settings(desk.ground), f"{desk.ground.name}/status"
-    known = _load_marks(desk.cache.get(name), settings)
-    states = state_sources(desk.tree, desk.projects)
+    settings, name = digest_catalog_settings(workspace.inputs), f"{workspace.inputs.name}/status"
+    known = _load_marks(workspace.cache.get(name), settings)
+    states = state_sources(workspace.tree, workspace.projects)
     if states == known.states:
         return known, ()
     changed = {path for path, state in states.items() if known.states.get(path) != state}
-    found, unread = read_marks(desk.tree, _take_files(desk.projects, changed), desk.cache)
+    found, unread = read_marks(workspace.tree, _take_files(workspace.projects, changed), workspace.cache)
     lost = {path for path, _ in unread}
     stay = states.keys() - changed
     marks = _Marks(
@@ -180,7 +180,7 @@ def _learn_marks(desk: Desk) -> tuple[_Marks, tuple[Unread, ...]]:
         found.degraded | {path: why for path, why in known.degraded.items() if path in stay},
     )
     rows: tuple[Any, ...] = marks
-    desk.cache.put(name, pack_row((_VERSION, settings, *rows)))
+    workspace.cache.put(name, pack_row((_VERSION, settings, *rows)))
     return marks, unread
 
 

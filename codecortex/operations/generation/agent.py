@@ -1,4 +1,4 @@
-"""A desk in; a prompt for whoever asks for work out, and the note that the answer to it makes.
+"""A workspace in; a prompt for whoever asks for work out, and the note that the answer to it makes.
 
 An agent that reads the repository anyway can write its notes, without a key or a server. What it was given stands in
 `local/agent.json` until it is answered. An answer counts only while all that its prompt was made from is the same. Each
@@ -28,14 +28,14 @@ from codecortex.model.hashing import Digest, digest
 from codecortex.model.notes import is_generator
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
-from codecortex.operations.generation.jobs.left_over import remove_left_of
+from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
 from codecortex.operations.generation.prompt_view import describe_prompt
 from codecortex.operations.generation.prompts.answers import judge_answer
 from codecortex.operations.generation.prompts.prompt import make_prompt
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.texts import list_needed
-from codecortex.operations.notes.writing import look_at, write_outcome
+from codecortex.operations.notes.writing import digest_inputs, write_outcome
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import count_noun
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.notes.jobs import Job
     from codecortex.context.prompts.prompts import Prompt
-    from codecortex.operations.catalog.workspace import Desk
-    from codecortex.operations.notes.writing import Written
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.notes.writing import WriteOutcome
 
     Prompts = tuple[OpenPrompt, ...]
 
@@ -111,7 +111,7 @@ class AnswerResult(NamedTuple):
 
     id: str
     names: tuple[str, ...]
-    written: Written
+    written: WriteOutcome
     no_change: bool
     altered: tuple[str, ...] = ()
 
@@ -153,11 +153,11 @@ class AnswerResult(NamedTuple):
 # -- work
 
 
-def ask_next(desk: Desk, symbol: str = "") -> NextResult:
+def ask_next(workspace: Workspace, symbol: str = "") -> NextResult:
     """A prompt for the most urgent note that nobody was asked for yet; else the one that was asked for longest ago.
 
     Args:
-        desk: A desk at the work tree.
+        workspace: A workspace at the work tree.
         symbol: A type or group: then for its note alone, or a pattern; empty for any.
 
     Raises:
@@ -168,11 +168,11 @@ def ask_next(desk: Desk, symbol: str = "") -> NextResult:
         StoreFormatError: The template is damaged; ConfigError likewise.
         GitStateError: What is given out could not be logged.
     """
-    require_folder(desk.repository)
-    log = RequestLog(desk)
-    jobs = list_jobs(desk, Selection((symbol,) if symbol else ())).jobs
-    given = [prompt.owner for prompt in _load(desk)[0]]
-    found, renewed = _make_first(desk, _put_last(jobs, given), patient=not symbol or len(jobs) > 1)
+    require_folder(workspace.repository)
+    log = RequestLog(workspace)
+    jobs = list_jobs(workspace, Selection((symbol,) if symbol else ())).jobs
+    given = [prompt.owner for prompt in _load(workspace)[0]]
+    found, renewed = _make_first(workspace, _put_last(jobs, given), patient=not symbol or len(jobs) > 1)
     total = len(jobs) - renewed
     if found is None:
         return NextResult("", None, None, total, renewed)
@@ -182,7 +182,7 @@ def ask_next(desk: Desk, symbol: str = "") -> NextResult:
         return (opened, *(each for each in prompts if each.owner != opened.owner))
 
     log.require(_record(opened, "given", prompt=prompt.text, tokens_in=prompt.tokens))
-    _update(desk, add)
+    _update(workspace, add)
     return NextResult(opened.id, job, prompt, total, renewed)
 
 
@@ -192,14 +192,16 @@ def _put_last(jobs: Sequence[Job], given: Sequence[str]) -> list[Job]:
     return sorted(jobs, key=lambda job: rank.get(job.owner, 0))
 
 
-def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[tuple[Job, Prompt, OpenPrompt] | None, int]:
+def _make_first(
+    workspace: Workspace, jobs: Iterable[Job], *, patient: bool
+) -> tuple[tuple[Job, Prompt, OpenPrompt] | None, int]:
     """The first job that a prompt has to, and can, be made for, and how many were done without; others are told."""
     passed: list[str] = []
     found, renewed = None, 0
     for job in jobs:
         try:
-            seen = look_at(desk, job)
-            prompt = make_prompt(desk, job)
+            seen = digest_inputs(workspace, job)
+            prompt = make_prompt(workspace, job)
         except (StoreFormatError, ConfigError):
             raise  # the template or a setting: it would be the same with every other
         except CodecortexError as problem:
@@ -207,26 +209,26 @@ def _make_first(desk: Desk, jobs: Iterable[Job], *, patient: bool) -> tuple[tupl
                 raise
             passed.append(problem.message)
             continue
-        if prompt.settled:
-            told = write_outcome(desk, job, NoChange(), "", seen=seen)
+        if prompt.still_valid:
+            told = write_outcome(workspace, job, NoChange(), "", seen=seen)
             renewed += not told.problem
             passed += [told.problem] if told.problem else []
             continue
-        sources = _digest_sources(desk, job)
+        sources = _digest_sources(workspace, job)
         prompt_id = "P_" + digest(
             "codecortex/agent-prompt", (job.owner, sources, *(f"{k}={v}" for k, v in seen.items()))
         )
         found = job, prompt, OpenPrompt(prompt_id, job.owner, tuple(job.types), sources, seen, prompt.version)
         break
     if passed:
-        desk.request.warn(f"{count_noun(len(passed), 'note')} passed over: {passed[0]}")
+        workspace.request.warn(f"{count_noun(len(passed), 'note')} passed over: {passed[0]}")
     return found, renewed
 
 
-def _digest_sources(desk: Desk, job: Job) -> str:
+def _digest_sources(workspace: Workspace, job: Job) -> str:
     """What stands for all that a prompt says of the sources but their layout, and what it may be answered with."""
-    needed = list_needed(desk, job.types)
-    prints = read_prints(desk, {*job.types, *needed})
+    needed = list_needed(workspace, job.types)
+    prints = read_prints(workspace, {*job.types, *needed})
     own = [(each, replace(prints[each], cosmetic=_ANY)) for each in job.types if each in prints]
     told = [f"{each}={astuple(fingerprints)}" for each, fingerprints in own]
     told += [f"{each}:{prints[each].structure}" for each in sorted(needed) if each in prints]
@@ -236,11 +238,11 @@ def _digest_sources(desk: Desk, job: Job) -> str:
 # -- answers
 
 
-def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> AnswerResult:
+def take_answer(workspace: Workspace, prompt_id: str, text: str, generator: str = "") -> AnswerResult:
     """Write the note that an answer makes; what cannot be used leaves the prompt open.
 
     Args:
-        desk: A desk at the work tree.
+        workspace: A workspace at the work tree.
         prompt_id: The id that `ask_next` gave.
         text: The answer.
         generator: Who answers, on one short line; empty for an agent that has no other name.
@@ -253,18 +255,18 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
         ConfigError: Tokens cannot be counted as configured.
         GitStateError: The disk refuses; or the answer could not be logged.
     """
-    require_folder(desk.repository)
-    opened = next((each for each in _load(desk)[0] if each.id == prompt_id), None)
+    require_folder(workspace.repository)
+    opened = next((each for each in _load(workspace)[0] if each.id == prompt_id), None)
     if opened is None:
         message = f"No prompt {prompt_id} is open: it was answered, or another was given out for its note since."
         raise UsageError(message, _AGAIN)
     named = f"{generator.strip() or 'agent'} prompt {opened.version}"
     if not is_generator(named):
         raise UsageError("The generator is not one short line of text.", "Name it such as `openai:gpt-x`.")
-    log, tokens_out = RequestLog(desk), make_counter(desk.tree.config)(text)
+    log, tokens_out = RequestLog(workspace), make_counter(workspace.tree.config)(text)
     told = "interrupted"
     try:
-        result = _use_answer(desk, opened, text, named)
+        result = _use_answer(workspace, opened, text, named)
         told = "answered"
     except CodecortexError as problem:
         told = problem.message
@@ -274,18 +276,18 @@ def take_answer(desk: Desk, prompt_id: str, text: str, generator: str = "") -> A
     return result
 
 
-def _use_answer(desk: Desk, opened: OpenPrompt, text: str, generator: str) -> AnswerResult:
+def _use_answer(workspace: Workspace, opened: OpenPrompt, text: str, generator: str) -> AnswerResult:
     """Write the note that an answer makes; errors as for `take_answer`."""
-    job = _find_job(desk, opened)
-    outcome = judge_answer(desk, job, text)
+    job = _find_job(workspace, opened)
+    outcome = judge_answer(workspace, job, text)
     if isinstance(outcome, Refusal):
         hint = f"Hand in a better answer as {opened.id}, which stays open."
         raise AnswerRefusedError(outcome.reason, hint, id=opened.id)
-    written = write_outcome(desk, job, outcome, generator, seen=opened.seen)
+    written = write_outcome(workspace, job, outcome, generator, seen=opened.seen)
     if written.problem:
         raise OutdatedPromptError(f"{written.problem}.", _AGAIN, id=opened.id)
-    written = written._replace(removed=(*written.removed, *remove_left_of(desk, job.types)))
-    _update(desk, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
+    written = written._replace(removed=(*written.removed, *remove_stale_groups_of(workspace, job.types)))
+    _update(workspace, lambda prompts: tuple(each for each in prompts if each.owner != opened.owner))
     altered = tell_altered(text, outcome.texts.values()) if isinstance(outcome, Sections) else ()
     return AnswerResult(opened.id, job.names, written, isinstance(outcome, NoChange), altered)
 
@@ -298,18 +300,18 @@ def _record(
     return RequestRecord(write_now(), ProviderName.AGENT, "", "", 0, *paid, outcome, prompt, opened.id, opened.owner)
 
 
-def _find_job(desk: Desk, opened: OpenPrompt) -> Job:
+def _find_job(workspace: Workspace, opened: OpenPrompt) -> Job:
     """The job that a prompt is about, as long as it is what the prompt says."""
-    known: Container[str] = desk.catalog.by_id.keys()
+    known: Container[str] = workspace.catalog.by_id.keys()
     if any(each not in known for each in opened.types):
         raise _outdate(opened, "a type that it asks about went")
-    found = {job.owner: job for job in list_jobs(desk, Selection(opened.types)).jobs}
+    found = {job.owner: job for job in list_jobs(workspace, Selection(opened.types)).jobs}
     job = found.get(opened.owner)
     if job is None:
         raise _outdate(opened, "the note was written, or became part of another one,")
-    if look_at(desk, job) != opened.seen:
+    if digest_inputs(workspace, job) != opened.seen:
         raise _outdate(opened, "the note changed")
-    if _digest_sources(desk, job) != opened.sources:
+    if _digest_sources(workspace, job) != opened.sources:
         raise _outdate(opened, "the sources changed")
     return job
 
@@ -322,9 +324,9 @@ def _outdate(opened: OpenPrompt, what: str) -> OutdatedPromptError:
 # -- what is open
 
 
-def _load(desk: Desk, *, writing: bool = False) -> tuple[Prompts, bytes | None]:
+def _load(workspace: Workspace, *, writing: bool = False) -> tuple[Prompts, bytes | None]:
     """The prompts that are open, the one given last first; and the file's bytes if they say nothing."""
-    data = read_file(desk.repository.require_root(), AGENT, "Move what stands there away.")
+    data = read_file(workspace.repository.require_root(), AGENT, "Move what stands there away.")
     if data is None:
         return (), None
     try:
@@ -333,14 +335,14 @@ def _load(desk: Desk, *, writing: bool = False) -> tuple[Prompts, bytes | None]:
         raise
     except StoreFormatError as problem:
         kept = f"; it is kept as {_ASIDE}" if writing else ""
-        desk.request.warn(f"{problem.message}; no prompt counts as open{kept}")
+        workspace.request.warn(f"{problem.message}; no prompt counts as open{kept}")
         return (), data
 
 
-def _update(desk: Desk, change: Callable[[Prompts], Prompts]) -> None:
+def _update(workspace: Workspace, change: Callable[[Prompts], Prompts]) -> None:
     """Change which prompts are open; a damaged file is kept aside."""
-    root = desk.repository.require_root()
-    with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
-        before, damaged = _load(desk, writing=True)
+    root = workspace.repository.require_root()
+    with hold_lock(workspace.repository.local_dir / _LOCK, wait=_PATIENCE):
+        before, damaged = _load(workspace, writing=True)
         aside = {_ASIDE: damaged} if damaged is not None else {}
         write_local(root, aside | {AGENT: encode_agent(change(before))})

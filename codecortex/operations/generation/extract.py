@@ -1,4 +1,4 @@
-"""A desk and jobs in; the sections of their notes, made from the sources alone, without a model, out."""
+"""A workspace and jobs in; the sections of their notes, made from the sources alone, without a model, out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.code.bodies import BodyFacts
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _WITH_BODIES = frozenset(
     {"method", "constructor", "destructor", "property", "indexer", "operator", "conversion", "event"}
@@ -27,7 +27,7 @@ _WITH_BODIES = frozenset(
 _CHUNK = 256
 
 
-def extract_notes(desk: Desk, jobs: Sequence[Job]) -> list[Outcome]:
+def extract_notes(workspace: Workspace, jobs: Sequence[Job]) -> list[Outcome]:
     """The sections of the notes of jobs, in order.
 
     What a person or a model wrote is worth more than what can be extracted, and whether it still holds nobody can tell
@@ -36,25 +36,27 @@ def extract_notes(desk: Desk, jobs: Sequence[Job]) -> list[Outcome]:
     out: list[Outcome] = []
     for start in range(0, len(jobs), _CHUNK):
         some = jobs[start : start + _CHUNK]
-        types = {i: found.type for i, found in read_types(desk, [each for job in some for each in job.types]).items()}
-        bodies = _read_bodies(desk, types.values())
-        out += [_extract(desk, job, types, bodies) for job in some]
+        types = {
+            i: found.type for i, found in read_types(workspace, [each for job in some for each in job.types]).items()
+        }
+        bodies = _read_bodies(workspace, types.values())
+        out += [_extract(workspace, job, types, bodies) for job in some]
     return out
 
 
 def _extract(
-    desk: Desk, job: Job, types: Mapping[TypeId, CSharpType], bodies: Mapping[TypeId, Mapping[int, BodyFacts]]
+    workspace: Workspace, job: Job, types: Mapping[TypeId, CSharpType], bodies: Mapping[TypeId, Mapping[int, BodyFacts]]
 ) -> Outcome:
     missing = [name for each, name in zip(job.types, job.names, strict=True) if each not in types]
     if missing:
         return Refusal(f"The sources of {', '.join(missing)} cannot be read.")
-    notes = read_previous(desk, job).notes if job.previous else ()
+    notes = read_previous(workspace, job).notes if job.previous else ()
     others = sorted({note.generator for note in notes if note.writer != EXTRACT})
     by_hand = list_by_hand(notes)
     if by_hand or (others and not job.is_replaced):
         from codecortex.operations.generation.prompts.prompt import holds_anyway  # noqa: PLC0415 - only for texts of others
 
-        if holds_anyway(desk, job):
+        if holds_anyway(workspace, job):
             return NoChange()
         who = f"written by {', '.join(others)}" if others else f"changed by hand in {', '.join(by_hand)}"
         return Refusal(
@@ -64,12 +66,12 @@ def _extract(
     return Sections(extract_sections([Material(types[each], bodies[each]) for each in job.types]))
 
 
-def _read_bodies(desk: Desk, types: Iterable[CSharpType]) -> dict[TypeId, dict[int, BodyFacts]]:
+def _read_bodies(workspace: Workspace, types: Iterable[CSharpType]) -> dict[TypeId, dict[int, BodyFacts]]:
     """What the bodies of types' visible members do, by their number."""
     from codecortex.parsing.csharp.bodies import read_body  # noqa: PLC0415 - not for commands that merely ask for a name
 
     wanted = list(types)
-    lines = _read_lines(desk, wanted)
+    lines = _read_lines(workspace, wanted)
     found: dict[TypeId, dict[int, BodyFacts]] = {}
     for merged in wanted:
         own: dict[int, BodyFacts] = {}
@@ -102,7 +104,7 @@ def _find_shared(merged: CSharpType) -> set[tuple[str, int]]:
     return shared
 
 
-def _read_lines(desk: Desk, types: Iterable[CSharpType]) -> dict[tuple[str, str], list[bytes]]:
+def _read_lines(workspace: Workspace, types: Iterable[CSharpType]) -> dict[tuple[str, str], list[bytes]]:
     """The lines of the files that declare types as a project's symbols show them, by project and path."""
     from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
     from codecortex.parsing.csharp.conditional import apply_conditions  # noqa: PLC0415
@@ -112,10 +114,10 @@ def _read_lines(desk: Desk, types: Iterable[CSharpType]) -> dict[tuple[str, str]
     for merged in types:
         for path in merged.files:
             projects.setdefault(path, set()).add(merged.project)
-    symbols = {project.path: project.symbols for project in desk.projects}
-    sources = desk.tree.sources.sources
+    symbols = {project.path: project.symbols for project in workspace.projects}
+    sources = workspace.tree.sources.sources
     found = {}
-    for content in read_contents(desk.repository, [sources[path] for path in sorted(projects)]):
+    for content in read_contents(workspace.repository, [sources[path] for path in sorted(projects)]):
         if content.data is not None:
             source = decode_source(content.data)
             for project in projects[content.entry.path]:

@@ -1,4 +1,4 @@
-"""A desk and a selection in; what a model would be sent for these jobs, and what that would cost, out.
+"""A workspace and a selection in; what a model would be sent for these jobs, and what that would cost, out.
 
 Nothing is sent and nothing is written. A note that no run would write is asked for in no prompt. Where there are very
 many jobs, only some of their prompts are made, evenly spread over the order in which they would be asked, and the sums
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.notes.jobs import Job
     from codecortex.context.prompts.prompts import Prompt
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.jobs.jobs import Jobs, Selection
     from codecortex.operations.generation.providers.settings import Settings
 
@@ -41,19 +41,19 @@ class Planned(NamedTuple):
     problem: str = ""
 
     @property
-    def settled(self) -> bool:
+    def still_valid(self) -> bool:
         """Whether the note is certain to hold, so that nobody needs to be asked."""
-        return self.prompt is not None and self.prompt.settled
+        return self.prompt is not None and self.prompt.still_valid
 
     @property
     def sent(self) -> Prompt | None:
         """The prompt, unless nobody needs to be asked."""
-        return None if self.settled else self.prompt
+        return None if self.still_valid else self.prompt
 
     @property
     def reason(self) -> str:
         """Why nothing is sent; empty where something is."""
-        return _SETTLED if self.settled else self.problem
+        return _SETTLED if self.still_valid else self.problem
 
 
 class Plan(NamedTuple):
@@ -84,9 +84,9 @@ class Plan(NamedTuple):
         return self._scale([each.sent is not None for each in self.planned])
 
     @property
-    def settled(self) -> int:
+    def still_valid(self) -> int:
         """How many notes would count as holding again without a prompt."""
-        return self._scale([each.settled for each in self.planned])
+        return self._scale([each.still_valid for each in self.planned])
 
     @property
     def refused(self) -> int:
@@ -129,7 +129,7 @@ class Plan(NamedTuple):
             "model": settings.model,
             "problem": self.problem or None,
             "total": len(self.jobs.jobs),
-            "settled": self.settled,
+            "settled": self.still_valid,
             "refused": self.refused,
             "exact": self.exact,
             "tokensIn": self.tokens_in,
@@ -158,8 +158,8 @@ class Plan(NamedTuple):
         told += f", at most {about}{self.most_tokens_out:,} out"
         told += f"; at most {about}{write_money(cost)}." if cost is not None else "; no price is configured."
         lines = [told]
-        if self.settled:
-            lines.append(f"{count_noun(self.settled, 'note')} would count as holding again without a prompt.")
+        if self.still_valid:
+            lines.append(f"{count_noun(self.still_valid, 'note')} would count as holding again without a prompt.")
         if self.refused:
             lines.append(f"{count_noun(self.refused, 'note')} would not be written; why stands above.")
         if not self.exact:
@@ -172,11 +172,13 @@ class Plan(NamedTuple):
         return lines
 
 
-def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None, *, exact: bool = False) -> Plan:
+def plan(
+    workspace: Workspace, selection: Selection, provider: ProviderName | None = None, *, exact: bool = False
+) -> Plan:
     """What would be sent for the jobs of a selection; what keeps `generate` from sending it is a warning.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         selection: The jobs; errors as for `list_jobs`.
         provider: Who would be asked, whatever the configuration says.
         exact: Whether to make every prompt, however many there are.
@@ -188,37 +190,37 @@ def plan(desk: Desk, selection: Selection, provider: ProviderName | None = None,
     from codecortex.operations.generation.prompts.prompt import read_templates  # noqa: PLC0415
     from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - with its use
 
-    settings = read_settings(desk, provider)
-    read_templates(desk)  # of no job alone
-    problem = _find_problem(desk, settings)
-    jobs = list_jobs(desk, selection)
-    looked_at = list(zip(jobs.jobs, list_obstacles(desk, jobs.jobs), strict=True))
+    settings = read_settings(workspace, provider)
+    read_templates(workspace)  # of no job alone
+    problem = _find_problem(workspace, settings)
+    jobs = list_jobs(workspace, selection)
+    looked_at = list(zip(jobs.jobs, list_obstacles(workspace, jobs.jobs), strict=True))
     blocked = [Planned(job, None, why) for job, why in looked_at if why]
     free = [job for job, why in looked_at if not why]
     step = 1 if exact else -(-len(free) // MOST_MADE) or 1
     chosen = free[step // 2 :: step]  # from the middle of each stretch: the first are the largest
     planned = []
     for number, job in enumerate(chosen):
-        desk.request.progress("Making prompts", number, len(chosen))
-        planned.append(_make(desk, job))
+        workspace.request.progress("Making prompts", number, len(chosen))
+        planned.append(_make(workspace, job))
     return Plan(jobs, tuple(planned), tuple(blocked), settings, problem)
 
 
-class Foreseen(NamedTuple):
+class JobForecast(NamedTuple):
     """What a run would do with one job.
 
     Attributes:
         job: The job.
-        settled: Whether its text is certain to hold, so that nobody is asked.
+        still_valid: Whether its text is certain to hold, so that nobody is asked.
         problem: Why its note would not be written; empty where it would.
     """
 
     job: Job
-    settled: bool = False
+    still_valid: bool = False
     problem: str = ""
 
 
-class Foresight(NamedTuple):
+class RunForecast(NamedTuple):
     """What a run would do.
 
     Attributes:
@@ -227,15 +229,15 @@ class Foresight(NamedTuple):
         nothing: Why there is no job; empty where there is one.
     """
 
-    jobs: tuple[Foreseen, ...]
+    jobs: tuple[JobForecast, ...]
     problem: str
     nothing: str
 
     def as_json(self) -> dict[str, Any]:
         """The jobs as JSON values."""
         jobs = [
-            {"owner": job.owner, "kind": job.kind, "path": job.path, "settled": settled, "problem": problem or None}
-            for job, settled, problem in self.jobs
+            {"owner": job.owner, "kind": job.kind, "path": job.path, "settled": still_valid, "problem": problem or None}
+            for job, still_valid, problem in self.jobs
         ]
         return {"problem": self.problem or None, "jobs": jobs}
 
@@ -244,12 +246,12 @@ class Foresight(NamedTuple):
         if not self.jobs:
             return self.nothing
         lines = []
-        for job, settled, problem in self.jobs:
-            why = problem or (_SETTLED if settled else "")
+        for job, still_valid, problem in self.jobs:
+            why = problem or (_SETTLED if still_valid else "")
             lines.append(f"{job.kind:<10}  {job.owner}  {', '.join(job.names)}{f'  ({why})' if why else ''}")
         if self.problem:
             return "\n".join([*lines, "No note would be written."])
-        holding = sum(each.settled for each in self.jobs)
+        holding = sum(each.still_valid for each in self.jobs)
         refused = sum(bool(each.problem) for each in self.jobs)
         told = f"{count_noun(len(self.jobs) - holding - refused, 'note')} would be written"
         told += f"; {count_noun(holding, 'note')} would count as holding again" if holding else ""
@@ -257,78 +259,80 @@ class Foresight(NamedTuple):
         return "\n".join([*lines, f"{told}."])
 
 
-def foresee(desk: Desk, selection: Selection, provider: ProviderName | None = None) -> Foresight:
+def foresee(workspace: Workspace, selection: Selection, provider: ProviderName | None = None) -> RunForecast:
     """What `generate` would do, without sending or writing anything; errors as for `plan`."""
     from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - with its use
 
-    settings = read_settings(desk, provider)
-    found = list_jobs(desk, selection)
+    settings = read_settings(workspace, provider)
+    found = list_jobs(workspace, selection)
     if not found.jobs:
-        return Foresight((), "", explain_rest(found, selection))
-    obstacles = list_obstacles(desk, found.jobs)
+        return RunForecast((), "", explain_rest(found, selection))
+    obstacles = list_obstacles(workspace, found.jobs)
     judge = _foresee_extracts if settings.provider is ProviderName.EXTRACT else _foresee_prompts
     # What was never noted neither holds nor has an author; all that can be in its way is that it may not be sent.
     free = [job for job, why in zip(found.jobs, obstacles, strict=True) if not why]
-    known = {each.job.owner: each for each in judge(desk, [job for job in free if job.previous or settings.exclude])}
-    told = [known.get(job.owner, Foreseen(job, problem=why)) for job, why in zip(found.jobs, obstacles, strict=True)]
-    problem = _find_problem(desk, settings)
+    known = {
+        each.job.owner: each for each in judge(workspace, [job for job in free if job.previous or settings.exclude])
+    }
+    told = [known.get(job.owner, JobForecast(job, problem=why)) for job, why in zip(found.jobs, obstacles, strict=True)]
+    problem = _find_problem(workspace, settings)
     if settings.provider is ProviderName.AGENT:
         problem = AGENT_ASKS
-        desk.request.warn(f"{problem} `codecortex semantic next` gives it a prompt.")
-    return Foresight(tuple(told), problem, "")
+        workspace.request.warn(f"{problem} `codecortex semantic next` gives it a prompt.")
+    return RunForecast(tuple(told), problem, "")
 
 
-def _foresee_extracts(desk: Desk, jobs: Sequence[Job]) -> Iterator[Foreseen]:
+def _foresee_extracts(workspace: Workspace, jobs: Sequence[Job]) -> Iterator[JobForecast]:
     """What would become of jobs without a model."""
     from codecortex.operations.generation.extract import extract_notes  # noqa: PLC0415 - with its use
 
-    for job, outcome in zip(jobs, extract_notes(desk, jobs), strict=True):
+    for job, outcome in zip(jobs, extract_notes(workspace, jobs), strict=True):
         problem = outcome.reason if isinstance(outcome, Refusal) else ""
-        yield Foreseen(job, isinstance(outcome, NoChange), problem)
+        yield JobForecast(job, isinstance(outcome, NoChange), problem)
 
 
-def _foresee_prompts(desk: Desk, jobs: Sequence[Job]) -> Iterator[Foreseen]:
+def _foresee_prompts(workspace: Workspace, jobs: Sequence[Job]) -> Iterator[JobForecast]:
     for number, job in enumerate(jobs):
-        desk.request.progress("Making prompts", number, len(jobs))
-        planned = _make(desk, job)
-        yield Foreseen(job, planned.settled, planned.problem)
+        workspace.request.progress("Making prompts", number, len(jobs))
+        planned = _make(workspace, job)
+        yield JobForecast(job, planned.still_valid, planned.problem)
 
 
-def make_prompts(desk: Desk, selection: Selection) -> Iterator[Planned]:
+def make_prompts(workspace: Workspace, selection: Selection) -> Iterator[Planned]:
     """The jobs of a selection, each with its prompt; errors as for `plan`."""
     from codecortex.operations.generation.prompts.prompt import read_templates  # noqa: PLC0415 - with its use
 
-    read_templates(desk)  # of no job alone
-    jobs = list_jobs(desk, selection).jobs
-    for job, obstacle in zip(jobs, list_obstacles(desk, jobs), strict=True):
-        yield Planned(job, None, obstacle) if obstacle else _make(desk, job)
+    read_templates(workspace)  # of no job alone
+    jobs = list_jobs(workspace, selection).jobs
+    for job, obstacle in zip(jobs, list_obstacles(workspace, jobs), strict=True):
+        yield Planned(job, None, obstacle) if obstacle else _make(workspace, job)
 
 
-def _find_problem(desk: Desk, settings: Settings) -> str:
+def _find_problem(workspace: Workspace, settings: Settings) -> str:
     """Why nobody can be asked as things are, which is a warning; empty where somebody can."""
     from codecortex.operations.generation.providers.providers import connect  # noqa: PLC0415 - with its use
 
     try:
-        connect(desk, settings)
+        connect(workspace, settings)
     except CodecortexError as problem:
-        desk.request.warn(f"`semantic generate` would ask nobody: {problem.message} {problem.hint}".rstrip())
+        workspace.request.warn(f"`semantic generate` would ask nobody: {problem.message} {problem.hint}".rstrip())
         return problem.message
     return ""
 
 
-def list_obstacles(desk: Desk, jobs: Sequence[Job]) -> list[str]:
+def list_obstacles(workspace: Workspace, jobs: Sequence[Job]) -> list[str]:
     """Of each job, what lies in the place of a note that no run would write; empty where one would.
 
     Runs write in the work tree: what is in a revision is in nobody's way.
     """
-    return find_obstacles(desk, jobs) if desk.request.reads_worktree else [""] * len(jobs)
+    return find_obstacles(workspace, jobs) if workspace.request.reads_worktree else [""] * len(jobs)
 
 
-def _make(desk: Desk, job: Job) -> Planned:
+def _make(workspace: Workspace, job: Job) -> Planned:
     from codecortex.operations.generation.prompts.prompt import make_prompt  # noqa: PLC0415 - only where there are jobs
 
     try:
-        return Planned(job, make_prompt(desk, job))
+        return Planned(job, make_prompt(workspace, job))
     except CodecortexError as problem:  # of this job alone
         return Planned(job, None, problem.message)
 
@@ -343,7 +347,7 @@ def _describe(each: Planned) -> dict[str, Any]:
         "tokensIn": None if prompt is None else prompt.tokens,
         "mostTokensOut": None if prompt is None else prompt.most_answer_tokens,
         "leftOut": [] if prompt is None else list(prompt.cut),
-        "settled": each.settled,
+        "settled": each.still_valid,
         "problem": each.problem or None,
     }
 

@@ -1,4 +1,4 @@
-"""A desk and a symbol in; the prompt that the note on it would be written from, for people, out."""
+"""A workspace and a symbol in; the prompt that the note on it would be written from, for people, out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codecortex.operations.generation.prompts.prompt import make_prompt
 if TYPE_CHECKING:
     from codecortex.analysis.notes.jobs import Job
     from codecortex.context.prompts.prompts import Prompt
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 
 class PromptView(NamedTuple):
@@ -41,7 +41,7 @@ class PromptView(NamedTuple):
             return ""
         cut = f", {len(prompt.cut):,} left out" if prompt.cut else ""
         told = f"{job.owner} ({job.kind}): {prompt.tokens:,} tokens{cut}, prompt {prompt.version}."
-        return f"{told} No run sends it: the text is certain to hold." if prompt.settled else told
+        return f"{told} No run sends it: the text is certain to hold." if prompt.still_valid else told
 
 
 def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
@@ -56,13 +56,13 @@ def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
         "mostAnswerTokens": prompt.most_answer_tokens,
         "noChange": prompt.no_change,
         "allSections": prompt.whole,
-        "settled": prompt.settled,
+        "settled": prompt.still_valid,
         "cut": list(prompt.cut),
         "prompt": prompt.text,
     }
 
 
-def view_prompt(desk: Desk, symbol: str) -> PromptView:
+def view_prompt(workspace: Workspace, symbol: str) -> PromptView:
     """The prompt for the note on the one type, or the group, that a symbol means.
 
     Raises:
@@ -71,8 +71,8 @@ def view_prompt(desk: Desk, symbol: str) -> PromptView:
         AmbiguousSymbolError: It means several types.
         ExcludedError: No model may be sent the sources; other errors as for `make_prompt`.
     """
-    jobs = list_jobs(desk, Selection(symbols=(symbol,))).jobs
+    jobs = list_jobs(workspace, Selection(symbols=(symbol,))).jobs
     if len(jobs) > 1:
         raise UsageError(f"{symbol!r} means {len(jobs):,} notes.", "Name one type.")
     job = jobs[0] if jobs else None
-    return PromptView(symbol, job, make_prompt(desk, job) if job is not None else None)
+    return PromptView(symbol, job, make_prompt(workspace, job) if job is not None else None)

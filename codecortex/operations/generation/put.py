@@ -19,10 +19,10 @@ from codecortex.model.errors import (
     UsageError,
 )
 from codecortex.model.notes import Section, SemanticState, is_generator, is_group
-from codecortex.operations.catalog.workspace import Desk
-from codecortex.operations.generation.jobs.left_over import remove_left_of
-from codecortex.operations.notes.backup import UNREADABLE, Aside, keep_aside
-from codecortex.operations.notes.headers import Heads
+from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
+from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes
+from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.runs import read_marks
 from codecortex.operations.notes.states import Orphan, Survey, mark_note, survey_notes
 from codecortex.operations.notes.texts import NoteText, read_group_note, read_note
@@ -123,7 +123,7 @@ class Body(NamedTuple):
     generator: str
 
 
-def show(desk: Desk, symbol: str) -> NoteResult:
+def show(workspace: Workspace, symbol: str) -> NoteResult:
     """The note that speaks for the one type that a symbol means; the symbol may also be the id of a group.
 
     Raises:
@@ -131,18 +131,18 @@ def show(desk: Desk, symbol: str) -> NoteResult:
         AmbiguousSymbolError: It means several.
     """
     if is_group(symbol):
-        group = read_group_note(desk, symbol)
+        group = read_group_note(workspace, symbol)
         if group is None:
             raise _miss_group(symbol)
-        return NoteResult(symbol, group.name, _mark(desk, group))
-    entry, old = find_type(desk, symbol)
-    note = read_note(desk, entry.id)
-    return NoteResult(entry.id, entry.fqn, _mark(desk, note) if note is not None else None, old)
+        return NoteResult(symbol, group.name, _mark(workspace, group))
+    entry, old = find_type(workspace, symbol)
+    note = read_note(workspace, entry.id)
+    return NoteResult(entry.id, entry.fqn, _mark(workspace, note) if note is not None else None, old)
 
 
-def _mark(desk: Desk, note: NoteText) -> NoteText:
+def _mark(workspace: Workspace, note: NoteText) -> NoteText:
     """A note as a run under way has it."""
-    return note._replace(found=mark_note(note.found, read_marks(desk.request, desk.repository)))
+    return note._replace(found=mark_note(note.found, read_marks(workspace.request, workspace.repository)))
 
 
 def list_notes(request: Request) -> StatesResult:
@@ -185,49 +185,51 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
     root = require_folder(repository)
     with ExitStack() as stack:
         with lock_repository(repository):
-            desk = stack.enter_context(Desk(request))  # the tree is listed under the lock
-            owner, types = _find_owner(desk, root, symbol)
+            workspace = stack.enter_context(Workspace(request))  # the tree is listed under the lock
+            owner, types = _find_owner(workspace, root, symbol)
             path = semantic_path(owner)
             before, aside = _read_before(root, path, given)
             kept = before.texts if before is not None else (_EMPTY,) * len(Section)
             texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
             check_size(texts, path)
-            note = _make_note(desk, owner, types, generator, texts)
+            note = _make_note(workspace, owner, types, generator, texts)
             note = replace(note, cut=before.cut if before is not None else ())
-            keep_aside(root, aside, request.warn)
+            back_up_notes(root, aside, request.warn)
             written = apply_writes(root, {path: encode_note(note)}).written
         ids = tuple(entry.id for entry in types)
-        removed = remove_left_of(desk, ids)
+        removed = remove_stale_groups_of(workspace, ids)
     existed = before is not None
     return PutResult(path, note, _join_names(types), tuple(given), existed, bool(written), removed)
 
 
-def _find_owner(desk: Desk, root: Path, symbol: str) -> tuple[str, tuple[TypeEntry, ...]]:
+def _find_owner(workspace: Workspace, root: Path, symbol: str) -> tuple[str, tuple[TypeEntry, ...]]:
     """The id under which the note stands, and the types that it is about."""
     if not is_group(symbol):
-        entry, _ = find_type(desk, symbol)
+        entry, _ = find_type(workspace, symbol)
         return entry.id, (entry,)
     path = semantic_path(symbol)
     data = read_file(root, path, _AWAY) if semantic_owner(path) is not None else None
     if data is None:
         raise _miss_group(symbol)
     named = {base.type_id for base in decode_note(data, path).types}
-    types = tuple(entry for entry in desk.catalog.types if entry.id in named)
+    types = tuple(entry for entry in workspace.catalog.types if entry.id in named)
     if not types:
         raise SymbolNotFoundError(f"No type of the group {symbol} is left.", f"Remove {path}.")
     return symbol, types
 
 
-def _make_note(desk: Desk, owner: str, types: Sequence[TypeEntry], generator: str, texts: tuple[str, ...]) -> Note:
+def _make_note(
+    workspace: Workspace, owner: str, types: Sequence[TypeEntry], generator: str, texts: tuple[str, ...]
+) -> Note:
     ids = [entry.id for entry in types]
-    note = Heads(desk, [ids]).make_note(owner, ids, generator, texts)
+    note = NoteHeaders(workspace, [ids]).make_note(owner, ids, generator, texts)
     if note is None:
         files = sorted({path for entry in types for path in entry.files})
         raise GitStateError(f"{', '.join(files)} cannot be read, so nothing is known of {_join_names(types)}.")
     return note
 
 
-def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[Note | None, tuple[Aside, ...]]:
+def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[Note | None, tuple[Backup, ...]]:
     """The note that is there, and what to keep of it.
 
     A damaged one counts for none where the whole of it is replaced, and is kept.
@@ -241,10 +243,10 @@ def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[N
         raise
     except StoreFormatError as problem:
         if len(given) == len(Section):
-            return None, (Aside(path, data, UNREADABLE),)
+            return None, (Backup(path, data, UNREADABLE),)
         raise StoreFormatError(problem.message, "Mend it by hand, or hand in all five sections.") from problem
     lost = list_lost(note, given)
-    return note, (Aside(path, data, tell_lost(lost)),) if lost else ()
+    return note, (Backup(path, data, tell_lost(lost)),) if lost else ()
 
 
 def _miss_group(symbol: str) -> SymbolNotFoundError:

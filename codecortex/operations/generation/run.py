@@ -1,4 +1,4 @@
-"""A desk and a selection in; the notes that had to be written, written, and what became of each job out.
+"""A workspace and a selection in; the notes that had to be written, written, and what became of each job out.
 
 A run is remembered in `local/ops` from its first job on. Whatever ends it, the notes that stand then are whole, and
 what is left waits for `resume` or for the next run.
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunStatus
+from codecortex.model.runs import JobRecord, JobState, Prices, RunRequest, RunStatus
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
-from codecortex.operations.generation.jobs.left_over import remove_left_over
+from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups
 from codecortex.operations.generation.providers.providers import make_provider
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.generation.run_record import Writer, open_ledger, reopen_ledger
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.runs import RunRecord
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.providers.settings import Settings
-    from codecortex.operations.generation.run_record import Ledger
+    from codecortex.operations.generation.run_record import RunRecorder
 
 _MOOT = "There is no such note to write any more: its types went, or share another note, or need none."
 
@@ -58,11 +58,11 @@ class RunResult(NamedTuple):
         return {"run": run, "removed": list(self.removed), "renewed": self.renewed}
 
 
-def generate(desk: Desk, selection: Selection, provider: ProviderName | None = None) -> RunResult:
+def generate(workspace: Workspace, selection: Selection, provider: ProviderName | None = None) -> RunResult:
     """Write the notes that have to be written, the most urgent first.
 
     Args:
-        desk: A desk at the work tree.
+        workspace: A workspace at the work tree.
         selection: Which.
         provider: Who writes them, whatever the configuration says.
 
@@ -73,55 +73,55 @@ def generate(desk: Desk, selection: Selection, provider: ProviderName | None = N
         ProviderError: The provider can answer nothing, whatever the prompt; what was written stays.
         GitStateError: The disk refuses; the same.
     """
-    root = require_folder(desk.repository)
-    writer = _find_writer(desk, provider)
-    with hold_run(desk.repository):
-        found = list_jobs(desk, selection)
-        jobs, removed = found.jobs, remove_left_over(desk, found.left_over)
+    root = require_folder(workspace.repository)
+    writer = _find_writer(workspace, provider)
+    with hold_run(workspace.repository):
+        found = list_jobs(workspace, selection)
+        jobs, removed = found.jobs, remove_stale_groups(workspace, found.left_over)
         if not jobs:
             return RunResult(None, removed, reason=explain_rest(found, selection))
         settings = writer.settings
         symbols, every, limit, replace = selection
-        asked = Asked(symbols, every, limit, settings.provider, settings.model or "", replace)
-        ledger = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
-        result = _work(desk, jobs, ledger, writer)
+        asked = RunRequest(symbols, every, limit, settings.provider, settings.model or "", replace)
+        recorder = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
+        result = _work(workspace, jobs, recorder, writer)
         return result._replace(removed=(*removed, *result.removed))
 
 
-def resume(desk: Desk, name: str, provider: ProviderName | None = None) -> RunResult:
+def resume(workspace: Workspace, name: str, provider: ProviderName | None = None) -> RunResult:
     """Go on with a run that ended before its jobs were done; those that failed for good stay as they are.
 
     What it took so far counts.
 
     Args:
-        desk: A desk at the work tree.
+        workspace: A workspace at the work tree.
         name: The run's id, or the beginning of it.
         provider: Who writes the rest; None for who wrote before.
 
     Raises:
         UsageError: There is no such run; or as for `generate`, like all others.
     """
-    root = require_folder(desk.repository)
-    with hold_run(desk.repository):
-        run = find_run(desk.repository, name)
+    root = require_folder(workspace.repository)
+    with hold_run(workspace.repository):
+        run = find_run(workspace.repository, name)
         if not run.open:
             return RunResult(run)
-        writer = _find_writer(desk, provider or ProviderName(run.asked.provider))
+        writer = _find_writer(workspace, provider or ProviderName(run.asked.provider))
         again = Selection(run.asked.symbols, every=run.asked.every, replace=run.asked.replace)
-        found = list_jobs(desk, again).jobs
-        jobs, records = _sort_out(desk, run.jobs, found)
-        ledger = reopen_ledger(root, run._replace(jobs=records), _read_prices(writer.settings))
-        return _work(desk, jobs, ledger, writer)
+        found = list_jobs(workspace, again).jobs
+        jobs, records = _sort_out(workspace, run.jobs, found)
+        recorder = reopen_ledger(root, run._replace(jobs=records), _read_prices(writer.settings))
+        return _work(workspace, jobs, recorder, writer)
 
 
 def _sort_out(
-    desk: Desk, records: Sequence[JobRecord], found: Sequence[Job]
+    workspace: Workspace, records: Sequence[JobRecord], found: Sequence[Job]
 ) -> tuple[list[Job], tuple[JobRecord, ...]]:
     """The jobs of a run that are still to be done, and how all of its jobs stand by now."""
     waiting = {record.owner for record in records if record.put_back().state is JobState.PENDING}
     jobs = [job for job in found if job.owner in waiting]
     left = waiting.difference(job.owner for job in jobs)
-    known = judge_owners(desk).by_type() if left else {}
+    known = judge_owners(workspace).by_type() if left else {}
     holding: set[str] = {each for each, note in known.items() if not note.causes}
 
     def settle(record: JobRecord) -> JobRecord:
@@ -132,12 +132,12 @@ def _sort_out(
     return jobs, tuple(map(settle, records))
 
 
-def _find_writer(desk: Desk, provider: ProviderName | None) -> Writer:
-    settings = read_settings(desk, provider)
+def _find_writer(workspace: Workspace, provider: ProviderName | None) -> Writer:
+    settings = read_settings(workspace, provider)
     if settings.provider is ProviderName.AGENT:
         hint = "`codecortex semantic next` gives it a prompt; or name another writer: `--provider extract`."
         raise UsageError(AGENT_ASKS, hint)
-    return Writer(make_provider(desk, settings), settings)
+    return Writer(make_provider(workspace, settings), settings)
 
 
 def _read_prices(settings: Settings) -> Prices:
@@ -148,28 +148,28 @@ def _record(job: Job) -> JobRecord:
     return JobRecord(job.owner, job.names, job.types, job.kind, job.path)
 
 
-def _work(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> RunResult:
+def _work(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writer: Writer) -> RunResult:
     """Do the jobs; however that ends, it is put down."""
     try:
         if writer.settings.provider is ProviderName.EXTRACT:
             from codecortex.operations.generation.run_extracts import write_extracts  # noqa: PLC0415 - one road at a time
 
-            end = write_extracts(desk, jobs, ledger)
+            end = write_extracts(workspace, jobs, recorder)
         else:
             from codecortex.operations.generation.run_answers import ask_for_notes  # noqa: PLC0415 - as above
 
-            end = ask_for_notes(desk, jobs, ledger, writer)
+            end = ask_for_notes(workspace, jobs, recorder, writer)
     except CodecortexError as problem:
-        run = ledger.close(RunStatus.STOPPED, problem.message)
-        problem.details["run"] = ledger.id
+        run = recorder.close(RunStatus.STOPPED, problem.message)
+        problem.details["run"] = recorder.id
         if run.open:
-            again = f"o on: `codecortex semantic generate --resume {ledger.id}`."
+            again = f"o on: `codecortex semantic generate --resume {recorder.id}`."
             problem.hint = f"{problem.hint} Then g{again}" if problem.hint else f"G{again}"
         raise
     except KeyboardInterrupt as problem:
-        ledger.close(RunStatus.INTERRUPTED)
-        raise KeyboardInterrupt(ledger.id) from problem  # for whoever tells how to go on
+        recorder.close(RunStatus.INTERRUPTED)
+        raise KeyboardInterrupt(recorder.id) from problem  # for whoever tells how to go on
     except BaseException:
-        ledger.close(RunStatus.INTERRUPTED)
+        recorder.close(RunStatus.INTERRUPTED)
         raise
-    return RunResult(ledger.close(end.status, end.reason), end.removed, end.renewed)
+    return RunResult(recorder.close(end.status, end.reason), end.removed, end.renewed)

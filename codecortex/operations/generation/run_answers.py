@@ -22,7 +22,7 @@ from codecortex.model.runs import RunStatus, write_money
 from codecortex.operations.generation.prompts.answers import judge_answer
 from codecortex.operations.generation.prompts.prompt import make_prompt
 from codecortex.operations.generation.run_record import End
-from codecortex.operations.notes.writing import look_at, write_outcome
+from codecortex.operations.notes.writing import digest_inputs, write_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.jobs import Job
     from codecortex.context.prompts.prompts import Prompt
     from codecortex.llm.provider import Reply
-    from codecortex.operations.catalog.workspace import Desk
-    from codecortex.operations.generation.run_record import Ledger, Writer
-    from codecortex.operations.notes.writing import Seen
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.generation.run_record import RunRecorder, Writer
+    from codecortex.operations.notes.writing import InputDigests
 
 _LOOK = 0.2
 """Seconds after which a run looks whether it is to end."""
@@ -58,7 +58,7 @@ class _Task(NamedTuple):
 
     job: Job
     prompt: Prompt | None = None
-    seen: Seen | None = None
+    seen: InputDigests | None = None
     feedback: str = ""
 
     @property
@@ -76,7 +76,7 @@ class _Task(NamedTuple):
         )
 
 
-def ask_for_notes(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Writer) -> End:
+def ask_for_notes(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writer: Writer) -> End:
     """Write the notes of jobs.
 
     Raises:
@@ -84,13 +84,13 @@ def ask_for_notes(desk: Desk, jobs: Sequence[Job], ledger: Ledger, writer: Write
         ProviderError: No prompt would fare better, or several in a row got no answer.
         GitStateError: The disk refuses.
     """
-    return _Asking(desk, ledger, writer).run(jobs)
+    return _Asking(workspace, recorder, writer).run(jobs)
 
 
 class _Asking:
-    def __init__(self, desk: Desk, ledger: Ledger, writer: Writer) -> None:
-        self._desk = desk
-        self._ledger = ledger
+    def __init__(self, workspace: Workspace, recorder: RunRecorder, writer: Writer) -> None:
+        self._workspace = workspace
+        self._recorder = recorder
         self._provider, self._settings = writer
         self._stop = threading.Event()
         self._waiting: deque[_Task] = deque()
@@ -116,13 +116,13 @@ class _Asking:
     def _turn(self, pool: ThreadPoolExecutor) -> End:
         """Ask and read, until all is done or it is to end."""
         while self._waiting or self._flying:
-            if self._ledger.is_cancelled():
+            if self._recorder.is_cancelled():
                 return End(RunStatus.CANCELLED)
             limit = self._fill(pool)
             if limit and not self._flying:
                 return End(RunStatus.STOPPED, limit)
             self._tell()
-            self._ledger.keep_up()
+            self._recorder.keep_up()
             done, _ = wait(self._flying, timeout=_LOOK, return_when=FIRST_COMPLETED)
             for future in done:
                 self._take(future)
@@ -135,14 +135,14 @@ class _Asking:
             task = self._prepare(self._waiting.popleft())
             if task is None or task.prompt is None:
                 self._tell()  # there may be hundreds of which nobody is asked
-                if self._ledger.is_cancelled():
+                if self._recorder.is_cancelled():
                     break
                 continue
             limit = self._find_limit(task)
             if limit:
                 self._waiting.appendleft(task)
                 return limit
-            self._ledger.dispatch(task.job.owner)
+            self._recorder.dispatch(task.job.owner)
             most, stopped = task.prompt.most_answer_tokens, self._stop.is_set
             future = pool.submit(self._provider.complete, task.text, most_tokens=most, told=_ignore, stopped=stopped)
             self._flying[future] = task
@@ -153,14 +153,14 @@ class _Asking:
         if task.prompt is not None:
             return task
         try:
-            seen = look_at(self._desk, task.job)
-            task = task._replace(prompt=make_prompt(self._desk, task.job), seen=seen)
+            seen = digest_inputs(self._workspace, task.job)
+            task = task._replace(prompt=make_prompt(self._workspace, task.job), seen=seen)
         except (StoreFormatError, ConfigError):
             raise  # the template or a setting: it would be the same with every other
         except CodecortexError as problem:
-            self._ledger.fail(task.job.owner, f"{problem.message} {problem.hint}".rstrip(), for_good=True)
+            self._recorder.fail(task.job.owner, f"{problem.message} {problem.hint}".rstrip(), for_good=True)
             return None
-        if task.prompt is not None and task.prompt.settled:
+        if task.prompt is not None and task.prompt.still_valid:
             self._renewed += self._write(task, NoChange(), "")
             return None
         return task
@@ -168,19 +168,19 @@ class _Asking:
     def _find_limit(self, task: _Task) -> str:
         """The limit that the run could exceed with one more prompt, as a sentence; empty where there is none."""
         most = [each.most_tokens for each in (task, *self._flying.values())]
-        tokens_in = self._ledger.tokens_in + sum(sent for sent, _ in most)
-        tokens_out = self._ledger.tokens_out + sum(received for _, received in most)
+        tokens_in = self._recorder.tokens_in + sum(sent for sent, _ in most)
+        tokens_out = self._recorder.tokens_out + sum(received for _, received in most)
         settings = self._settings
         if tokens_in + tokens_out > settings.max_tokens_per_run:
             most_tokens = f"{settings.max_tokens_per_run:,}"
             return self._tell_limit("llm.maxTokensPerRun", most_tokens, f"{tokens_in + tokens_out:,} tokens")
-        cost = self._ledger.estimate(tokens_in, tokens_out)
+        cost = self._recorder.estimate(tokens_in, tokens_out)
         if settings.max_cost_per_run is not None and cost is not None and cost > settings.max_cost_per_run:
             return self._tell_limit("llm.maxCostPerRun", write_money(settings.max_cost_per_run), write_money(cost))
         return ""
 
     def _tell_limit(self, key: str, limit: str, needed: str) -> str:
-        if self._flying or self._ledger.tokens_in or self._ledger.tokens_out:
+        if self._flying or self._recorder.tokens_in or self._recorder.tokens_out:
             return f"the next request could exceed {key}, {limit}"
         return f"{key}, {limit}, is below one request of about {needed}"
 
@@ -191,16 +191,16 @@ class _Asking:
         try:
             reply = future.result()
         except ProviderError as problem:
-            self._ledger.pay(owner, problem.tokens_in, problem.tokens_out)
+            self._recorder.pay(owner, problem.tokens_in, problem.tokens_out)
             self._take_problem(task, problem)
             return
         self._answered = True
         self._unanswered = self._lost = 0
-        self._ledger.pay(owner, reply.tokens_in, reply.tokens_out)
-        outcome = judge_answer(self._desk, task.job, reply.text)
+        self._recorder.pay(owner, reply.tokens_in, reply.tokens_out)
+        outcome = judge_answer(self._workspace, task.job, reply.text)
         if isinstance(outcome, Refusal):
-            self._ledger.keep_answer(owner, reply.text)
-            if self._ledger.fail(owner, outcome.reason):
+            self._recorder.keep_answer(owner, reply.text)
+            if self._recorder.fail(owner, outcome.reason):
                 self._waiting.appendleft(task._replace(feedback=outcome.reason))
             return
         self._write(task, outcome, self._name(reply, task))
@@ -208,23 +208,23 @@ class _Asking:
     def _write(self, task: _Task, outcome: Outcome, generator: str) -> bool:
         """Write a note; whether it stands."""
         owner = task.job.owner
-        told = write_outcome(self._desk, task.job, outcome, generator, seen=task.seen)
+        told = write_outcome(self._workspace, task.job, outcome, generator, seen=task.seen)
         self._removed += told.removed
         if not told.problem:
-            self._ledger.succeed(owner)
-        elif self._ledger.fail(owner, told.problem):
+            self._recorder.succeed(owner)
+        elif self._recorder.fail(owner, told.problem):
             self._waiting.appendleft(_Task(task.job))
         return not told.problem
 
     def _take_problem(self, task: _Task, problem: ProviderError) -> None:
         owner = task.job.owner
         if isinstance(problem, StoppedError):
-            self._ledger.put_back(owner)
+            self._recorder.put_back(owner)
             return
         if isinstance(problem, ProviderUnusableError):
-            self._ledger.put_back(owner)
+            self._recorder.put_back(owner)
             raise problem
-        if self._ledger.fail(owner, problem.message):
+        if self._recorder.fail(owner, problem.message):
             self._waiting.append(task)
         self._unanswered += 1
         self._lost += owner not in self._vain
@@ -257,7 +257,7 @@ class _Asking:
             problem = future.exception()
             paid = problem if isinstance(problem, ProviderError) else future.result() if problem is None else None
             if paid is not None:
-                self._ledger.pay(task.job.owner, paid.tokens_in, paid.tokens_out)
+                self._recorder.pay(task.job.owner, paid.tokens_in, paid.tokens_out)
         self._flying.clear()
 
     def _name(self, reply: Reply, task: _Task) -> str:
@@ -268,10 +268,10 @@ class _Asking:
         return "".join(filter(str.isprintable, f"{name} prompt {version}"))[:LONGEST_GENERATOR].strip()
 
     def _tell(self) -> None:
-        ledger = self._ledger
-        told = f"{ledger.done:,} of {ledger.size:,}, {ledger.tokens_in + ledger.tokens_out:,} tokens"
-        told += f", cost {write_money(ledger.cost)}" if ledger.cost is not None else ""
-        self._desk.request.progress(f"Writing notes: {told}", ledger.done, ledger.size)
+        recorder = self._recorder
+        told = f"{recorder.done:,} of {recorder.size:,}, {recorder.tokens_in + recorder.tokens_out:,} tokens"
+        told += f", cost {write_money(recorder.cost)}" if recorder.cost is not None else ""
+        self._workspace.request.progress(f"Writing notes: {told}", recorder.done, recorder.size)
 
 
 def _ignore(_: int) -> None:

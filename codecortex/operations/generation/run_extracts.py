@@ -9,20 +9,20 @@ from codecortex.analysis.notes.extract import GENERATOR
 from codecortex.model.runs import RunStatus
 from codecortex.operations.generation.extract import extract_notes
 from codecortex.operations.generation.run_record import End
-from codecortex.operations.notes.writing import Answered, glance_at, write_outcomes
+from codecortex.operations.notes.writing import JobAnswer, try_digest_inputs, write_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.analysis.notes.jobs import Job
-    from codecortex.operations.catalog.workspace import Desk
-    from codecortex.operations.generation.run_record import Ledger
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.generation.run_record import RunRecorder
 
 _BATCH = 64
 """Jobs that are done together: so many the run finishes before it sees that it is to end."""
 
 
-def write_extracts(desk: Desk, jobs: Sequence[Job], ledger: Ledger) -> End:
+def write_extracts(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder) -> End:
     """Write the notes of jobs.
 
     Raises:
@@ -31,30 +31,32 @@ def write_extracts(desk: Desk, jobs: Sequence[Job], ledger: Ledger) -> End:
     """
     end = End(RunStatus.FINISHED)
     for start in range(0, len(jobs), _BATCH):
-        desk.request.progress("Writing notes", ledger.done, ledger.size)
-        if ledger.is_cancelled():
+        workspace.request.progress("Writing notes", recorder.done, recorder.size)
+        if recorder.is_cancelled():
             return end._replace(status=RunStatus.CANCELLED)
-        end = _write(desk, jobs[start : start + _BATCH], ledger, end)
-    desk.request.progress("Writing notes", ledger.done, ledger.size)
+        end = _write(workspace, jobs[start : start + _BATCH], recorder, end)
+    workspace.request.progress("Writing notes", recorder.done, recorder.size)
     return end
 
 
-def _write(desk: Desk, jobs: Sequence[Job], ledger: Ledger, end: End) -> End:
+def _write(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, end: End) -> End:
     """Write the notes of a few jobs; what has come of all so far."""
     for job in jobs:
-        ledger.dispatch(job.owner)
-    seen = [glance_at(desk, job) for job in jobs]  # before the notes are judged: a person may edit one meanwhile
+        recorder.dispatch(job.owner)
+    seen = [
+        try_digest_inputs(workspace, job) for job in jobs
+    ]  # before the notes are judged: a person may edit one meanwhile
     answers = []
-    for job, outcome, before in zip(jobs, extract_notes(desk, jobs), seen, strict=True):
+    for job, outcome, before in zip(jobs, extract_notes(workspace, jobs), seen, strict=True):
         if isinstance(outcome, Refusal):
-            ledger.fail(job.owner, outcome.reason, for_good=True)
+            recorder.fail(job.owner, outcome.reason, for_good=True)
         else:
-            answers.append(Answered(job, outcome, GENERATOR, before))
-    for answer, told in zip(answers, write_outcomes(desk, answers), strict=True):
+            answers.append(JobAnswer(job, outcome, GENERATOR, before))
+    for answer, told in zip(answers, write_outcomes(workspace, answers), strict=True):
         if told.problem:
-            ledger.fail(told.owner, told.problem, for_good=True)
+            recorder.fail(told.owner, told.problem, for_good=True)
         else:
-            ledger.succeed(told.owner)
+            recorder.succeed(told.owner)
             renewed = end.renewed + isinstance(answer.outcome, NoChange)
             end = end._replace(removed=end.removed + told.removed, renewed=renewed)
     return end

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.llm.provider import Provider
-    from codecortex.model.runs import Asked, JobRecord, Prices
+    from codecortex.model.runs import JobRecord, Prices, RunRequest
     from codecortex.operations.generation.providers.settings import Settings
 
 _INTERVAL = 0.5
@@ -54,7 +54,7 @@ class Writer(NamedTuple):
     settings: Settings
 
 
-class Ledger:
+class RunRecorder:
     """The memory of one run under way.
 
     Args:
@@ -152,20 +152,20 @@ class Ledger:
         return self._run._replace(updated=_now(), jobs=tuple(self._jobs.values()))
 
 
-def open_ledger(root: Path, asked: Asked, prices: Prices, jobs: Iterable[JobRecord]) -> Ledger:
+def open_ledger(root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[JobRecord]) -> RunRecorder:
     """Begin a run."""
     now = datetime.now(UTC)
     run_id = f"{now:%Y%m%dT%H%M%S}-{(now.microsecond << 16) // 1_000_000:04x}"
     run = RunRecord(run_id, RunStatus.RUNNING, "", asked, _now(), _now(), prices, tuple(jobs))
-    ledger = Ledger(root, run)
+    recorder = RunRecorder(root, run)
     trim_runs(root, run_id)
-    return ledger
+    return recorder
 
 
-def reopen_ledger(root: Path, run: RunRecord, prices: Prices) -> Ledger:
+def reopen_ledger(root: Path, run: RunRecord, prices: Prices) -> RunRecorder:
     """Go on with a run that nobody works on; `prices` are what tokens cost now."""
     _forget_wish(root, run.id)
-    return Ledger(root, run._replace(status=RunStatus.RUNNING, reason="", prices=prices))
+    return RunRecorder(root, run._replace(status=RunStatus.RUNNING, reason="", prices=prices))
 
 
 def _forget_wish(root: Path, run_id: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.git.repository import Repository
-    from codecortex.operations.history.commit_walk import Step
+    from codecortex.operations.history.commit_walk import CommitChanges
     from codecortex.operations.history.compare import Comparison
     from codecortex.operations.request import Request
 
@@ -36,7 +36,7 @@ class ChangesResult(NamedTuple):
     comparison: Comparison
 
 
-class Ends(NamedTuple):
+class TreePair(NamedTuple):
     """Two trees by name; where the later one is a revision, it has a name too."""
 
     before: str
@@ -67,7 +67,7 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
     return ChangesResult(ends.before, ends.after or ("index" if request.staged else "worktree"), comparison)
 
 
-def list_each(request: Request, span: str | None) -> Iterator[Step]:
+def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:
     """Compare each first-parent commit of a range with its parent, the oldest first.
 
     Args:
@@ -86,19 +86,19 @@ def list_each(request: Request, span: str | None) -> Iterator[Step]:
         yield from walk(request, repository, wanted, cache)
 
 
-def find_ends(repository: Repository, span: str | None) -> Ends:
+def find_ends(repository: Repository, span: str | None) -> TreePair:
     """The two trees that a span names; None for HEAD, and before the first commit for an empty tree.
 
     Raises:
         GitStateError: The ends of `A...B` have no commit in common, or one of them is none.
     """
     if span is None:
-        return Ends(find_commit(repository, "HEAD") or name_empty_tree(repository), None)
+        return TreePair(find_commit(repository, "HEAD") or name_empty_tree(repository), None)
     if "..." in span:
         left, _, right = (each or "HEAD" for each in span.partition("..."))
-        return Ends(_find_base(repository, left, right), right)
+        return TreePair(_find_base(repository, left, right), right)
     left, dots, right = span.partition("..")
-    return Ends(left or "HEAD", right or "HEAD") if dots else Ends(span, None)
+    return TreePair(left or "HEAD", right or "HEAD") if dots else TreePair(span, None)
 
 
 def _find_base(repository: Repository, left: str, right: str) -> str:

@@ -14,10 +14,10 @@ from codecortex.git.revisions import read_shallow
 from codecortex.model.config import Config
 from codecortex.model.errors import ConfigError
 from codecortex.operations.history.compare import Comparison, compare_censuses
-from codecortex.operations.reading.facts_library import Library
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.sources import SUFFIXES, select_sources
 from codecortex.operations.reading.tree import digest_projects, open_tree, read_projects
-from codecortex.operations.reading.type_table import Census, take_census
+from codecortex.operations.reading.type_table import TypeTable, build_type_table
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _AT_ONCE = 1500
 """Files whose facts are fetched ahead at a time."""
 
 
-class Step(NamedTuple):
+class CommitChanges(NamedTuple):
     """One commit, its first parent (empty where it has none), and what differs between the two.
 
     Attributes:
@@ -51,7 +51,7 @@ class Step(NamedTuple):
     problem: str = ""
 
 
-def walk(request: Request, repository: Repository, wanted: Range, cache: Cache) -> Iterator[Step]:
+def walk(request: Request, repository: Repository, wanted: Range, cache: Cache) -> Iterator[CommitChanges]:
     """Compare each first-parent commit of a range with its parent, the oldest first.
 
     Only what a commit changed is read: listing, projects and types go on from those of its parent.
@@ -87,13 +87,13 @@ class _Walker:
         self._request = request
         self._repository = repository
         self._cache = cache
-        self._library = Library(request, repository, cache)
-        self._last: Census | None = None
+        self._library = FactsLibrary(request, repository, cache)
+        self._last: TypeTable | None = None
         self._entries: dict[str, Entry] = {}
         self._projects: tuple[str, tuple[Project, ...]] = ("", ())
         self._problems: dict[str, str] = {}
 
-    def step(self, commit: Commit) -> Step:
+    def step(self, commit: Commit) -> CommitChanges:
         """One commit against its first parent."""
         parent = commit.parents[0] if commit.parents else ""
         before = self._last = self._open_parent(commit, parent)
@@ -104,19 +104,19 @@ class _Walker:
         if changes:
             entries = [entry for entry in tree.listing.entries if entry.path != CONFIG]
             tree = tree._replace(sources=select_sources(entries, tree.config.exclude))
-        after = self._last = take_census(tree, self._read_projects(tree), self._library, before)
+        after = self._last = build_type_table(tree, self._read_projects(tree), self._library, before)
         comparison = compare_censuses(before, after) if changes else Comparison((), (), ())
-        return Step(commit, parent, comparison, self._problems.get(commit.id, ""))
+        return CommitChanges(commit, parent, comparison, self._problems.get(commit.id, ""))
 
-    def _open_parent(self, commit: Commit, parent: str) -> Census:
-        """The census of the parent, under the configuration of the commit."""
+    def _open_parent(self, commit: Commit, parent: str) -> TypeTable:
+        """The table of the parent, under the configuration of the commit."""
         if self._last is not None and not any(CONFIG in (each.path, each.old_path) for each in commit.changes):
             return self._last
         config = self._read_config(commit.id)
         rev = parent or name_empty_tree(self._repository)
         tree = open_tree(replace(self._request, rev=rev, staged=False), self._repository, config)
         self._entries = {entry.path: entry for entry in tree.listing.entries}
-        return take_census(tree, self._read_projects(tree), self._library, self._last)
+        return build_type_table(tree, self._read_projects(tree), self._library, self._last)
 
     def _read_config(self, commit: str) -> Config:
         """The configuration of a commit; where it makes no sense, the last before it that does.
@@ -164,10 +164,10 @@ class _Walker:
 class _Guess:
     """Under which symbols a file will be read: those of the files in its folder, or in the nearest above."""
 
-    def __init__(self, census: Census) -> None:
+    def __init__(self, type_table: TypeTable) -> None:
         self._known: dict[str, set[frozenset[str]]] = defaultdict(set)
-        for project, path in census.ledger.keys:
-            symbols = census.projects[project].symbols
+        for project, path in type_table.state.keys:
+            symbols = type_table.projects[project].symbols
             for place in (path, path.rpartition("/")[0]):
                 self._known[place].add(symbols)
 

@@ -11,11 +11,11 @@ from codecortex.model.code.changes import ChangeClass, Reason, Status, TypeChang
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import TypeId
 from codecortex.operations.history.file_renames import trace_files
-from codecortex.operations.history.propagation import Sides, spread
-from codecortex.operations.reading.facts_library import Library
+from codecortex.operations.history.propagation import ComparedTrees, spread
+from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.tree import read_projects
-from codecortex.operations.reading.type_table import Census, take_census
+from codecortex.operations.reading.type_table import TypeTable, build_type_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
-    from codecortex.operations.reading.type_table import Place
+    from codecortex.operations.reading.type_table import ProjectFile
     from codecortex.store.cache.cache import Cache
 
 
@@ -46,12 +46,12 @@ class Comparison(NamedTuple):
 
 def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:
     """Compare two trees of a repository, by the rules that the configuration of the later one sets."""
-    library = Library(after.request, after.repository, cache)
-    first = take_census(before, read_projects(before, cache), library)
-    return compare_censuses(first, take_census(after, read_projects(after, cache), library, first))
+    library = FactsLibrary(after.request, after.repository, cache)
+    first = build_type_table(before, read_projects(before, cache), library)
+    return compare_censuses(first, build_type_table(after, read_projects(after, cache), library, first))
 
 
-def compare_censuses(before: Census, after: Census) -> Comparison:
+def compare_censuses(before: TypeTable, after: TypeTable) -> Comparison:
     """Compare two trees whose types are counted."""
     return _Comparing(before, after).run()
 
@@ -67,7 +67,7 @@ class _Pair(NamedTuple):
 class _Comparing:
     """One comparison."""
 
-    def __init__(self, before: Census, after: Census) -> None:
+    def __init__(self, before: TypeTable, after: TypeTable) -> None:
         self._before = before
         self._after = after
         self._rules = rules_of(after.tree.config)
@@ -84,34 +84,39 @@ class _Comparing:
                 self._gone.append(change)
             elif change is not None:
                 self._changes[TypeId(change.type_id)] = change
-        origins = {self._after.ledger.ids[new]: self._before.ledger.ids[old] for old, new, _ in pairs if old and new}
-        everything = [*self._gone, *spread(self._changes, self._gone, Sides(self._before, self._after, origins))]
+        origins = {self._after.state.ids[new]: self._before.state.ids[old] for old, new, _ in pairs if old and new}
+        everything = [
+            *self._gone,
+            *spread(self._changes, self._gone, ComparedTrees(self._before, self._after, origins)),
+        ]
         changes = sorted(everything, key=lambda change: (change.fqn, change.type_id))
         unread = sorted(self._before.unread | self._after.unread)
         return Comparison(tuple(changes), renames.aliases, renames.doubts, tuple(unread))
 
     # -- which types to look at
 
-    def _find_concerned(self, places: set[Place]) -> tuple[dict[TypeId, Group], dict[TypeId, Group]]:
+    def _find_concerned(self, places: set[ProjectFile]) -> tuple[dict[TypeId, Group], dict[TypeId, Group]]:
         """The types, by id on either side, that files which differ declare, contain or give another id."""
         before, after = self._before, self._after
-        groups = {group for census in (before, after) for place in places for group in census.list_groups(place)}
-        if before.ledger.ids is not after.ledger.ids:
-            ids = after.ledger.ids
-            groups |= {group for group, type_id in before.ledger.ids.items() if ids.get(group, type_id) != type_id}
-        for census in (before, after):
+        groups = {
+            group for type_table in (before, after) for place in places for group in type_table.list_groups(place)
+        }
+        if before.state.ids is not after.state.ids:
+            ids = after.state.ids
+            groups |= {group for group, type_id in before.state.ids.items() if ids.get(group, type_id) != type_id}
+        for type_table in (before, after):
             pending = list(groups)
             while pending:
-                inner = [each for each in census.nested_in(pending.pop()) if each not in groups]
+                inner = [each for each in type_table.nested_in(pending.pop()) if each not in groups]
                 groups.update(inner)
                 pending += inner
-        for census in (before, after):
-            groups |= {outer for group in groups for outer in list(census.list_containers(group))[:1]}
+        for type_table in (before, after):
+            groups |= {outer for group in groups for outer in list(type_table.list_containers(group))[:1]}
         found = []
-        for census in (before, after):
-            held = [group for group in groups if group in census.ledger.ids]
-            census.assemble(held)
-            found.append({census.ledger.ids[group]: group for group in held})
+        for type_table in (before, after):
+            held = [group for group in groups if group in type_table.state.ids]
+            type_table.assemble(held)
+            found.append({type_table.state.ids[group]: group for group in held})
         return found[0], found[1]
 
     def _pair(self, old: Mapping[TypeId, Group], new: Mapping[TypeId, Group]) -> tuple[list[_Pair], Renames]:
@@ -144,11 +149,11 @@ class _Comparing:
         new = {path for merged in come for path in merged.files}
         return trace_files(self._before.tree, self._after.tree, old, new)
 
-    def _doubt(self, group: Group, here: Census, there: Census) -> str:
+    def _doubt(self, group: Group, here: TypeTable, there: TypeTable) -> str:
         """Why a type that only one tree shows may be in the other too: its file there cannot be read whole."""
-        for path in sorted(here.ledger.files[group]):
-            doubt = there.doubt_of((group.project, path))
-            if doubt and doubt != here.doubt_of((group.project, path)):
+        for path in sorted(here.state.files[group]):
+            doubt = there.problem_of((group.project, path))
+            if doubt and doubt != here.problem_of((group.project, path)):
                 return doubt
         return ""
 
@@ -205,7 +210,7 @@ class _Comparing:
         here, there = self._before.projects[one.project], self._after.projects[other.project]
         return here.path != there.path and here.assembly != there.assembly
 
-    def _tell_lone(self, group: Group, here: Census, there: Census) -> TypeChange:
+    def _tell_lone(self, group: Group, here: TypeTable, there: TypeTable) -> TypeChange:
         """A type that only one tree shows."""
         merged, came = here.type_of(group), here is self._after
         doubt = self._doubt(group, here, there)
@@ -228,9 +233,9 @@ class _Comparing:
         )
 
 
-def _list_touched(before: Census, after: Census) -> set[Place]:
+def _list_touched(before: TypeTable, after: TypeTable) -> set[ProjectFile]:
     """What a project reads in one tree and not, or not so, in the other."""
-    old, new = before.ledger.keys, after.ledger.keys
+    old, new = before.state.keys, after.state.keys
     return (old.keys() ^ new.keys()) | {place for place in old.keys() & new.keys() if old[place] != new[place]}
 
 
@@ -239,7 +244,7 @@ def _is_shown(merged: CSharpType) -> bool:
     return merged.effective_accessibility in VISIBLE
 
 
-def _side(census: Census, group: Group) -> Side:
-    nested = census.nested_in(group)
-    census.assemble(nested)
-    return Side(census.type_of(group), [census.type_of(inner) for inner in nested])
+def _side(type_table: TypeTable, group: Group) -> Side:
+    nested = type_table.nested_in(group)
+    type_table.assemble(nested)
+    return Side(type_table.type_of(group), [type_table.type_of(inner) for inner in nested])

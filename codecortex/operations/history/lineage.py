@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.history import Commit
     from codecortex.model.code.types import CSharpType
-    from codecortex.operations.reading.past_types import Past, TypeAt
+    from codecortex.operations.reading.past_types import PastTypes, TypeAt
     from codecortex.operations.reading.tree import Tree
 
 _SHALLOW = (None, ChangeClass.DOCS, ChangeClass.COSMETIC)
@@ -29,7 +29,7 @@ _MOST_READ = 60
 """Changed files of one commit that are read in search of where a type came from."""
 
 
-class Line(NamedTuple):
+class LineageSegment(NamedTuple):
     """A type as it was called for a while, and the files it may have stood in.
 
     Attributes:
@@ -183,12 +183,12 @@ class Ancestry:
         old_names: Metadata name to what aliases say it was called before.
     """
 
-    def __init__(self, tree: Tree, past: Past, old_names: Mapping[str, frozenset[str]]) -> None:
+    def __init__(self, tree: Tree, past: PastTypes, old_names: Mapping[str, frozenset[str]]) -> None:
         self._tree = tree
         self._past = past
         self._old_names = old_names
 
-    def find(self, commit: Commit, line: Line, before: TypeAt | None, after: TypeAt) -> Origin | None:
+    def find(self, commit: Commit, line: LineageSegment, before: TypeAt | None, after: TypeAt) -> Origin | None:
         """Where the type stood in the commit's first parent, if not only where it was looked for.
 
         Args:
@@ -215,7 +215,7 @@ class Ancestry:
         wide = changes if len(changes) <= _MOST_READ else ()
         return self._find_named(others, line) or self._find_renamed(wide, line, after)
 
-    def find_heir(self, line: Line) -> Line | None:
+    def find_heir(self, line: LineageSegment) -> LineageSegment | None:
         """What a type is called, and where it stands, after the commit `line.tip` that removed its file, if at all."""
         changes = list_changes(self._tree.repository, f"{line.tip}^", line.tip)
         kin = [change for change in changes if change.old_path in line.paths]
@@ -225,10 +225,10 @@ class Ancestry:
             heirs = [moved.type] if moved is not None else []
             heirs += [new for old, new in self._list_renamed(each, line) if old == line.fqn]
             if heirs:
-                return Line(line.tip, heirs[0].fqn, line.project, heirs[0].files)
+                return LineageSegment(line.tip, heirs[0].fqn, line.project, heirs[0].files)
         return None
 
-    def _find_named(self, changes: Iterable[FileChange], line: Line) -> Origin | None:
+    def _find_named(self, changes: Iterable[FileChange], line: LineageSegment) -> Origin | None:
         """The type under its own name, or one that aliases give it, in what files were before."""
         files = {change.old_path: change.old_blob for change in changes if change.old_blob}
         if not files:
@@ -239,7 +239,7 @@ class Ancestry:
                 return Origin(fqn, {path: files[path] for path in found.type.files})
         return None
 
-    def _find_renamed(self, changes: Sequence[FileChange], line: Line, after: TypeAt) -> Origin | None:
+    def _find_renamed(self, changes: Sequence[FileChange], line: LineageSegment, after: TypeAt) -> Origin | None:
         """The vanished type that the changed files show to be this one under another name."""
         for fqn, heir in self._list_renamed(changes, line):
             if heir.fqn == after.type.fqn:
@@ -248,7 +248,7 @@ class Ancestry:
                 return Origin(fqn, {path: old[path] for path in found.type.files}) if found is not None else None
         return None
 
-    def _list_renamed(self, changes: Sequence[FileChange], line: Line) -> list[tuple[str, CSharpType]]:
+    def _list_renamed(self, changes: Sequence[FileChange], line: LineageSegment) -> list[tuple[str, CSharpType]]:
         """The types that changed files show to be renamed, by their old names."""
         from codecortex.analysis.changes.renames import detect_renames  # noqa: PLC0415 - only where a name is new
 
@@ -262,10 +262,10 @@ class Ancestry:
         found = detect_renames(gone, come, lineage).aliases
         return [(alias.old_fqn, news[alias.new_id]) for alias in found]  # type: ignore[index]  # a TypeId
 
-    def _list(self, line: Line, files: Mapping[str, str]) -> dict[tuple[str, str], CSharpType]:
+    def _list(self, line: LineageSegment, files: Mapping[str, str]) -> dict[tuple[str, str], CSharpType]:
         return {(merged.fqn, merged.owner): merged for merged in self._past.list_types(line.project, files)}
 
-    def _narrow(self, changes: Sequence[FileChange], parent: str, line: Line) -> Sequence[FileChange]:
+    def _narrow(self, changes: Sequence[FileChange], parent: str, line: LineageSegment) -> Sequence[FileChange]:
         """Of very many, those that name the type at all."""
         if len(changes) <= _MOST_READ:
             return changes

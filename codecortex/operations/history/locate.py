@@ -41,7 +41,7 @@ _BROKEN = "^[[:space:]]*@?{word}[[:space:]]*([:<{{(].*)?$"
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class Place(NamedTuple):
+class LocatedType(NamedTuple):
     """A type and where it is declared.
 
     Attributes:
@@ -63,7 +63,7 @@ class Place(NamedTuple):
     redirected_from: str = ""
 
 
-def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place:
+def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> LocatedType:
     """Where the one type that a symbol means is declared; everything is read where the quick way finds none.
 
     Raises:
@@ -82,7 +82,7 @@ def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -
     return _take_only(symbol, found)
 
 
-def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> Place | None:
+def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> LocatedType | None:
     """The same for a name, or an old name or id that an alias knows; None where that finds none.
 
     Raises:
@@ -103,7 +103,7 @@ def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: 
     return _take_only(symbol, found) if found else None
 
 
-def _take_only(symbol: str, found: Sequence[Place]) -> Place:
+def _take_only(symbol: str, found: Sequence[LocatedType]) -> LocatedType:
     if len(found) > 1:
         listed = "\n".join(f"  {place.id}  {place.fqn}" for place in found)
         raise AmbiguousSymbolError(
@@ -114,11 +114,11 @@ def _take_only(symbol: str, found: Sequence[Place]) -> Place:
     return found[0]
 
 
-def _match(symbol: str, places: Sequence[Place]) -> list[Place]:
+def _match(symbol: str, places: Sequence[LocatedType]) -> list[LocatedType]:
     return list(match_types(symbol, places))
 
 
-def relocate(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> Place | None:
+def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> LocatedType | None:
     """Where another tree declares the type of that metadata name: in the same project, else in the only one."""
     word = own_name(place.fqn)
     places = [each for each in list_places(tree, projects, word or None, cache) if each.fqn == place.fqn]
@@ -132,7 +132,7 @@ def own_name(symbol: str) -> str:
     return name if _WORD.fullmatch(name) else ""
 
 
-def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache: Cache) -> tuple[Place, ...]:
+def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache: Cache) -> tuple[LocatedType, ...]:
     """The types whose simple name is `word`, whatever its case, sorted by name; None for all types."""
     if word is not None:
         paths = _narrow(tree, projects, word, cache)
@@ -148,7 +148,7 @@ def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache
                     files[Group(declared.fqn, declared.kind, project.path, owner)].add(path)
     ids = assign_ids(files)
     places = [
-        Place(ids[group], *group, tuple(sorted(paths, key=lambda path: (path.lower(), path))))
+        LocatedType(ids[group], *group, tuple(sorted(paths, key=lambda path: (path.lower(), path))))
         for group, paths in files.items()
     ]
     return tuple(sorted(places, key=lambda place: (place.fqn, place.id)))
@@ -180,7 +180,7 @@ def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) ->
     return store.find_type(word) | unknown
 
 
-def read_type(tree: Tree, projects: Sequence[Project], place: Place, cache: Cache) -> TypeAt | None:
+def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> TypeAt | None:
     """The type of a place, read from its own files alone; None where they can no longer be read."""
     own = [replace(each, files=place.files) for each in projects if each.path == place.project]
     store = _read(tree, own, cache)

@@ -11,10 +11,10 @@ from codecortex.git.history import escape_glob, find_blobs, list_commits, list_v
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_range
 from codecortex.model.code.changes import ChangeClass
-from codecortex.operations.history.lineage import Ancestry, Change, Line, judge, judge_merge
-from codecortex.operations.history.succession import Ground, find_line, group_names
+from codecortex.operations.history.lineage import Ancestry, Change, LineageSegment, judge, judge_merge
+from codecortex.operations.history.succession import SuccessionInputs, find_line, group_names
 from codecortex.operations.reading.alias_table import list_aliases
-from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 
@@ -53,7 +53,7 @@ class LogResult(NamedTuple):
     shallow: bool
 
 
-class Wanted(NamedTuple):
+class LogFilter(NamedTuple):
     """Which entries are wanted.
 
     Attributes:
@@ -67,7 +67,7 @@ class Wanted(NamedTuple):
     least: ChangeClass = ChangeClass.COSMETIC
 
 
-def log(request: Request, symbol: str, wanted: Wanted) -> LogResult:
+def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
     """The commits that changed the one type that a symbol means, across renames of files and of the type.
 
     Raises:
@@ -80,9 +80,9 @@ def log(request: Request, symbol: str, wanted: Wanted) -> LogResult:
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(replace(request, rev=span.tip, staged=False), repository)
         projects = read_projects(tree, cache)
-        past = Past(tree, projects, cache)
+        past = PastTypes(tree, projects, cache)
         aliases = list_aliases(tree)
-        line, redirected_from = find_line(Ground(tree, projects, past, aliases), symbol, cache)
+        line, redirected_from = find_line(SuccessionInputs(tree, projects, past, aliases), symbol, cache)
         walk = _Walk(tree, past, span, group_names(aliases))
         order = list(ChangeClass)
         grave = (e for e in walk.follow(line) if order.index(e.change.change_class) <= order.index(wanted.least))
@@ -95,7 +95,7 @@ def log(request: Request, symbol: str, wanted: Wanted) -> LogResult:
 class _Walk:
     """One walk back through history."""
 
-    def __init__(self, tree: Tree, past: Past, span: Range, old_names: Mapping[str, frozenset[str]]) -> None:
+    def __init__(self, tree: Tree, past: PastTypes, span: Range, old_names: Mapping[str, frozenset[str]]) -> None:
         self._tree = tree
         self._past = past
         self._since = span.since
@@ -104,13 +104,13 @@ class _Walk:
         self._seen: set[str] = set()
         self.shallow = False
 
-    def follow(self, line: Line) -> Iterator[LogEntry]:
+    def follow(self, line: LineageSegment) -> Iterator[LogEntry]:
         """The commits that changed the type, newest first."""
         line = line._replace(paths=self._add_lost_parts(line))
         commits = list_commits(self._tree.repository, tip=line.tip, since=self._since, paths=line.paths)
         return self._follow(line, commits)
 
-    def _follow(self, line: Line, commits: Iterator[Commit]) -> Iterator[LogEntry]:
+    def _follow(self, line: LineageSegment, commits: Iterator[Commit]) -> Iterator[LogEntry]:
         while read := list(islice(commits, _BATCH)):
             batch = [commit for commit in read if commit.changes and commit.id not in self._seen]
             states = _States(self._tree, line, batch)
@@ -125,7 +125,9 @@ class _Walk:
                     yield from merge(self._follow(line, beside), self.follow(origin), key=_newest_first)
                     return
 
-    def _judge(self, line: Line, commit: Commit, states: _States) -> tuple[Change | None, Line | None]:
+    def _judge(
+        self, line: LineageSegment, commit: Commit, states: _States
+    ) -> tuple[Change | None, LineageSegment | None]:
         """What a commit did to the type, and where to go on if the type stood elsewhere before it."""
         if commit.id in self._boundary:  # git shows all that it holds as new
             self.shallow = True
@@ -144,18 +146,18 @@ class _Walk:
         before = self._past.read(origin.fqn, line.project, files)
         kept = line.paths if origin.fqn == line.fqn else ()
         paths = tuple(sorted({*kept, *origin.files}))
-        return judge(before, after, self._tree), Line(commit.parents[0], origin.fqn, line.project, paths)
+        return judge(before, after, self._tree), LineageSegment(commit.parents[0], origin.fqn, line.project, paths)
 
-    def _read(self, line: Line, files: Mapping[str, str]) -> TypeAt | None:
+    def _read(self, line: LineageSegment, files: Mapping[str, str]) -> TypeAt | None:
         return self._past.read(line.fqn, line.project, files) if files else None
 
-    def _list_beside(self, line: Line, commit: Commit, commits: Iterable[Commit]) -> Iterator[Commit]:
+    def _list_beside(self, line: LineageSegment, commit: Commit, commits: Iterable[Commit]) -> Iterator[Commit]:
         """Those of the commits that another does not reach: side branches with the type in its new place."""
         beside = list_commits(self._tree.repository, tip=line.tip, since=commit.id, paths=line.paths)
         ids = {each.id for each in beside}
         return (each for each in commits if each.id in ids)
 
-    def _add_lost_parts(self, line: Line) -> tuple[str, ...]:
+    def _add_lost_parts(self, line: LineageSegment) -> tuple[str, ...]:
         """The files of a line; of a partial type, also removed ones that were named after it beside them."""
         repository = self._tree.repository
         blobs = find_blobs(repository, [(line.tip, path) for path in line.paths])
@@ -172,7 +174,7 @@ class _Walk:
 class _States:
     """The files of a line at some commits and their parents."""
 
-    def __init__(self, tree: Tree, line: Line, commits: Sequence[Commit]) -> None:
+    def __init__(self, tree: Tree, line: LineageSegment, commits: Sequence[Commit]) -> None:
         self._line = line
         self._blobs: dict[tuple[str, str], str] = {}
         for commit in commits:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.assemble import Group
     from codecortex.model.code.types import CSharpType
     from codecortex.model.config import Config
-    from codecortex.operations.reading.type_table import Census
+    from codecortex.operations.reading.type_table import TypeTable
 
 
-class Sides(NamedTuple):
+class ComparedTrees(NamedTuple):
     """Two trees that are compared.
 
     Attributes:
@@ -28,12 +28,14 @@ class Sides(NamedTuple):
         origins: The id before of each type that both have and that may have had another, by the id after.
     """
 
-    before: Census
-    after: Census
+    before: TypeTable
+    after: TypeTable
     origins: Mapping[TypeId, TypeId]
 
 
-def spread(changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: Sides) -> Iterable[TypeChange]:
+def spread(
+    changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: ComparedTrees
+) -> Iterable[TypeChange]:
     """The changes with the causes that each has in its structural dependencies, and those that have no other cause.
 
     Args:
@@ -47,7 +49,7 @@ def spread(changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sid
 class _Spreading:
     """One propagation."""
 
-    def __init__(self, changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: Sides) -> None:
+    def __init__(self, changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: ComparedTrees) -> None:
         self._changes = dict(changes)
         self._before, self._after, self._origins = sides
         self._affecting = _list_affecting(self._after.tree.config)
@@ -84,20 +86,20 @@ class _Spreading:
                 pairs[type_id] = old, new
         return pairs
 
-    def _list_naming(self, census: Census, fqns: Iterable[str]) -> set[str]:
+    def _list_naming(self, type_table: TypeTable, fqns: Iterable[str]) -> set[str]:
         """The types in whose files the simple name of one of these stands, on a surface or in a using."""
-        names = census.name_aliases({cut_simple_name(fqn) for fqn in fqns})
-        ids, cards = census.ledger.ids, census.ledger.cards
+        names = type_table.name_aliases({cut_simple_name(fqn) for fqn in fqns})
+        ids, summaries = type_table.state.ids, type_table.state.summaries
         out: set[str] = set()
-        for place, key in census.ledger.keys.items() if names else ():
-            card = cards.get(key)
-            if card is not None and (self._bodies or not names.isdisjoint(card.names)):
-                out.update(ids[group] for group in iter_groups(place, card))
+        for place, key in type_table.state.keys.items() if names else ():
+            summary = summaries.get(key)
+            if summary is not None and (self._bodies or not names.isdisjoint(summary.names)):
+                out.update(ids[group] for group in iter_groups(place, summary))
         return out
 
-    def _find_causes(self, census: Census, group: Group, grave: Mapping[str, Cause]) -> dict[str, Cause]:
+    def _find_causes(self, type_table: TypeTable, group: Group, grave: Mapping[str, Cause]) -> dict[str, Cause]:
         """What of these a type depends on, by id after."""
-        merged, resolver = census.type_of(group), census.resolver
+        merged, resolver = type_table.type_of(group), type_table.resolver
         edges = resolver.edges_of(merged) if self._bodies else resolver.surface_edges_of(merged)
         causes = [grave[edge.target] for edge in edges if edge.exact and edge.target in grave]
         return {cause.id: cause for cause in causes}

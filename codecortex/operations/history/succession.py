@@ -7,8 +7,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.history import escape_glob, find_blobs, list_vanished
-from codecortex.operations.history.lineage import Ancestry, Line
-from codecortex.operations.history.locate import Place, locate, locate_quickly, own_name
+from codecortex.operations.history.lineage import Ancestry, LineageSegment
+from codecortex.operations.history.locate import LocatedType, locate, locate_quickly, own_name
 from codecortex.symbols.match import match_types
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.aliases import Alias
     from codecortex.model.code.projects import Project
-    from codecortex.operations.reading.past_types import Past
+    from codecortex.operations.reading.past_types import PastTypes
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 
@@ -24,12 +24,12 @@ _MOST_VANISHED = 50
 _MOST_STEPS = 20
 
 
-class Ground(NamedTuple):
+class SuccessionInputs(NamedTuple):
     """What a symbol is looked up in."""
 
     tree: Tree
     projects: Sequence[Project]
-    past: Past
+    past: PastTypes
     aliases: Sequence[Alias]
 
 
@@ -44,41 +44,41 @@ def group_names(rows: Iterable[Alias]) -> dict[str, frozenset[str]]:
     return {name: group - {name} for name, group in groups.items()}
 
 
-class Found(NamedTuple):
+class FollowedType(NamedTuple):
     """A type to follow back, and the old name that led to it; empty where it was named as it is."""
 
-    line: Line
+    line: LineageSegment
     redirected_from: str
 
 
-def find_line(ground: Ground, symbol: str, cache: Cache) -> Found:
+def find_line(inputs: SuccessionInputs, symbol: str, cache: Cache) -> FollowedType:
     """The type that a symbol means at the tip; else what bore that name before, by aliases or by removed files.
 
     Raises:
         SymbolNotFoundError: It means none, and no file named after it was ever removed.
         AmbiguousSymbolError: It means several.
     """
-    tree, projects, _, _ = ground
+    tree, projects, _, _ = inputs
     place = locate_quickly(tree, projects, symbol, cache)
-    lost = _find_vanished(ground, symbol) if place is None else None
+    lost = _find_vanished(inputs, symbol) if place is None else None
     if lost is not None:
-        line = _climb(ground, lost, cache)
-        return Found(line, lost.fqn if line.fqn != lost.fqn else "")
+        line = _climb(inputs, lost, cache)
+        return FollowedType(line, lost.fqn if line.fqn != lost.fqn else "")
     place = place or locate(tree, projects, symbol, cache)
-    return Found(_begin(tree, place), place.redirected_from)
+    return FollowedType(_begin(tree, place), place.redirected_from)
 
 
-def _begin(tree: Tree, place: Place) -> Line:
-    return Line(_tip_of(tree), place.fqn, place.project, place.files)
+def _begin(tree: Tree, place: LocatedType) -> LineageSegment:
+    return LineageSegment(_tip_of(tree), place.fqn, place.project, place.files)
 
 
 def _tip_of(tree: Tree) -> str:
     return tree.request.rev or "HEAD"
 
 
-def _find_vanished(ground: Ground, symbol: str) -> Line | None:
+def _find_vanished(inputs: SuccessionInputs, symbol: str) -> LineageSegment | None:
     """A type in one of the files named after it that were removed last, up to the commit that removed it."""
-    tree, _, past, _ = ground
+    tree, _, past, _ = inputs
     word = own_name(symbol)
     globs = [[f"**/{word}.cs"], [f"**/{word}*.cs"]] if word else []  # the likelier first: it may be one of hundreds
     each_glob = (list_vanished(tree.repository, _tip_of(tree), each) for each in globs)
@@ -87,13 +87,13 @@ def _find_vanished(ground: Ground, symbol: str) -> Line | None:
         project = past.project_near(change.old_path)
         found = match_types(symbol, tuple(past.list_types(project, files)))
         if len(found) == 1:
-            return Line(commit, found[0].fqn, project, tuple(files))
+            return LineageSegment(commit, found[0].fqn, project, tuple(files))
     return None
 
 
-def _climb(ground: Ground, lost: Line, cache: Cache) -> Line:
+def _climb(inputs: SuccessionInputs, lost: LineageSegment, cache: Cache) -> LineageSegment:
     """From a type whose file was removed up to what it is called at the tip, or as far as its line can be told."""
-    tree, projects, past, rows = ground
+    tree, projects, past, rows = inputs
     ancestry = Ancestry(tree, past, group_names(rows))
     for _ in range(_MOST_STEPS):
         heir = ancestry.find_heir(lost)
@@ -106,17 +106,17 @@ def _climb(ground: Ground, lost: Line, cache: Cache) -> Line:
             list_vanished(tree.repository, f"{heir.tip}..{_tip_of(tree)}", [escape_glob(heir.paths[0])]), None
         )
         if removed is None:
-            return _read_again(ground, heir, _tip_of(tree)) or lost
-        later = _read_again(ground, heir, removed[0], removed[1].old_blob)
+            return _read_again(inputs, heir, _tip_of(tree)) or lost
+        later = _read_again(inputs, heir, removed[0], removed[1].old_blob)
         if later is None:
             return lost
         lost = later
     return lost
 
 
-def _read_again(ground: Ground, line: Line, tip: str, blob: str = "") -> Line | None:
+def _read_again(inputs: SuccessionInputs, line: LineageSegment, tip: str, blob: str = "") -> LineageSegment | None:
     """The type that a file holds later on under the same simple name; its namespace may be another by then."""
-    tree, _, past, _ = ground
+    tree, _, past, _ = inputs
     path = line.paths[0]
     blob = blob or find_blobs(tree.repository, [(tip, path)]).get((tip, path), "")
     own = re.split(r"[.+]", line.fqn)[-1]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
     from codecortex.model.code.projects import Project
     from codecortex.model.config import Config
-    from codecortex.operations.history.locate import Place
+    from codecortex.operations.history.locate import LocatedType
     from codecortex.operations.reading.past_types import TypeAt
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
@@ -52,18 +52,18 @@ class _End(NamedTuple):
     projects: Sequence[Project]
     cache: Cache
 
-    def find(self, symbol: str) -> Place | None:
+    def find(self, symbol: str) -> LocatedType | None:
         """Where the type that a symbol means is declared; None where there is none."""
         try:
             return locate(self.tree, self.projects, symbol, self.cache)
         except SymbolNotFoundError:
             return None
 
-    def find_again(self, place: Place) -> Place | None:
+    def find_again(self, place: LocatedType) -> LocatedType | None:
         """Where the type of the other end's place is declared, by its name."""
         return relocate(self.tree, self.projects, place, self.cache)
 
-    def read(self, place: Place | None) -> TypeAt | None:
+    def read(self, place: LocatedType | None) -> TypeAt | None:
         """The type of a place."""
         return read_type(self.tree, self.projects, place, self.cache) if place is not None else None
 
@@ -114,7 +114,7 @@ def _open(request: Request, repository: Repository, cache: Cache, config: Config
     return _End(tree, read_projects(tree, cache), cache)
 
 
-def _pair(before: _End, after: _End, symbol: str, cache: Cache) -> tuple[Place | None, Place | None]:
+def _pair(before: _End, after: _End, symbol: str, cache: Cache) -> tuple[LocatedType | None, LocatedType | None]:
     """Where the type stands on each side, whichever of them knows it by that name."""
     new = after.find(symbol)
     old = before.find_again(new) if new is not None else before.find(symbol)

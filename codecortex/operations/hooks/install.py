@@ -15,10 +15,10 @@ from codecortex.git.config_file import read_settings, read_version, remove_secti
 from codecortex.git.hooks.files import put_hook, read_hook, remove_folder, remove_hook, restore_hook
 from codecortex.git.repository import open_repository
 from codecortex.operations.hooks.places import (
+    HookLocation,
+    HookTrace,
     Manager,
-    Place,
     Snippet,
-    Trace,
     find_place,
     list_linked,
     list_mentions,
@@ -30,7 +30,7 @@ from codecortex.store.hook_scripts import (
     EVENTS,
     MERGE_DRIVER,
     SCRIPTS,
-    Mark,
+    LinkMark,
     before_name,
     read_interpreter,
     recognise_link,
@@ -170,7 +170,7 @@ def describe(folder: Path) -> HooksStatus:
     return _describe(repository, find_place(repository))
 
 
-def _link(repository: Repository, place: Place, event: str) -> None:
+def _link(repository: Repository, place: HookLocation, event: str) -> None:
     path = place.folder / event
     link = write_link(event, os.path.relpath(repository.common_dir / SCRIPTS, place.folder).replace(os.sep, "/"))
     mark = _read_mark(path)
@@ -181,7 +181,7 @@ def _link(repository: Repository, place: Place, event: str) -> None:
         put_hook(path, link)
 
 
-def _unlink(repository: Repository, place: Place) -> tuple[list[str], list[str], list[str]]:
+def _unlink(repository: Repository, place: HookLocation) -> tuple[list[str], list[str], list[str]]:
     """Take links away, wherever another manager has put them, and put back what stood there before.
 
     Returns: What was taken away, what was put back, and links that somebody has edited, which stay.
@@ -202,7 +202,7 @@ def _unlink(repository: Repository, place: Place) -> tuple[list[str], list[str],
     return removed, restored, edited
 
 
-def _read_mark(path: Path) -> Mark | None:
+def _read_mark(path: Path) -> LinkMark | None:
     found = read_hook(path)
     return recognise_link(found.data) if found is not None else None
 
@@ -221,7 +221,7 @@ def _name_section(event: str) -> str:
     return f"hook.codecortex-{event}"
 
 
-def _describe(repository: Repository, place: Place) -> HooksStatus:
+def _describe(repository: Repository, place: HookLocation) -> HooksStatus:
     git = read_version(repository)
     scripts = repository.common_dir / SCRIPTS
     driver = read_hook(scripts / MERGE_DRIVER)
@@ -246,18 +246,18 @@ def _describe(repository: Repository, place: Place) -> HooksStatus:
     )  # fmt: skip
 
 
-def _trace_settings(settings: Mapping[str, str], event: str) -> Trace | None:
+def _trace_settings(settings: Mapping[str, str], event: str) -> HookTrace | None:
     """Whether git's configuration runs our hook; None where it says nothing of it."""
     section = _name_section(event)
     if settings.get(f"{section}.event") != event or not settings.get(f"{section}.command"):
         return None
     for key in (f"{section}.enabled", f"hook.{event}.enabled"):
         if settings.get(key, "true").lower() in _FALSE:
-            return Trace("", f"{key} is false", f"git config --unset {key}")
-    return Trace("git's configuration")
+            return HookTrace("", f"{key} is false", f"git config --unset {key}")
+    return HookTrace("git's configuration")
 
 
-def _judge(event: str, trace: Trace, step: str, *, installed: bool) -> HookState:
+def _judge(event: str, trace: HookTrace, step: str, *, installed: bool) -> HookState:
     if trace.through and (installed or not trace.script):
         return HookState(event, trace.through, "", "")
     if not installed:

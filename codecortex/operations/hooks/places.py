@@ -54,7 +54,7 @@ class Manager(StrEnum):
     FOLDER = "core.hooksPath"
 
 
-class Place(NamedTuple):
+class HookLocation(NamedTuple):
     """Where the hooks of a repository stand.
 
     Attributes:
@@ -78,7 +78,7 @@ class Snippet(NamedTuple):
     then: str = ""
 
 
-class Trace(NamedTuple):
+class HookTrace(NamedTuple):
     """What happens at one event.
 
     Attributes:
@@ -94,23 +94,23 @@ class Trace(NamedTuple):
     script: bool = True
 
 
-def find_place(repository: Repository) -> Place:
+def find_place(repository: Repository) -> HookLocation:
     """Who owns the hooks; a folder outside the git directory is shared, so it is its manager's."""
     root, folder = repository.require_root(), find_hooks_folder(repository)
     ours = lies_in_git_dir(repository, folder)
     husky = (root / HUSKY_FOLDER).is_dir()
     if not ours:
         if husky and folder.parent.name == HUSKY_FOLDER:
-            return Place(Manager.HUSKY, folder, HUSKY_FOLDER, ours)
-        return Place(Manager.FOLDER, folder, name_path(root, folder), ours)
+            return HookLocation(Manager.HUSKY, folder, HUSKY_FOLDER, ours)
+        return HookLocation(Manager.FOLDER, folder, name_path(root, folder), ours)
     if (root / FRAMEWORK_FILE).is_file():
-        return Place(Manager.FRAMEWORK, folder, FRAMEWORK_FILE, ours)
+        return HookLocation(Manager.FRAMEWORK, folder, FRAMEWORK_FILE, ours)
     lefthook = find_lefthook(root)
     if lefthook:
-        return Place(Manager.LEFTHOOK, folder, lefthook, ours)
+        return HookLocation(Manager.LEFTHOOK, folder, lefthook, ours)
     if husky:
-        return Place(Manager.HUSKY, folder, HUSKY_FOLDER, ours)
-    return Place(Manager.NOBODY, folder, "", ours)
+        return HookLocation(Manager.HUSKY, folder, HUSKY_FOLDER, ours)
+    return HookLocation(Manager.NOBODY, folder, "", ours)
 
 
 def find_lefthook(root: Path) -> str:
@@ -118,7 +118,7 @@ def find_lefthook(root: Path) -> str:
     return next((name for name in _LEFTHOOK if (root / name).is_file()), "")
 
 
-def list_linked(place: Place) -> tuple[str, ...]:
+def list_linked(place: HookLocation) -> tuple[str, ...]:
     """The events at which a link of ours may stand in git's own folder."""
     if place.manager is Manager.NOBODY:
         return EVENTS
@@ -127,7 +127,7 @@ def list_linked(place: Place) -> tuple[str, ...]:
     return ()
 
 
-def write_snippets(place: Place, events: tuple[str, ...]) -> tuple[Snippet, ...]:
+def write_snippets(place: HookLocation, events: tuple[str, ...]) -> tuple[Snippet, ...]:
     """What the manager's own files need, to run our hooks at these events."""
     if not events:
         return ()
@@ -147,7 +147,7 @@ def write_snippets(place: Place, events: tuple[str, ...]) -> tuple[Snippet, ...]
             return tuple(_write_own(place, event, line) for event, line in lines.items())
 
 
-def _write_own(place: Place, event: str, line: str) -> Snippet:
+def _write_own(place: HookLocation, event: str, line: str) -> Snippet:
     """A line for a hook that git itself starts; where there is none yet, a whole file."""
     file = f"{place.file}/{event}"
     if read_hook(place.folder / event) is None:
@@ -155,7 +155,7 @@ def _write_own(place: Place, event: str, line: str) -> Snippet:
     return Snippet(file, f"{line}\n")
 
 
-def trace_event(repository: Repository, place: Place, event: str) -> Trace:
+def trace_event(repository: Repository, place: HookLocation, event: str) -> HookTrace:
     """Who runs our hook at an event, but for git's configuration."""
     root, path = repository.require_root(), place.folder / event
     name = name_path(root, path)
@@ -165,9 +165,9 @@ def trace_event(repository: Repository, place: Place, event: str) -> Trace:
     text = _drop_comments(found.data.decode("utf-8", "replace"))
     if not found.runs:
         mend = f"chmod +x {name}" if _read_line(text, event, name) else ""
-        return Trace("", f"{name} is not executable, so git passes it over", mend)
+        return HookTrace("", f"{name} is not executable, so git passes it over", mend)
     if recognise_link(found.data) is not None:
-        return Trace(name)
+        return HookTrace(name)
     if _FRAMEWORK_SIGN in found.data:
         return _trace_framework(root, path, event)
     if _LEFTHOOK_SIGN in found.data:
@@ -175,54 +175,54 @@ def trace_event(repository: Repository, place: Place, event: str) -> Trace:
     if place.manager is Manager.HUSKY and not place.ours:
         path = place.folder.parent / event
         name, text = name_path(root, path), _read_lines(path)
-    return _read_line(text, event, name) or Trace("", f"{name} does not call codecortex")
+    return _read_line(text, event, name) or HookTrace("", f"{name} does not call codecortex")
 
 
-def _explain_absence(root: Path, place: Place, event: str) -> Trace:
+def _explain_absence(root: Path, place: HookLocation, event: str) -> HookTrace:
     """Why no hook stands where git looks for one."""
     if place.folder.exists() and not place.folder.is_dir():
-        return Trace(
+        return HookTrace(
             "", f"core.hooksPath is {place.folder}, which switches hooks off", "git config --unset core.hooksPath"
         )
     match place.manager:
         case Manager.FRAMEWORK if _read_framework(root, event):
             what = f"pre-commit install --hook-type {event}"
-            return Trace("", f"{FRAMEWORK_FILE} names codecortex, but the framework is not installed", what)
+            return HookTrace("", f"{FRAMEWORK_FILE} names codecortex, but the framework is not installed", what)
         case Manager.LEFTHOOK if _read_lefthook(root, event):
-            return Trace("", f"{place.file} names codecortex, but lefthook is not installed", "lefthook install")
+            return HookTrace("", f"{place.file} names codecortex, but lefthook is not installed", "lefthook install")
         case Manager.HUSKY if place.ours and _read_line(_read_lines(root / HUSKY_FOLDER / event), event, ""):
-            return Trace("", f"{HUSKY_FOLDER}/{event} calls codecortex, but husky is not installed", "npx husky")
-    return Trace("", f"there is no {name_path(root, place.folder / event)}")
+            return HookTrace("", f"{HUSKY_FOLDER}/{event} calls codecortex, but husky is not installed", "npx husky")
+    return HookTrace("", f"there is no {name_path(root, place.folder / event)}")
 
 
-def _trace_framework(root: Path, path: Path, event: str) -> Trace:
+def _trace_framework(root: Path, path: Path, event: str) -> HookTrace:
     """The pre-commit framework runs what its file says, and first what it found in its place."""
     legacy = path.with_name(f"{event}.legacy")
     found = read_hook(legacy)
     if found is not None and found.runs and recognise_link(found.data) is not None:
-        return Trace(f"the pre-commit framework, from {name_path(root, legacy)}")
-    return _read_framework(root, event) or Trace("", f"{FRAMEWORK_FILE} does not name codecortex")
+        return HookTrace(f"the pre-commit framework, from {name_path(root, legacy)}")
+    return _read_framework(root, event) or HookTrace("", f"{FRAMEWORK_FILE} does not name codecortex")
 
 
-def _read_framework(root: Path, event: str) -> Trace | None:
+def _read_framework(root: Path, event: str) -> HookTrace | None:
     text, name = _read_lines(root / FRAMEWORK_FILE), f"the pre-commit framework, from {FRAMEWORK_FILE}"
     if _FRAMEWORK_IDS.get(event, "\0") in text:
-        return Trace(name, script=False)
+        return HookTrace(name, script=False)
     return _read_line(text, event, name)
 
 
-def _trace_lefthook(root: Path, path: Path, event: str) -> Trace:
+def _trace_lefthook(root: Path, path: Path, event: str) -> HookTrace:
     """Lefthook runs what its file says, and nothing that it found in its place."""
     trace = _read_lefthook(root, event)
     if trace is not None:
         return trace
     old = read_hook(path.with_name(f"{event}.old"))
     if old is not None and recognise_link(old.data) is not None:
-        return Trace("", f"lefthook put it away as {event}.old")
-    return Trace("", f"{find_lefthook(root) or 'lefthook'} does not name codecortex")
+        return HookTrace("", f"lefthook put it away as {event}.old")
+    return HookTrace("", f"{find_lefthook(root) or 'lefthook'} does not name codecortex")
 
 
-def _read_lefthook(root: Path, event: str) -> Trace | None:
+def _read_lefthook(root: Path, event: str) -> HookTrace | None:
     file = find_lefthook(root)
     for name in (file, file.replace("lefthook.", "lefthook-local.")):
         trace = _read_line(_read_lines(root / name), event, f"lefthook, from {name}") if name else None
@@ -231,10 +231,10 @@ def _read_lefthook(root: Path, event: str) -> Trace | None:
     return None
 
 
-def _read_line(text: str, event: str, name: str) -> Trace | None:
+def _read_line(text: str, event: str, name: str) -> HookTrace | None:
     if calls_script(text, event):
-        return Trace(name)
-    return Trace(name, script=False) if calls_command(text, event) else None
+        return HookTrace(name)
+    return HookTrace(name, script=False) if calls_command(text, event) else None
 
 
 def _read_lines(path: Path) -> str:
@@ -245,7 +245,7 @@ def _drop_comments(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
 
 
-def list_mentions(root: Path, place: Place) -> tuple[str, ...]:
+def list_mentions(root: Path, place: HookLocation) -> tuple[str, ...]:
     """Files of other managers that name codecortex's hooks."""
     named = {
         HUSKY_FOLDER: [f"{HUSKY_FOLDER}/{event}" for event in EVENTS],

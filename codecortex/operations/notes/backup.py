@@ -19,7 +19,7 @@ UNREADABLE = "cannot be read, and is replaced"
 """What is said of a damaged note whose text nothing goes on from."""
 
 
-class Aside(NamedTuple):
+class Backup(NamedTuple):
     """A note that is kept.
 
     Attributes:
@@ -43,7 +43,7 @@ def digest_file(data: bytes | None) -> str:
     return sha256(data).hexdigest()[:16] if data is not None else ""
 
 
-def keep_aside(root: Path, notes: Sequence[Aside], warn: Callable[[str], None]) -> None:
+def back_up_notes(root: Path, notes: Sequence[Backup], warn: Callable[[str], None]) -> None:
     """Keep notes: a person's text may stand in them that git does not know yet.
 
     Args:

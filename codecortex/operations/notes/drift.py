@@ -10,7 +10,7 @@ from codecortex.git.history import find_blobs, list_commits
 from codecortex.git.revisions import read_shallow
 from codecortex.git.worktree.disk import fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
-from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.past_types import PastTypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _HOUR = 3600
 _MOST_PATHS = 2000  # beyond, one command line may not hold them, and git walks without
 
 
-class Noted(Protocol):
+class NotedType(Protocol):
     """What has to be known of a type that a note speaks of."""
 
     @property
@@ -47,7 +47,7 @@ class Noted(Protocol):
         """Paths of its parts."""
 
 
-class Drifting(NamedTuple):
+class DriftingType(NamedTuple):
     """A type that is not inside what its note was made from.
 
     Attributes:
@@ -60,12 +60,12 @@ class Drifting(NamedTuple):
 
     path: str
     data: bytes
-    merged: Noted
+    merged: NotedType
     base: Digest
     now: Digest
 
 
-class _Step(NamedTuple):
+class _CommitFiles(NamedTuple):
     """A commit that may have changed a type: path to blob of the type's files after it."""
 
     commit: str
@@ -73,7 +73,9 @@ class _Step(NamedTuple):
     files: Mapping[str, str]
 
 
-def measure_drift(tree: Tree, projects: Sequence[Project], drifting: Sequence[Drifting], cache: Cache) -> list[Drift]:
+def measure_drift(
+    tree: Tree, projects: Sequence[Project], drifting: Sequence[DriftingType], cache: Cache
+) -> list[Drift]:
     """Count the internal changes of each type since the commit that last wrote its note, along first parents.
 
     A commit counts where it leaves the type's internal implementation other than it was, and other than the note
@@ -85,13 +87,13 @@ def measure_drift(tree: Tree, projects: Sequence[Project], drifting: Sequence[Dr
         # Before the first commit nothing is known; of a tree that no commit names, nothing can be.
         return [Drift(1, 0, exact=tree.request.rev is None)] * len(drifting)
     try:
-        return _measure(Past(tree, projects, cache), tree, drifting, head)
+        return _measure(PastTypes(tree, projects, cache), tree, drifting, head)
     except GitStateError as problem:
         tree.request.warn(f"drift of notes: {problem.message} It is taken for one change.")
         return [Drift(1, 0, exact=False)] * len(drifting)
 
 
-def _measure(past: Past, tree: Tree, drifting: Sequence[Drifting], head: str) -> list[Drift]:
+def _measure(past: PastTypes, tree: Tree, drifting: Sequence[DriftingType], head: str) -> list[Drift]:
     repository = tree.repository
     wanted = {path for each in drifting for path in (each.path, *each.merged.files)}
     held = {path: blob for (_, path), blob in find_blobs(repository, [(head, path) for path in sorted(wanted)]).items()}
@@ -140,7 +142,7 @@ def _walk(repository: Repository, head: str, notes: set[str], wanted: set[str]) 
     return walk
 
 
-def _retrace(each: Drifting, walk: Sequence[Commit], held: Mapping[str, str]) -> Iterator[_Step]:
+def _retrace(each: DriftingType, walk: Sequence[Commit], held: Mapping[str, str]) -> Iterator[_CommitFiles]:
     """The commit that last wrote the note and those since that touched the type's files, oldest first."""
     files = {path: held[path] for path in each.merged.files if path in held}
     own = set(each.merged.files)
@@ -149,7 +151,7 @@ def _retrace(each: Drifting, walk: Sequence[Commit], held: Mapping[str, str]) ->
         changes = [change for change in commit.changes if change.path in own or change.old_path in own]
         wrote = any(change.path == each.path for change in commit.changes)
         if changes or wrote:
-            steps.append(_Step(commit.id, commit.time, files))
+            steps.append(_CommitFiles(commit.id, commit.time, files))
         if wrote:
             break
         if changes:
@@ -167,7 +169,7 @@ def _undo(files: Mapping[str, str], changes: Sequence[FileChange], own: set[str]
     return before
 
 
-def _count(each: Drifting, steps: Sequence[_Step], past: Past, limit: int, now: int) -> Drift:
+def _count(each: DriftingType, steps: Sequence[_CommitFiles], past: PastTypes, limit: int, now: int) -> Drift:
     changes, hours, exact = 0, 0, True
     last, time = each.base, 0
     for step in steps:

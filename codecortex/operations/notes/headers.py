@@ -1,4 +1,4 @@
-"""A desk and types in; notes with headers that speak of these types as they are, out.
+"""A workspace and types in; notes with headers that speak of these types as they are, out.
 
 Only the files that declare the types and what they depend on are read, and those only where the local cache does not
 know their hashes.
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 
-class Heads:
+class NoteHeaders:
     """What the headers of notes say of a tree; all hashes are read at once.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         notes: The types of each note that is to be made.
     """
 
-    def __init__(self, desk: Desk, notes: Iterable[Sequence[TypeId]]) -> None:
-        self._desk = desk
-        self._needed = {tuple(types): list_needed(desk, types) for types in notes}
+    def __init__(self, workspace: Workspace, notes: Iterable[Sequence[TypeId]]) -> None:
+        self._workspace = workspace
+        self._needed = {tuple(types): list_needed(workspace, types) for types in notes}
         wanted = {each for needed in self._needed.values() for each in needed}
-        self._prints = read_prints(desk, wanted.union(*self._needed))
+        self._prints = read_prints(workspace, wanted.union(*self._needed))
 
     def make_note(self, owner: str, types: Sequence[TypeId], generator: str, texts: tuple[str, ...]) -> Note | None:
         """A note as its writer leaves it; None where the sources of one of its types cannot be read.
@@ -45,7 +45,7 @@ class Heads:
         """
         if any(each not in self._prints for each in types):
             return None
-        known = self._desk.catalog.by_id
+        known = self._workspace.catalog.by_id
         bases = tuple(_make_base(each, known[each].fqn, self._prints[each]) for each in sorted(types))
         needed = (each for each in self._needed[tuple(types)] if each in self._prints)
         dependencies = tuple(Dependency(each, self._prints[each].structure) for each in needed)

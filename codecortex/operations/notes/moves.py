@@ -153,7 +153,9 @@ def apply_note_writes(
     entries = _plan_entries(repository, moves, held)
     if sources & targets:
         wanted = {path: writes.get(path) for path in (*sources, *targets)}
-        _set_aside(repository, _Aside(wanted, {path: (held.get(path), entries[path]) for path in entries}, staged))
+        _set_aside(
+            repository, _PendingMove(wanted, {path: (held.get(path), entries[path]) for path in entries}, staged)
+        )
     apply_writes(root, writes)
     if entries:
         stage_entries(repository, entries)
@@ -187,7 +189,7 @@ def _plan_entries(
 # directory. They are let go when the outlines tell of the change, for then nothing will ask for the move again.
 
 
-class _Aside(NamedTuple):
+class _PendingMove(NamedTuple):
     """A move that is under way.
 
     Attributes:
@@ -205,7 +207,7 @@ def _find_aside(repository: Repository) -> Path:
     return repository.local_dir / _ASIDE
 
 
-def _set_aside(repository: Repository, aside: _Aside) -> None:
+def _set_aside(repository: Repository, aside: _PendingMove) -> None:
     form, before = repository.object_format, Disk(repository.require_root()).read_all(sorted(aside.notes))
     state = {
         "onDisk": aside.on_disk,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.model.runs import Asked, RunRecord
+    from codecortex.model.runs import RunRecord, RunRequest
     from codecortex.operations.request import Request
 
 MOST_KEPT = 50
@@ -77,7 +77,7 @@ def describe_whole(run: RunRecord) -> dict[str, Any]:
     return {**describe_run(run), "jobs": [describe_job(job) for job in run.jobs]}
 
 
-def spell_generate(asked: Asked, provider: str = "") -> str:
+def spell_generate(asked: RunRequest, provider: str = "") -> str:
     """The command that writes what was asked about, in backticks, for a shell."""
     words = ["codecortex", "semantic", "generate", *asked.symbols]
     words += ["--all"] if asked.every else []

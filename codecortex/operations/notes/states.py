@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache as cached
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.notes.staleness import Cause, CauseKind, Today, Verdict, judge, judge_drift
+from codecortex.analysis.notes.staleness import Cause, CauseKind, CurrentState, Verdict, judge, judge_drift
 from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section, SemanticState, is_group
 from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.config import SemanticsConfig
     from codecortex.model.notes import Base, Note
-    from codecortex.operations.notes.drift import Noted
+    from codecortex.operations.notes.drift import NotedType
     from codecortex.operations.notes.files import NoteFile, NoteFiles
     from codecortex.operations.reading.tree import Reading, Tree
     from codecortex.store.cache.cache import Cache
 
 
-class Ground(NamedTuple):
+class NoteInputs(NamedTuple):
     """What notes are judged by.
 
     Attributes:
@@ -40,7 +40,7 @@ class Ground(NamedTuple):
 
     tree: Tree
     projects: Sequence[Project]
-    types: Mapping[TypeId, Noted]
+    types: Mapping[TypeId, NotedType]
     list_needed: Callable[[Sequence[TypeId]], Sequence[TypeId]]
     fingerprint: Callable[[set[str]], Mapping[TypeId, Fingerprints]]
 
@@ -63,7 +63,7 @@ class NoteState(NamedTuple):
 
     owner: str
     path: str
-    types: tuple[Noted, ...]
+    types: tuple[NotedType, ...]
     state: SemanticState
     causes: tuple[Cause, ...]
     internal_changed: bool
@@ -212,19 +212,19 @@ def survey_notes(reading: Reading, cache: Cache | None) -> Survey:
         return make_resolver(reading)
 
     types = {merged.id: merged for merged in reading.types}
-    ground = Ground(
+    inputs = NoteInputs(
         reading.tree,
         reading.projects,
         types,
         lambda ids: list_dependencies([types[each] for each in ids], resolver(), reading.tree.config),
         lambda wanted: fingerprint_some(reading, wanted),
     )
-    return judge_notes(read_notes(reading.tree), ground, cache)
+    return judge_notes(read_notes(reading.tree), inputs, cache)
 
 
-def judge_notes(held: NoteFiles, ground: Ground, cache: Cache | None) -> Survey:
+def judge_notes(held: NoteFiles, inputs: NoteInputs, cache: Cache | None) -> Survey:
     """Judge notes by what is known of their types and of what these depend on."""
-    known = ground.types
+    known = inputs.types
     found: list[_Found] = []
     orphans: list[NoteFile] = []
     problems = list(held.problems)
@@ -240,7 +240,7 @@ def judge_notes(held: NoteFiles, ground: Ground, cache: Cache | None) -> Survey:
         else:
             orphans.append(file)
     owners = {each.owner for each in found}
-    notes = _judge_all(ground, found, held, cache) if found else []
+    notes = _judge_all(inputs, found, held, cache) if found else []
     notes.sort(key=lambda each: ([merged.fqn for merged in each.types], each.path))
     lost = (_describe_orphan(file, held, known, owners) for file in orphans)
     return Survey(tuple(notes), tuple(lost), tuple(problems))
@@ -251,10 +251,10 @@ class _Found(NamedTuple):
 
     file: NoteFile
     owner: str
-    types: tuple[Noted, ...]
+    types: tuple[NotedType, ...]
 
 
-def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, Noted], owners: set[str]) -> Orphan:
+def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, NotedType], owners: set[str]) -> Orphan:
     owner = semantic_owner(file.path) or ""
     alias = held.aliases.get(owner)
     movable = alias is not None and alias.new_id in known and alias.new_id not in owners
@@ -262,16 +262,16 @@ def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, Not
     return Orphan(owner, file.path, fqn, alias, movable)
 
 
-def _judge_all(ground: Ground, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:
-    config = ground.tree.config
-    needs = [ground.list_needed([merged.id for merged in each.types]) for each in found]
-    prints = ground.fingerprint(_list_wanted(found, needs))
+def _judge_all(inputs: NoteInputs, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:
+    config = inputs.tree.config
+    needs = [inputs.list_needed([merged.id for merged in each.types]) for each in found]
+    prints = inputs.fingerprint(_list_wanted(found, needs))
     aliases = {old: alias.new_id for old, alias in held.aliases.items()}
     verdicts = [
-        _judge(each.file, Today(prints, needed, aliases), config.semantics)
+        _judge(each.file, CurrentState(prints, needed, aliases), config.semantics)
         for each, needed in zip(found, needs, strict=True)
     ]
-    drifts = _measure_drifts(ground, found, verdicts, prints, cache)
+    drifts = _measure_drifts(inputs, found, verdicts, prints, cache)
     states = []
     for each, first, drift in zip(found, verdicts, drifts, strict=True):
         verdict = judge_drift(first, drift, config.semantics)
@@ -300,14 +300,14 @@ def _list_wanted(found: Sequence[_Found], needs: Sequence[Sequence[TypeId]]) -> 
     return wanted
 
 
-def _judge(file: NoteFile, today: Today, config: SemanticsConfig) -> Verdict:
+def _judge(file: NoteFile, today: CurrentState, config: SemanticsConfig) -> Verdict:
     if file.note is None:
         return Verdict(SemanticState.STALE, (Cause(CauseKind.DAMAGED, "", file.problem),), ())
     return judge(file.note, today, config)
 
 
 def _measure_drifts(
-    ground: Ground,
+    inputs: NoteInputs,
     found: Sequence[_Found],
     verdicts: Sequence[Verdict],
     prints: Mapping[TypeId, Fingerprints],
@@ -317,18 +317,18 @@ def _measure_drifts(
     out: list[dict[TypeId, Drift]] = [{} for _ in found]
     if cache is None or not any(verdict.internal for verdict in verdicts):
         return out
-    from codecortex.operations.notes.drift import Drifting, measure_drift  # noqa: PLC0415 - only where something drifted
+    from codecortex.operations.notes.drift import DriftingType, measure_drift  # noqa: PLC0415 - only where something drifted
 
     bases = {(file.path, base.type_id): base for file, *_ in found if file.note for base in file.note.types}
-    drifting: list[Drifting] = []
+    drifting: list[DriftingType] = []
     homes: list[dict[TypeId, Drift]] = []
     for (file, _, types), verdict, home in zip(found, verdicts, out, strict=True):
         for merged in types:
             if merged.id in verdict.internal:
                 base = bases[file.path, merged.id].internal_impl
-                drifting.append(Drifting(file.path, file.data, merged, base, prints[merged.id].internal_impl))
+                drifting.append(DriftingType(file.path, file.data, merged, base, prints[merged.id].internal_impl))
                 homes.append(home)
-    drifts = measure_drift(ground.tree, ground.projects, drifting, cache)
+    drifts = measure_drift(inputs.tree, inputs.projects, drifting, cache)
     for each, drift, home in zip(drifting, drifts, homes, strict=True):
         home[each.merged.id] = drift
     return out

@@ -1,4 +1,4 @@
-"""A desk and ids in; the notes that speak for these types out, judged in the time of a query.
+"""A workspace and ids in; the notes that speak for these types out, judged in the time of a query.
 
 What a type depends on is taken from the graph, and its hashes from the local cache where its files are known.
 """
@@ -12,14 +12,14 @@ from codecortex.model.notes import Section
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.notes.files import has_notes as _has_notes
 from codecortex.operations.notes.files import read_notes as _read_notes
-from codecortex.operations.notes.states import Ground, describe_note, judge_notes, list_sections
+from codecortex.operations.notes.states import NoteInputs, describe_note, judge_notes, list_sections
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.model.code.types import TypeId
     from codecortex.model.notes import SemanticState
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.notes.states import NoteState, Survey
 
 
@@ -81,60 +81,60 @@ class NoteText(NamedTuple):
         return "\n\n".join([head, *(f"{section}:\n{text}" for section, text in self.sections.items())])
 
 
-def has_notes(desk: Desk) -> bool:
+def has_notes(workspace: Workspace) -> bool:
     """Whether the tree holds any note; none is read."""
-    return _has_notes(desk.tree)
+    return _has_notes(workspace.tree)
 
 
-def read_note(desk: Desk, type_id: TypeId) -> NoteText | None:
+def read_note(workspace: Workspace, type_id: TypeId) -> NoteText | None:
     """The note that speaks for a type: its own before its group's; None where there is neither."""
-    return read_notes(desk, (type_id,)).get(type_id)
+    return read_notes(workspace, (type_id,)).get(type_id)
 
 
-def read_notes(desk: Desk, type_ids: Iterable[TypeId]) -> dict[TypeId, NoteText]:
+def read_notes(workspace: Workspace, type_ids: Iterable[TypeId]) -> dict[TypeId, NoteText]:
     """The notes that speak for types, by type; those without one are left out."""
     wanted = dict.fromkeys(type_ids)
-    found = judge_owners(desk, wanted).by_type()
-    return {i: _tell(desk, i, found[i]) for i in wanted if i in found}
+    found = judge_owners(workspace, wanted).by_type()
+    return {i: _tell(workspace, i, found[i]) for i in wanted if i in found}
 
 
-def read_group_note(desk: Desk, group_id: str) -> NoteText | None:
+def read_group_note(workspace: Workspace, group_id: str) -> NoteText | None:
     """The note of a group; None where there is none, or none of its types is left."""
-    found = next((each for each in judge_owners(desk, (group_id,)).notes if each.owner == group_id), None)
-    return _tell(desk, group_id, found) if found is not None else None
+    found = next((each for each in judge_owners(workspace, (group_id,)).notes if each.owner == group_id), None)
+    return _tell(workspace, group_id, found) if found is not None else None
 
 
-def judge_owners(desk: Desk, owners: Iterable[str] | None = None) -> Survey:
+def judge_owners(workspace: Workspace, owners: Iterable[str] | None = None) -> Survey:
     """What is to be said of the notes of these types and groups, and of groups that one of them is in; or of all.
 
     No source is read whose types' hashes are known from before.
     """
-    held = _read_notes(desk.tree, None if owners is None else set(owners))
-    ground = Ground(
-        desk.tree,
-        desk.projects,
-        desk.catalog.by_id if held.files else {},
-        lambda ids: list_needed(desk, ids),
-        lambda wanted: read_prints(desk, wanted),
+    held = _read_notes(workspace.tree, None if owners is None else set(owners))
+    inputs = NoteInputs(
+        workspace.tree,
+        workspace.projects,
+        workspace.catalog.by_id if held.files else {},
+        lambda ids: list_needed(workspace, ids),
+        lambda wanted: read_prints(workspace, wanted),
     )
-    return judge_notes(held, ground, desk.cache)
+    return judge_notes(held, inputs, workspace.cache)
 
 
-def list_needed(desk: Desk, type_ids: Iterable[TypeId]) -> list[TypeId]:
+def list_needed(workspace: Workspace, type_ids: Iterable[TypeId]) -> list[TypeId]:
     """The types outside of these that they depend on directly, structurally and for certain, sorted by id.
 
     With `includeInternalForDependencies` also those that only bodies and internal members name.
     """
-    own, bodies = set(type_ids), desk.tree.config.include_internal_for_dependencies
-    edges = (edge for type_id in own for edge in desk.graph.dependencies_of(type_id))
+    own, bodies = set(type_ids), workspace.tree.config.include_internal_for_dependencies
+    edges = (edge for type_id in own for edge in workspace.graph.dependencies_of(type_id))
     return sorted({edge.target for edge in edges if edge.exact and (edge.structural or bodies)} - own)
 
 
-def _tell(desk: Desk, asked: str, found: NoteState) -> NoteText:
+def _tell(workspace: Workspace, asked: str, found: NoteState) -> NoteText:
     ids = {cause.type_id for cause in found.causes} | {merged.id for merged in found.types}
     if found.note is not None:
         ids.update(each.type_id for each in found.note.dependencies)
-    known = desk.catalog.by_id
+    known = workspace.catalog.by_id
     names: dict[str, str] = {i: known[i].fqn for i in ids if i in known}  # type: ignore[index]
     name = names.get(asked) or ", ".join(merged.fqn for merged in found.types)
     return NoteText(asked, name, found, names)

@@ -1,4 +1,4 @@
-"""A desk, jobs and what answers to them mean in; notes written, with headers from the tree, out.
+"""A workspace, jobs and what answers to them mean in; notes written, with headers from the tree, out.
 
 A section that an answer does not name stays byte for byte. What a person wrote is known by the body hash: it stays
 marked as theirs until an answer, made with it in view, takes its place; and where a note's file is not what the answer
@@ -19,8 +19,8 @@ from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
 from codecortex.model.notes import Section, hash_body
-from codecortex.operations.notes.backup import UNREADABLE, Aside, digest_file, keep_aside, remove_notes
-from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes, digest_file, remove_notes
+from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
 from codecortex.operations.notes.previous import Previous, list_superseded, read_previous
 from codecortex.operations.reading.committed_files import require_folder
@@ -33,32 +33,32 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.answers import Outcome
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.notes import Note
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 BY_HAND = "00000000"
 """Stands for the digest of a section that a person wrote; no text of its writer's has it."""
 
-Seen = dict[str, str]
+InputDigests = dict[str, str]
 """Path of each file that a job's prompt was made from to a digest of its bytes; empty where there was none."""
 
 
-class Answered(NamedTuple):
+class JobAnswer(NamedTuple):
     """A job and what the answer to it means.
 
     Attributes:
         job: The job.
         outcome: What the answer means.
         generator: Who gave it, one short line: `extract 1`, `openai:gpt-x prompt 3`.
-        seen: `look_at` of the moment when the prompt was made; None where nothing else can have written since.
+        seen: `digest_inputs` of the moment when the prompt was made; None where nothing else can have written since.
     """
 
     job: Job
     outcome: Outcome
     generator: str
-    seen: Seen | None = None
+    seen: InputDigests | None = None
 
 
-class Written(NamedTuple):
+class WriteOutcome(NamedTuple):
     """What became of an answer.
 
     Attributes:
@@ -80,25 +80,25 @@ class Written(NamedTuple):
     problem: str = ""
 
 
-def look_at(desk: Desk, job: Job) -> Seen:
+def digest_inputs(workspace: Workspace, job: Job) -> InputDigests:
     """What a job's prompt is about to be made from: the note's file and those that its text goes on from.
 
     Raises:
         GitStateError: One of them cannot be read, or is to be left as it is: a newer codecortex wrote it, it is in
             conflict, or it is too long.
     """
-    return _look(desk, job, list_unmerged(desk.repository))
+    return _look(workspace, job, list_unmerged(workspace.repository))
 
 
-def glance_at(desk: Desk, job: Job) -> Seen | None:
+def try_digest_inputs(workspace: Workspace, job: Job) -> InputDigests | None:
     """What a job's files hold, whether or not they may be written; None where they cannot be read, as writing tells."""
     try:
-        return _digest_files(job, _read_files(desk.repository.require_root(), job))
+        return _digest_files(job, _read_files(workspace.repository.require_root(), job))
     except GitStateError:
         return None
 
 
-def find_obstacles(desk: Desk, jobs: Iterable[Job]) -> list[str]:
+def find_obstacles(workspace: Workspace, jobs: Iterable[Job]) -> list[str]:
     """What keeps the note of each job from being written, as things lie now, as a clause; empty where nothing does.
 
     Git's index is looked at once for all: whoever is about to write has to look again at each.
@@ -106,35 +106,37 @@ def find_obstacles(desk: Desk, jobs: Iterable[Job]) -> list[str]:
     Raises:
         GitStateError: Git cannot read the index.
     """
-    unmerged = list_unmerged(desk.repository)
-    return [_tell_obstacle(desk, job, unmerged) for job in jobs]
+    unmerged = list_unmerged(workspace.repository)
+    return [_tell_obstacle(workspace, job, unmerged) for job in jobs]
 
 
-def _tell_obstacle(desk: Desk, job: Job, unmerged: Collection[str]) -> str:
+def _tell_obstacle(workspace: Workspace, job: Job, unmerged: Collection[str]) -> str:
     try:
-        _look(desk, job, unmerged)
+        _look(workspace, job, unmerged)
     except GitStateError as problem:
         return _write_problem(problem)
     return ""
 
 
-def _look(desk: Desk, job: Job, unmerged: Collection[str]) -> Seen:
-    """What `look_at` is asked for, by what is unmerged."""
-    held = _read_files(desk.repository.require_root(), job)
+def _look(workspace: Workspace, job: Job, unmerged: Collection[str]) -> InputDigests:
+    """What `digest_inputs` is asked for, by what is unmerged."""
+    held = _read_files(workspace.repository.require_root(), job)
     if problem := _find_untouchable(job, held, unmerged):
         raise GitStateError(f"{problem}.")  # nobody is asked for what could not be written
     return _digest_files(job, held)
 
 
-def write_outcome(desk: Desk, job: Job, outcome: Outcome, generator: str, *, seen: Seen | None = None) -> Written:
+def write_outcome(
+    workspace: Workspace, job: Job, outcome: Outcome, generator: str, *, seen: InputDigests | None = None
+) -> WriteOutcome:
     """Write the note of one job; see `write_outcomes`."""
-    return write_outcomes(desk, [Answered(job, outcome, generator, seen)])[0]
+    return write_outcomes(workspace, [JobAnswer(job, outcome, generator, seen)])[0]
 
 
-def write_outcomes(desk: Desk, answers: Sequence[Answered]) -> list[Written]:
+def write_outcomes(workspace: Workspace, answers: Sequence[JobAnswer]) -> list[WriteOutcome]:
     """Write the notes of several jobs, each whole or not at all, under the lock; what became of each, in order.
 
-    The headers speak of the desk's tree, which the answers were made from; what changed on disk since makes a note
+    The headers speak of the workspace's tree, which the answers were made from; what changed on disk since makes a note
     stale at once, as it should.
 
     Raises:
@@ -142,15 +144,15 @@ def write_outcomes(desk: Desk, answers: Sequence[Answered]) -> list[Written]:
         BusyError: Another process writes.
         GitStateError: The disk refuses.
     """
-    root = require_folder(desk.repository)
-    with lock_repository(desk.repository):
-        plan = _Planner(desk, answers).plan
+    root = require_folder(workspace.repository)
+    with lock_repository(workspace.repository):
+        plan = _Planner(workspace, answers).plan
         planned = [plan(answer) for answer in answers]
-        keep_aside(root, [aside for each in planned for aside in each.aside], desk.request.warn)
+        back_up_notes(root, [aside for each in planned for aside in each.aside], workspace.request.warn)
         writes = {each.told.path: each.data for each in planned if each.data is not None}
         changed = set(apply_writes(root, writes).written)
         return [
-            _finish(desk, root, answer.job, each.told._replace(changed=each.told.path in changed))
+            _finish(workspace, root, answer.job, each.told._replace(changed=each.told.path in changed))
             for answer, each in zip(answers, planned, strict=True)
         ]
 
@@ -158,24 +160,24 @@ def write_outcomes(desk: Desk, answers: Sequence[Answered]) -> list[Written]:
 class _Planned(NamedTuple):
     """What an answer comes to: what there is to tell, the note's new bytes, and notes to be kept aside."""
 
-    told: Written
+    told: WriteOutcome
     data: bytes | None = None
-    aside: tuple[Aside, ...] = ()
+    aside: tuple[Backup, ...] = ()
 
 
 class _Planner:
     """What answers come to, by what lies on disk and in the tree now."""
 
-    def __init__(self, desk: Desk, answers: Sequence[Answered]) -> None:
-        self._desk = desk
-        self._root = desk.repository.require_root()
-        self._unmerged = list_unmerged(desk.repository)
-        self._heads = Heads(desk, [answer.job.types for answer in answers])
+    def __init__(self, workspace: Workspace, answers: Sequence[JobAnswer]) -> None:
+        self._workspace = workspace
+        self._root = workspace.repository.require_root()
+        self._unmerged = list_unmerged(workspace.repository)
+        self._heads = NoteHeaders(workspace, [answer.job.types for answer in answers])
 
-    def plan(self, answer: Answered) -> _Planned:
+    def plan(self, answer: JobAnswer) -> _Planned:
         """What one comes to; the problem where that is nothing."""
         job = answer.job
-        told = Written(job.owner, job.path, changed=False)
+        told = WriteOutcome(job.owner, job.path, changed=False)
         try:
             held = _read_files(self._root, job)
         except GitStateError as problem:
@@ -184,10 +186,10 @@ class _Planner:
         planned = obstacle or self._make(answer, held)
         return _Planned(told._replace(problem=planned)) if isinstance(planned, str) else planned
 
-    def _make(self, answer: Answered, held: Mapping[str, bytes]) -> _Planned | str:
+    def _make(self, answer: JobAnswer, held: Mapping[str, bytes]) -> _Planned | str:
         """The new note, put together from the answer and what stood there before; or why there can be none."""
         job, outcome, generator, _ = answer
-        previous = read_previous(self._desk, job) if held else Previous(None, (), ())
+        previous = read_previous(self._workspace, job) if held else Previous(None, (), ())
         given = outcome.texts if isinstance(outcome, Sections) else {}
         if previous.texts is None and len(given) < len(Section):
             return f"{job.path} has no text that can be read, so all five sections are needed"
@@ -202,19 +204,21 @@ class _Planner:
         except StoreFormatError as problem:
             return problem.message
         by_hand = list_by_hand(previous.notes)
-        told = Written(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand)
+        told = WriteOutcome(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand)
         data = encode_note(replace(note, body_hash=body_hash, cut=job.cut))
         return _Planned(told, data, tuple(_list_aside(job, held, previous, given)))
 
 
-def _list_aside(job: Job, held: Mapping[str, bytes], previous: Previous, given: Collection[Section]) -> Iterator[Aside]:
+def _list_aside(
+    job: Job, held: Mapping[str, bytes], previous: Previous, given: Collection[Section]
+) -> Iterator[Backup]:
     """What a new note takes the place of without taking it over."""
     for path in previous.unread:
-        yield Aside(path, held[path], UNREADABLE)
+        yield Backup(path, held[path], UNREADABLE)
     for note in previous.notes:
         lost = list_lost(note, given) if note.owner == job.owner else ()
         if lost:
-            yield Aside(job.path, held[job.path], tell_lost(lost))
+            yield Backup(job.path, held[job.path], tell_lost(lost))
 
 
 def list_lost(note: Note, given: Collection[Section]) -> list[str]:
@@ -229,7 +233,7 @@ def tell_lost(names: Sequence[str]) -> str:
     return f"is replaced where it had {', '.join(names)}, which is none of the five sections"
 
 
-def _find_obstacle(answer: Answered, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
+def _find_obstacle(answer: JobAnswer, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
     """Why nothing may be written over what lies on disk; empty where it may."""
     job, outcome, _, seen = answer
     if isinstance(outcome, Refusal):
@@ -292,11 +296,11 @@ def list_by_hand(notes: Sequence[Note]) -> tuple[Section, ...]:
     return tuple(section for section in Section if section in found)
 
 
-def _finish(desk: Desk, root: Path, job: Job, told: Written) -> Written:
+def _finish(workspace: Workspace, root: Path, job: Job, told: WriteOutcome) -> WriteOutcome:
     """Remove what says nothing more, now that the new note stands."""
     if told.problem or not job.previous or job.previous == (job.path,):
         return told
-    return told._replace(removed=remove_notes(root, list_superseded(desk, job)))
+    return told._replace(removed=remove_notes(root, list_superseded(workspace, job)))
 
 
 def _read_files(root: Path, job: Job) -> dict[str, bytes]:
@@ -305,7 +309,7 @@ def _read_files(root: Path, job: Job) -> dict[str, bytes]:
     return {path: data for path, data in found.items() if data is not None}
 
 
-def _digest_files(job: Job, held: Mapping[str, bytes]) -> Seen:
+def _digest_files(job: Job, held: Mapping[str, bytes]) -> InputDigests:
     return {path: digest_file(held.get(path)) for path in _list_files(job)}
 
 

@@ -1,6 +1,6 @@
-"""A desk in; its packs, each with the text that it must have and how its file stands to that, out; files mended.
+"""A workspace in; its packs, each with the text that it must have and how its file stands to that, out; files mended.
 
-The files are those of the desk's own tree: on disk, in the index, or in a revision.
+The files are those of the workspace's own tree: on disk, in the index, or in a revision.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.model.packs import PackDefinition
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.packs.text import Built
     from codecortex.operations.reading.tree import Tree
 
@@ -74,9 +74,9 @@ class PackChanges(NamedTuple):
     failed: int = 0
 
 
-def read_files(desk: Desk, paths: Iterable[str]) -> dict[str, bytes]:
-    """The bytes of those files that the desk's tree holds."""
-    request, repository = desk.request, desk.repository
+def read_files(workspace: Workspace, paths: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of those files that the workspace's tree holds."""
+    request, repository = workspace.request, workspace.repository
     if request.reads_worktree and repository.root is not None:
         return Disk(repository.root).read_all(paths)
     from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only of other trees
@@ -90,16 +90,16 @@ def read_files(desk: Desk, paths: Iterable[str]) -> dict[str, bytes]:
     return read_blobs(repository, blobs)
 
 
-def look_at_pack(desk: Desk, definition: PackDefinition, data: bytes | None) -> Pack:
+def inspect_pack(workspace: Workspace, definition: PackDefinition, data: bytes | None) -> Pack:
     """A pack as it must be, beside the bytes of its file.
 
     Raises:
         GitStateError: The repository is in no state for it.
     """
     try:
-        built = make_text(desk, definition)
+        built = make_text(workspace, definition)
     except InvalidFilterError as error:
-        return Pack(definition, None, PackState.FAILED, _locate(desk, definition, error))
+        return Pack(definition, None, PackState.FAILED, _locate(workspace, definition, error))
     except CodecortexError as error:
         return Pack(definition, None, PackState.FAILED, error)
     if data is None:
@@ -108,22 +108,22 @@ def look_at_pack(desk: Desk, definition: PackDefinition, data: bytes | None) -> 
     return Pack(definition, built, PackState.CURRENT if same else PackState.STALE)
 
 
-def look_at_packs(desk: Desk) -> tuple[Pack, ...]:
+def inspect_packs(workspace: Workspace) -> tuple[Pack, ...]:
     """Every pack that the tree's configuration defines, sorted by name."""
-    packs = desk.tree.config.packs
-    files = read_files(desk, [pack_path(each.name) for each in packs])
-    return tuple(look_at_pack(desk, each, files.get(pack_path(each.name))) for each in packs)
+    packs = workspace.tree.config.packs
+    files = read_files(workspace, [pack_path(each.name) for each in packs])
+    return tuple(inspect_pack(workspace, each, files.get(pack_path(each.name))) for each in packs)
 
 
-def find_line(desk: Desk, name: str) -> int:
+def find_line(workspace: Workspace, name: str) -> int:
     """The line of config.yaml that defines a pack."""
     from codecortex.store.config.config import find_pack_line  # noqa: PLC0415 - only where something is to be told
 
-    return find_pack_line(read_files(desk, [CONFIG]).get(CONFIG, b""), name)
+    return find_pack_line(read_files(workspace, [CONFIG]).get(CONFIG, b""), name)
 
 
-def _locate(desk: Desk, definition: PackDefinition, error: InvalidFilterError) -> InvalidFilterError:
-    place = f"{CONFIG}:{find_line(desk, definition.name)}: packs.{definition.name}.filter"
+def _locate(workspace: Workspace, definition: PackDefinition, error: InvalidFilterError) -> InvalidFilterError:
+    place = f"{CONFIG}:{find_line(workspace, definition.name)}: packs.{definition.name}.filter"
     return InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details)
 
 
@@ -142,7 +142,7 @@ def find_stranger(path: str, data: bytes | None) -> GitStateError | None:
     )
 
 
-def list_left_over(root: Path, names: Iterable[str]) -> tuple[str, ...]:
+def list_undefined(root: Path, names: Iterable[str]) -> tuple[str, ...]:
     """The files in a work tree of packs that are not among those named, as far as codecortex wrote them."""
     kept = {pack_path(name) for name in names}
     others = [path for path in sorted(stamp_folder(root, PACKS)) if path not in kept and packed_name(path)]
@@ -162,16 +162,16 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
         dry_run: Whether only to say what would change.
     """
     root, packs = tree.repository.require_root(), tree.config.packs
-    removals = list_left_over(root, [each.name for each in packs])
+    removals = list_undefined(root, [each.name for each in packs])
     held = Disk(root).read_all(pack_path(each.name) for each in packs)
     writes: dict[str, bytes] = {}
     failed = 0
     if packs:
-        from codecortex.operations.catalog.workspace import Desk  # noqa: PLC0415 - only where there are packs
+        from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415 - only where there are packs
 
-        with Desk(tree.request) as desk:
+        with Workspace(tree.request) as workspace:
             for each in packs:
-                pack = look_at_pack(desk, each, None)
+                pack = inspect_pack(workspace, each, None)
                 problem = pack.problem or find_stranger(pack.path, held.get(pack.path))
                 if problem is not None:
                     tree.request.warn(f"{problem.message} {problem.hint}".rstrip())

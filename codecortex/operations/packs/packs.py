@@ -1,4 +1,4 @@
-"""A desk and a name in; packs defined, built, listed, shown and removed out."""
+"""A workspace and a name in; packs defined, built, listed, shown and removed out."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from codecortex.operations.packs.files import (
     Pack,
     PackState,
     find_stranger,
+    inspect_pack,
+    inspect_packs,
     is_ours,
-    look_at_pack,
-    look_at_packs,
     read_files,
 )
 from codecortex.operations.reading.committed_files import require_folder
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _SHOWN = 60
 
@@ -155,90 +155,92 @@ def describe_pack(pack: Pack) -> dict[str, Any]:
 # -- read
 
 
-def list_packs(desk: Desk) -> PackList:
-    """Every pack that the configuration of the desk's tree defines."""
-    return PackList(look_at_packs(desk))
+def list_packs(workspace: Workspace) -> PackList:
+    """Every pack that the configuration of the workspace's tree defines."""
+    return PackList(inspect_packs(workspace))
 
 
-def show_pack(desk: Desk, name: str) -> PackShown:
-    """A pack's text as it must be for the desk's tree, whatever its file says.
+def show_pack(workspace: Workspace, name: str) -> PackShown:
+    """A pack's text as it must be for the workspace's tree, whatever its file says.
 
     Raises:
         UsageError: No pack is called so.
         InvalidFilterError: Its filter makes no sense.
         ConfigError: Its tokens cannot be counted.
     """
-    definition = find_definition(desk.tree.config.packs, name)
+    definition = find_definition(workspace.tree.config.packs, name)
     path = pack_path(definition.name)
-    pack = look_at_pack(desk, definition, read_files(desk, [path]).get(path))
+    pack = inspect_pack(workspace, definition, read_files(workspace, [path]).get(path))
     if pack.problem is not None:
         raise pack.problem
-    _count_tokens(desk, pack)
+    _count_tokens(workspace, pack)
     return PackShown(pack)
 
 
 # -- write
 
 
-def build_pack(desk: Desk, name: str, *, filter_text: str | None = None, budget: int | None = None) -> PacksBuilt:
+def build_pack(
+    workspace: Workspace, name: str, *, filter_text: str | None = None, budget: int | None = None
+) -> PacksBuilt:
     """Write a pack's file; with a filter or a budget, define or change the pack in config.yaml first.
 
     Args:
-        desk: Of the work tree.
+        workspace: Of the work tree.
         name: The pack's.
         filter_text: Which types; see `context/filters.py`.
         budget: Tokens; of a new pack, 4,000 unless given.
 
     Raises:
-        UsageError: The name, or the budget, can be none; nothing is defined by that name and no filter given; the desk
-            is not the work tree's.
+        UsageError: The name or the budget is invalid; nothing is defined by that name and no filter given; the tree
+            is not the work tree.
         InvalidFilterError: The filter makes no sense; nothing is written.
         ConfigError: config.yaml is written in a way that only a person should change.
         BusyError: Another run holds the lock.
     """
-    root = _require_worktree(desk)
-    with lock_repository(desk.repository):
+    root = _require_worktree(workspace)
+    with lock_repository(workspace.repository):
         data, known = _read_config(root)
         if filter_text is None and budget is None:
             definition = find_definition(known, name)
         else:
             definition = _define(known, name, filter_text, budget)
-        pack = _plan_pack(desk, definition)
+        pack = _plan_pack(workspace, definition)
         if pack.problem is not None:
             raise pack.problem
         writes = _plan_definition(root, data, set_pack(data, definition)) | {pack.path: pack.data}
         written = apply_writes(root, writes).written
-    _count_tokens(desk, pack)
+    _count_tokens(workspace, pack)
     return PacksBuilt((pack._replace(state=PackState.CURRENT),), written)
 
 
-def build_packs(desk: Desk) -> PacksBuilt:
+def build_packs(workspace: Workspace) -> PacksBuilt:
     """Write the files of all packs; one that cannot be built keeps its file, and is among the results.
 
     Raises:
-        UsageError: The desk is not the work tree's.
+        UsageError: The workspace is not the work tree's.
         BusyError: Another run holds the lock.
     """
-    root = _require_worktree(desk)
-    with lock_repository(desk.repository):
-        packs = [_plan_pack(desk, each) for each in desk.tree.config.packs]
+    root = _require_worktree(workspace)
+    with lock_repository(workspace.repository):
+        packs = [_plan_pack(workspace, each) for each in workspace.tree.config.packs]
         done = apply_writes(root, {pack.path: pack.data for pack in packs if pack.built})
     for pack in packs:
-        _count_tokens(desk, pack)
+        _count_tokens(workspace, pack)
     states = (PackState.CURRENT if pack.built else PackState.FAILED for pack in packs)
     return PacksBuilt(tuple(p._replace(state=s) for p, s in zip(packs, states, strict=True)), done.written)
 
 
-def remove_pack(desk: Desk, name: str) -> PackRemoved:
+def remove_pack(workspace: Workspace, name: str) -> PackRemoved:
     """Take a pack's definition out of config.yaml, and its file away unless somebody else wrote that.
 
     Raises:
-        UsageError: Nothing is known by that name; the desk is not the work tree's.
+        UsageError: Nothing is known by that name; the workspace is not the work tree's.
         ConfigError: config.yaml is written in a way that only a person should change.
         BusyError: Another run holds the lock.
     """
-    root = _require_worktree(desk)
-    with lock_repository(desk.repository):
+    root = _require_worktree(workspace)
+    with lock_repository(workspace.repository):
         data, known = _read_config(root)
         writes: dict[str, bytes] = {}
         if not _is_left_over(root, name, known):
@@ -250,10 +252,10 @@ def remove_pack(desk: Desk, name: str) -> PackRemoved:
     return PackRemoved(name, done.written + done.removed)
 
 
-def _plan_pack(desk: Desk, definition: PackDefinition) -> Pack:
+def _plan_pack(workspace: Workspace, definition: PackDefinition) -> Pack:
     """A pack to be written, unless it cannot be worked out or somebody else's file stands in its place."""
-    pack = look_at_pack(desk, definition, b"")
-    stranger = find_stranger(pack.path, read_files(desk, [pack.path]).get(pack.path))
+    pack = inspect_pack(workspace, definition, b"")
+    stranger = find_stranger(pack.path, read_files(workspace, [pack.path]).get(pack.path))
     if pack.problem is not None or stranger is None:
         return pack
     return pack._replace(built=None, state=PackState.FAILED, problem=stranger)
@@ -267,10 +269,10 @@ def _is_left_over(root: Path, name: str, known: Sequence[PackDefinition]) -> boo
     return isinstance(data, bytes) and is_ours(pack_path(name), data)
 
 
-def _require_worktree(desk: Desk) -> Path:
-    if not desk.request.reads_worktree:
+def _require_worktree(workspace: Workspace) -> Path:
+    if not workspace.request.reads_worktree:
         raise UsageError("Packs are written in the work tree alone.", "Leave out --staged and --rev.")
-    return require_folder(desk.repository)
+    return require_folder(workspace.repository)
 
 
 def find_definition(packs: Sequence[PackDefinition], name: str) -> PackDefinition:
@@ -349,11 +351,11 @@ def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes
     return {CONFIG: after, INDEX: encode_index(replace(index, packs=rows))}
 
 
-def _count_tokens(desk: Desk, pack: Pack) -> None:
+def _count_tokens(workspace: Workspace, pack: Pack) -> None:
     """What the metrics know of budgets."""
     if pack.built is not None:
-        desk.request.count(Count.TOKENS, pack.built.text.tokens)
-        desk.request.count(Count.TOKEN_BUDGET, pack.definition.token_budget)
+        workspace.request.count(Count.TOKENS, pack.built.text.tokens)
+        workspace.request.count(Count.TOKEN_BUDGET, pack.definition.token_budget)
 
 
 def _text_of(pack: Pack) -> str:

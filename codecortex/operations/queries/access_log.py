@@ -1,4 +1,4 @@
-"""A desk and types in; which types people and agents asked for lately, kept from run to run, out."""
+"""A workspace and types in; which types people and agents asked for lately, kept from run to run, out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from codecortex.store.paths import ACCESS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 MOST_KEPT = 512
 
@@ -33,36 +33,36 @@ class Access(NamedTuple):
         return {type_id: rank for rank, type_id in enumerate(self.counts)}
 
 
-def read_access(desk: Desk) -> Access:
+def read_access(workspace: Workspace) -> Access:
     """What was asked for in a work tree; nothing where nothing is kept, or where what is kept is damaged."""
-    root = desk.repository.root
+    root = workspace.repository.root
     data = Disk(root).read_all([ACCESS]).get(ACCESS) if root is not None else None
     if data is None:
         return Access({})
     try:
         return Access(decode_access(data, ACCESS))
     except StoreFormatError as problem:
-        desk.request.warn(f"{problem.message}; it is begun anew")
+        workspace.request.warn(f"{problem.message}; it is begun anew")
         return Access({})
 
 
-def note_access(desk: Desk, type_ids: Iterable[str]) -> None:
+def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
     """Count a question about each of these types.
 
     Nothing is kept where there is no `.codecortex`, where git would tell of the file, or where nothing may be written.
     """
-    root = desk.repository.root
+    root = workspace.repository.root
     asked = list(dict.fromkeys(type_ids))[:MOST_KEPT]
     if root is None or not asked or not has_folder(root):
         return
-    counts = read_access(desk).counts
+    counts = read_access(workspace).counts
     latest = {type_id: min(counts.get(type_id, 0) + 1, MOST_COUNTED) for type_id in asked}
     rows = list((latest | {key: count for key, count in counts.items() if key not in latest}).items())[:MOST_KEPT]
     from codecortex.git.ignored import list_ignored  # noqa: PLC0415 - only where something is written
     from codecortex.operations.local_files import write_local  # noqa: PLC0415 - as above
 
     try:
-        if list_ignored(desk.repository, [ACCESS]):
+        if list_ignored(workspace.repository, [ACCESS]):
             write_local(root, {ACCESS: encode_access(dict(rows))})
     except CodecortexError:
         return  # it only orders what is equally good: no answer is worth less without it

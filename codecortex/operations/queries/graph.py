@@ -1,4 +1,4 @@
-"""A desk and a symbol, or none, in; what types name, some steps far or of the whole tree, out."""
+"""A workspace and a symbol, or none, in; what types name, some steps far or of the whole tree, out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 DEFAULT_LIMIT = 300
 _PATTERN_MARKS = frozenset("*?")
@@ -102,7 +102,7 @@ def _describe_node(node: Node) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def graph(desk: Desk, query: GraphQuery) -> GraphResult:
+def graph(workspace: Workspace, query: GraphQuery) -> GraphResult:
     """What a symbol names, or what names it; or what every type of the tree names.
 
     Raises:
@@ -113,31 +113,33 @@ def graph(desk: Desk, query: GraphQuery) -> GraphResult:
     if query.symbol is None:
         if query.reverse:
             raise UsageError("--reverse starts at a symbol.", "Name one, and leave out --all.")
-        return _show_all(desk, query)
+        return _show_all(workspace, query)
     if query.by not in (None, By.TYPE):
         raise UsageError("--by groups the whole tree.", "Leave out the symbol, with --all.")
-    roots, redirected_from = _find_roots(desk, query.symbol)
+    roots, redirected_from = _find_roots(workspace, query.symbol)
     limit = DEFAULT_LIMIT if query.limit is None else query.limit
-    follow = _Follower(desk, query)
+    follow = _Follower(workspace, query)
     walked = walk(roots, follow.to if query.reverse else follow.from_, depth=query.depth, limit=limit)
     query = query._replace(by=By.TYPE, limit=limit)
-    desk.request.count(Count.HITS, walked.total)
-    return _assemble(desk, query, roots, walked)._replace(redirected_from=redirected_from)
+    workspace.request.count(Count.HITS, walked.total)
+    return _assemble(workspace, query, roots, walked)._replace(redirected_from=redirected_from)
 
 
-def _find_roots(desk: Desk, symbol: str) -> tuple[tuple[str, ...], str]:
+def _find_roots(workspace: Workspace, symbol: str) -> tuple[tuple[str, ...], str]:
     """The types that a symbol stands for, and the old name that led to it, or empty."""
     from codecortex.operations.queries.resolve import find_type, list_hits  # noqa: PLC0415 - a symbol only
 
     if _PATTERN_MARKS & set(symbol):
-        matched = [hit.entry.id for hit in list_hits(desk, symbol, _TYPES) if hit.entry and Flag.WILDCARD in hit.flags]
+        matched = [
+            hit.entry.id for hit in list_hits(workspace, symbol, _TYPES) if hit.entry and Flag.WILDCARD in hit.flags
+        ]
         if matched:
             return tuple(matched), ""
     try:
-        entry, redirected_from = find_type(desk, symbol)
+        entry, redirected_from = find_type(workspace, symbol)
     except SymbolNotFoundError:
         name = symbol.strip().removeprefix("N:").removeprefix("global::").rstrip(".")
-        inside = tuple(entry.id for entry in desk.catalog.types if name and entry.namespace == name)
+        inside = tuple(entry.id for entry in workspace.catalog.types if name and entry.namespace == name)
         if not inside:
             raise
         return inside, ""
@@ -147,8 +149,8 @@ def _find_roots(desk: Desk, symbol: str) -> tuple[tuple[str, ...], str]:
 class _Follower:
     """The arrows at a type."""
 
-    def __init__(self, desk: Desk, query: GraphQuery) -> None:
-        self._graph = desk.graph
+    def __init__(self, workspace: Workspace, query: GraphQuery) -> None:
+        self._graph = workspace.graph
         self._bodies = query.bodies
 
     def from_(self, node: str) -> Iterator[Arrow]:
@@ -161,57 +163,61 @@ class _Follower:
             yield from (arrow for arrow in self.from_(source) if arrow.target == node)
 
 
-def _assemble(desk: Desk, query: GraphQuery, roots: Sequence[str], walked: Walk) -> GraphResult:
+def _assemble(workspace: Workspace, query: GraphQuery, roots: Sequence[str], walked: Walk) -> GraphResult:
     """A result whose nodes are types."""
     components: list[tuple[TypeId, ...]] = []
     number_of: dict[TypeId, int | None] = {}
     nodes = []
     for node, distance in walked.nodes.items():
         type_id = cast("TypeId", node)
-        entry = desk.catalog.by_id[type_id]
+        entry = workspace.catalog.by_id[type_id]
         if type_id not in number_of:
-            component = desk.graph.component_of(type_id)
+            component = workspace.graph.component_of(type_id)
             shared = len(component) > 1
             number_of |= dict.fromkeys(component, len(components) if shared else None)
             components += [component] if shared else []
         nodes.append(
             Node(
-                entry.id, entry.display, entry.fqn, entry.kind, desk.graph.fan_in_of(type_id),
-                desk.graph.depth_of(type_id), number_of[type_id], distance,
+                entry.id, entry.display, entry.fqn, entry.kind, workspace.graph.fan_in_of(type_id),
+                workspace.graph.depth_of(type_id), number_of[type_id], distance,
             )
         )  # fmt: skip
     found = tuple(roots), tuple(nodes), walked.arrows, tuple(components), walked.total
     return GraphResult(query, View(*found, By.TYPE, query.reverse))
 
 
-def _show_all(desk: Desk, query: GraphQuery) -> GraphResult:
+def _show_all(workspace: Workspace, query: GraphQuery) -> GraphResult:
     unlimited = query.format is Format.JSON and query.limit is None
-    limit = len(desk.catalog.types) if unlimited else DEFAULT_LIMIT if query.limit is None else query.limit
-    groups = {by: _group_types(desk, by) for by in ([query.by] if query.by else By)}
+    limit = len(workspace.catalog.types) if unlimited else DEFAULT_LIMIT if query.limit is None else query.limit
+    groups = {by: _group_types(workspace, by) for by in ([query.by] if query.by else By)}
     by = next((by for by, group_of in groups.items() if len(set(group_of.values())) <= limit), [*groups][-1])
     query = query._replace(by=by, limit=limit)
-    follow = _Follower(desk, query)
-    arrows = [arrow for entry in desk.catalog.types for arrow in follow.from_(entry.id)]
+    follow = _Follower(workspace, query)
+    arrows = [arrow for entry in workspace.catalog.types for arrow in follow.from_(entry.id)]
     if by is not By.TYPE:
-        return _show_groups(desk, query, groups[by], arrows)
-    order = sorted(desk.catalog.types, key=lambda entry: (-desk.graph.fan_in_of(entry.id), entry.fqn, entry.id))
+        return _show_groups(workspace, query, groups[by], arrows)
+    order = sorted(
+        workspace.catalog.types, key=lambda entry: (-workspace.graph.fan_in_of(entry.id), entry.fqn, entry.id)
+    )
     kept = {entry.id for entry in order[:limit]}
     nodes: dict[str, int] = {entry.id: 0 for entry in sorted(order[:limit], key=lambda entry: (entry.fqn, entry.id))}
     shown = tuple(arrow for arrow in arrows if arrow.source in kept and arrow.target in kept)
-    return _assemble(desk, query, (), Walk(nodes, shown, len(order)))
+    return _assemble(workspace, query, (), Walk(nodes, shown, len(order)))
 
 
-def _group_types(desk: Desk, by: By) -> Mapping[str, str]:
+def _group_types(workspace: Workspace, by: By) -> Mapping[str, str]:
     match by:
         case By.TYPE:
-            return {entry.id: entry.id for entry in desk.catalog.types}
+            return {entry.id: entry.id for entry in workspace.catalog.types}
         case By.NAMESPACE:
-            return {entry.id: entry.namespace for entry in desk.catalog.types}
+            return {entry.id: entry.namespace for entry in workspace.catalog.types}
         case By.PROJECT:
-            return {entry.id: entry.project for entry in desk.catalog.types}
+            return {entry.id: entry.project for entry in workspace.catalog.types}
 
 
-def _show_groups(desk: Desk, query: GraphQuery, group_of: Mapping[str, str], between: Sequence[Arrow]) -> GraphResult:
+def _show_groups(
+    workspace: Workspace, query: GraphQuery, group_of: Mapping[str, str], between: Sequence[Arrow]
+) -> GraphResult:
     from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth  # noqa: PLC0415
 
     arrows = group_arrows(between, group_of)
@@ -224,7 +230,7 @@ def _show_groups(desk: Desk, query: GraphQuery, group_of: Mapping[str, str], bet
     fan_in, depths = count_fan_in(targets), measure_depth(targets)
     cycles = [each for each in find_components(targets) if len(each) > 1]
     member_of = {group: number for number, each in enumerate(cycles) for group in each}
-    names = _name_groups(desk, query.by)
+    names = _name_groups(workspace, query.by)
     kept = set(sorted(sizes, key=lambda group: (-fan_in[cast("TypeId", group)], group))[: query.limit])
     nodes = tuple(
         Node(
@@ -237,8 +243,8 @@ def _show_groups(desk: Desk, query: GraphQuery, group_of: Mapping[str, str], bet
     return GraphResult(query, View((), nodes, shown, tuple(cycles), len(sizes), str(query.by), reverse=False))
 
 
-def _name_groups(desk: Desk, by: By | None) -> Mapping[str, str]:
+def _name_groups(workspace: Workspace, by: By | None) -> Mapping[str, str]:
     """What groups are called, where that is not their id."""
     if by is By.NAMESPACE:
         return {"": "(global namespace)"}
-    return {entry.project: entry.assembly for entry in desk.catalog.types}
+    return {entry.project: entry.assembly for entry in workspace.catalog.types}

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import MemberEntry, TypeEntry
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.symbols.query import Query
 
 _WIDEST = 60
 
 
-def describe_hits(desk: Desk, hits: Sequence[Hit]) -> Iterator[dict[str, Any]]:
+def describe_hits(workspace: Workspace, hits: Sequence[Hit]) -> Iterator[dict[str, Any]]:
     """The records of hits."""
-    types = _read_declaring(desk, (hit.entry for hit in hits if hit.entry is not None and hit.member is not None))
+    types = _read_declaring(workspace, (hit.entry for hit in hits if hit.entry is not None and hit.member is not None))
     for hit in hits:
         if hit.entry is None:
             record = _describe_space(hit.name)
@@ -97,21 +97,21 @@ def _describe_member(entry: TypeEntry, member: MemberEntry, merged: CSharpType |
     )
 
 
-def _read_declaring(desk: Desk, entries: Iterable[TypeEntry]) -> Mapping[TypeId, CSharpType]:
+def _read_declaring(workspace: Workspace, entries: Iterable[TypeEntry]) -> Mapping[TypeId, CSharpType]:
     wanted = list(dict.fromkeys(entry.id for entry in entries))
     if not wanted:
         return {}
     from codecortex.operations.catalog.declared_types import read_plain_types  # noqa: PLC0415 - only for members
 
-    return read_plain_types(desk.ground, desk.catalog, wanted)
+    return read_plain_types(workspace.inputs, workspace.catalog, wanted)
 
 
-def find_by_mark(desk: Desk, entry: TypeEntry, query: Query) -> Iterator[Hit]:
+def find_by_mark(workspace: Workspace, entry: TypeEntry, query: Query) -> Iterator[Hit]:
     """The members of a type whose MemberId ends with the query's."""
-    merged = _read_declaring(desk, (entry,)).get(entry.id)
+    merged = _read_declaring(workspace, (entry,)).get(entry.id)
     if merged is None:
         return
-    for member in desk.catalog.members_of(entry.id):
+    for member in workspace.catalog.members_of(entry.id):
         mark = "_" + encode_sha256(merged.members[member.number].signature, len(query.member_mark) - 1)
         if mark == query.member_mark and query.allows("member", member.kind):
             yield Hit(HitKind.MEMBER, name_member(entry, member), entry, member, Match.ID, (), 0)

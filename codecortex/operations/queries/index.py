@@ -47,10 +47,10 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
 
 def list_types(request: Request) -> tuple[TypeEntry, ...]:
     """Every type of a tree, sorted by name; nothing is read where the catalog is known."""
-    from codecortex.operations.catalog.workspace import Desk  # noqa: PLC0415 - not where a tree is read
+    from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415 - not where a tree is read
 
-    with Desk(request) as desk:
-        return tuple(sorted(desk.catalog.types, key=lambda entry: (entry.fqn, entry.id)))
+    with Workspace(request) as workspace:
+        return tuple(sorted(workspace.catalog.types, key=lambda entry: (entry.fqn, entry.id)))
 
 
 def read_whole(request: Request, repository: Repository, cache: Cache) -> Reading:

@@ -1,4 +1,4 @@
-"""A desk and a namespace in; what is directly in it out: namespaces with counts, then types with a line each."""
+"""A workspace and a namespace in; what is directly in it out: namespaces with counts, then types with a line each."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.model.code.catalog import TypeEntry
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 
-def outline_namespace(desk: Desk, namespace: str, *, limit: int, offset: int) -> tuple[str, dict[str, Any]]:
+def outline_namespace(workspace: Workspace, namespace: str, *, limit: int, offset: int) -> tuple[str, dict[str, Any]]:
     """The text and the JSON values of a page of what is directly in a namespace."""
-    inside, types = _count_inside(desk, namespace)
+    inside, types = _count_inside(workspace, namespace)
     rows: list[tuple[str, TypeEntry | int]] = [*sorted(inside.items()), *((entry.fqn, entry) for entry in types)]
     page = rows[offset : offset + limit]
     following = find_next(offset, len(page), len(rows))
-    children = [_describe(desk, name, each) for name, each in page]
+    children = [_describe(workspace, name, each) for name, each in page]
     record: dict[str, Any] = {
         "kind": "namespace",
         "fqn": namespace,
@@ -38,12 +38,12 @@ def outline_namespace(desk: Desk, namespace: str, *, limit: int, offset: int) ->
     return "\n".join(lines), record
 
 
-def _count_inside(desk: Desk, namespace: str) -> tuple[Counter[str], list[TypeEntry]]:
+def _count_inside(workspace: Workspace, namespace: str) -> tuple[Counter[str], list[TypeEntry]]:
     """How many types each namespace directly in one holds, at any depth; and the outermost types directly in it."""
     inside: Counter[str] = Counter()
     types = []
     prefix = f"{namespace}."
-    for entry in desk.catalog.types:
+    for entry in workspace.catalog.types:
         own = entry.namespace
         if own == namespace:
             if "+" not in entry.fqn:
@@ -53,12 +53,12 @@ def _count_inside(desk: Desk, namespace: str) -> tuple[Counter[str], list[TypeEn
     return inside, sorted(types, key=lambda entry: (entry.fqn, entry.id))
 
 
-def _describe(desk: Desk, name: str, each: TypeEntry | int) -> dict[str, Any]:
+def _describe(workspace: Workspace, name: str, each: TypeEntry | int) -> dict[str, Any]:
     if isinstance(each, int):
         return {"kind": "namespace", "fqn": name, "types": each}
     from codecortex.analysis.types.outline import summarise_member  # noqa: PLC0415 - only where types are listed
 
-    doc = desk.catalog.docs_of(each.id).get(-1, "")
+    doc = workspace.catalog.docs_of(each.id).get(-1, "")
     return {
         "id": each.id,
         "fqn": each.fqn,

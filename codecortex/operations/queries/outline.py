@@ -1,4 +1,4 @@
-"""A desk and a symbol in; the outline of what it means out: a type, a member with its overloads, a namespace."""
+"""A workspace and a symbol in; the outline of what it means out: a type, a member with its overloads, a namespace."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.catalog import MemberEntry, TypeEntry
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.describe import Excerpt
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.notes.texts import NoteText
     from codecortex.symbols.hits import Hit
 
@@ -45,11 +45,13 @@ class OutlineResult(NamedTuple):
         return self.text
 
 
-def outline(desk: Desk, symbol: str, *, source: bool = False, limit: int = 50, offset: int = 0) -> OutlineResult:
+def outline(
+    workspace: Workspace, symbol: str, *, source: bool = False, limit: int = 50, offset: int = 0
+) -> OutlineResult:
     """The outline of the one symbol that a query means, by today's name or an old one that the alias table knows.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         symbol: A type, a member (all overloads of a name count for one) or a namespace.
         source: Add the text of the declarations.
         limit: Children of a namespace that are listed.
@@ -61,18 +63,18 @@ def outline(desk: Desk, symbol: str, *, source: bool = False, limit: int = 50, o
         UsageError: It is no symbol.
         GitStateError: The files that declare it cannot be read.
     """
-    hits = _find(desk, symbol.rstrip(". ") or symbol)
+    hits = _find(workspace, symbol.rstrip(". ") or symbol)
     hit = hits[0]
     if hit.entry is None:
         from codecortex.operations.queries.namespaces import outline_namespace  # noqa: PLC0415 - few ask for one
 
-        text, record = outline_namespace(desk, hit.name, limit=limit, offset=offset)
+        text, record = outline_namespace(workspace, hit.name, limit=limit, offset=offset)
         return OutlineResult(hit.name, text, record)
     members = [each.member for each in hits if each.member is not None]
     if members:
-        text, record = _outline_members(desk, hit.entry, members, source=source)
+        text, record = _outline_members(workspace, hit.entry, members, source=source)
     else:
-        text, record = _outline_type(desk, hit.entry.id, source=source)
+        text, record = _outline_type(workspace, hit.entry.id, source=source)
     if hit.redirected_from:
         title, rest = text.split("\n", 1)
         text = f"{title}\nRedirectedFrom: {hit.redirected_from}\n{rest}"
@@ -80,10 +82,10 @@ def outline(desk: Desk, symbol: str, *, source: bool = False, limit: int = 50, o
     return OutlineResult(hit.entry.fqn, text, record, hit.redirected_from)
 
 
-def _find(desk: Desk, symbol: str) -> Sequence[Hit]:
+def _find(workspace: Workspace, symbol: str) -> Sequence[Hit]:
     """The one hit; of a member whose name alone is given, all of that name in its type."""
     try:
-        return find_overloads(desk, symbol)
+        return find_overloads(workspace, symbol)
     except SymbolNotFoundError as problem:
         raise SymbolNotFoundError(problem.message, f"{problem.hint} {_SCOPE}".lstrip(), **problem.details) from None
 
@@ -91,14 +93,14 @@ def _find(desk: Desk, symbol: str) -> Sequence[Hit]:
 # -- types
 
 
-def _outline_type(desk: Desk, type_id: TypeId, *, source: bool) -> tuple[str, dict[str, Any]]:
+def _outline_type(workspace: Workspace, type_id: TypeId, *, source: bool) -> tuple[str, dict[str, Any]]:
     from codecortex.operations.queries.index import describe_type  # noqa: PLC0415
     from codecortex.operations.reading.hashes import add_hashes  # noqa: PLC0415 - only for types
 
-    found = read_declared(desk, type_id)
-    text, note = write_plain_outline(desk, found), _read_note(desk, type_id)
+    found = read_declared(workspace, type_id)
+    text, note = write_plain_outline(workspace, found), _read_note(workspace, type_id)
     record = describe_type(found.type, found.prints) | {
-        "depthHint": desk.graph.depth_of(type_id),
+        "depthHint": workspace.graph.depth_of(type_id),
         "outline": text,
         "note": _describe_note(note),
     }
@@ -107,18 +109,18 @@ def _outline_type(desk: Desk, type_id: TypeId, *, source: bool) -> tuple[str, di
         blocks.append(f"Note: {note.explain()} ({note.path})")
     if source:
         parts = [(part.path, part.facts.line, part.facts.end_line) for part in found.type.parts]
-        _add_source(blocks, record, read_source(desk, parts))
+        _add_source(blocks, record, read_source(workspace, parts))
     return "\n\n".join(blocks), record
 
 
-def _read_note(desk: Desk, type_id: TypeId) -> NoteText | None:
+def _read_note(workspace: Workspace, type_id: TypeId) -> NoteText | None:
     from codecortex.operations.notes.files import has_notes  # noqa: PLC0415 - only for types
 
-    if not has_notes(desk.tree):
+    if not has_notes(workspace.tree):
         return None
     from codecortex.operations.notes.texts import read_note  # noqa: PLC0415 - only where there are notes
 
-    return read_note(desk, type_id)
+    return read_note(workspace, type_id)
 
 
 def _describe_note(note: NoteText | None) -> dict[str, Any] | None:
@@ -137,12 +139,12 @@ def _add_source(blocks: list[str], record: dict[str, Any], excerpts: Sequence[Ex
 
 
 def _outline_members(
-    desk: Desk, entry: TypeEntry, members: Sequence[MemberEntry], *, source: bool
+    workspace: Workspace, entry: TypeEntry, members: Sequence[MemberEntry], *, source: bool
 ) -> tuple[str, dict[str, Any]]:
     from codecortex.analysis.types.outline import write_member_outline  # noqa: PLC0415 - only for members
     from codecortex.operations.queries.index import describe_member  # noqa: PLC0415
 
-    merged = read_declared(desk, entry.id).type
+    merged = read_declared(workspace, entry.id).type
     found = [merged.members[each.number] for each in sorted(members, key=lambda each: each.number)]
     records = [describe_member(merged, member) for member in found]
     texts = [write_member_outline(merged, each, record["id"]) for each, record in zip(found, records, strict=True)]
@@ -156,5 +158,5 @@ def _outline_members(
     blocks = [outline_text]
     if source:
         spans = [(each.path, each.facts.line, each.facts.end_line) for each in found if not each.facts.implicit]
-        _add_source(blocks, record, read_source(desk, list(dict.fromkeys(spans))))
+        _add_source(blocks, record, read_source(workspace, list(dict.fromkeys(spans))))
     return "\n\n".join(blocks), record

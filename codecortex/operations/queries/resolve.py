@@ -1,4 +1,4 @@
-"""A desk and a query in; the types, members and namespaces it means out, best first."""
+"""A workspace and a query in; the types, members and namespaces it means out, best first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.model.code.catalog import TypeEntry
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _NO_KINDS: frozenset[str] = frozenset()
 _MOST_TOLD = 20
@@ -60,12 +60,12 @@ class Resolution(NamedTuple):
 
 
 def resolve(
-    desk: Desk, query: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
+    workspace: Workspace, query: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
 ) -> Resolution:
     """What a query means.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         query: A name, the end of one, a pattern, an id or a documentation id.
         limit: Hits to a page.
         offset: Hits to leave out before it.
@@ -76,26 +76,26 @@ def resolve(
         SymbolNotFoundError: It means nothing; near names are suggested.
         UsageError: It is no query.
     """
-    require_index(desk)
-    hits = list_hits(desk, query, kinds)
+    require_index(workspace)
+    hits = list_hits(workspace, query, kinds)
     if not hits:
-        raise explain_nothing(desk, query)
+        raise explain_nothing(workspace, query)
     if len(hits) == 1:
-        _note_first(desk, hits)
-    return describe_page(desk, query, hits[offset : offset + limit], (offset, len(hits)))
+        _note_first(workspace, hits)
+    return describe_page(workspace, query, hits[offset : offset + limit], (offset, len(hits)))
 
 
-def describe_page(desk: Desk, query: str, shown: Sequence[Hit], place: tuple[int, int]) -> Resolution:
+def describe_page(workspace: Workspace, query: str, shown: Sequence[Hit], place: tuple[int, int]) -> Resolution:
     """A page of hits; `place` is how many stand before it, and how many there are in all."""
     from codecortex.operations.queries.hits import describe_hits  # noqa: PLC0415 - not for those who want one type
 
     offset, total = place
-    desk.request.count(Count.HITS, total)
+    workspace.request.count(Count.HITS, total)
     following = find_next(offset, len(shown), total)
-    return Resolution(query, tuple(shown), tuple(describe_hits(desk, shown)), total, following)
+    return Resolution(query, tuple(shown), tuple(describe_hits(workspace, shown)), total, following)
 
 
-def find_one(desk: Desk, symbol: str, kinds: frozenset[str] = _NO_KINDS) -> Hit:
+def find_one(workspace: Workspace, symbol: str, kinds: frozenset[str] = _NO_KINDS) -> Hit:
     """The one symbol that a query means: the only best one; a type goes before a member, that before a namespace.
 
     Raises:
@@ -103,53 +103,53 @@ def find_one(desk: Desk, symbol: str, kinds: frozenset[str] = _NO_KINDS) -> Hit:
         AmbiguousSymbolError: It means several equally; they are named.
         UsageError: It is no query.
     """
-    best = _list_best(desk, symbol, kinds)
+    best = _list_best(workspace, symbol, kinds)
     if len(best) > 1:
         raise _explain_several(symbol, best)
-    return _note_first(desk, best)[0]
+    return _note_first(workspace, best)[0]
 
 
-def find_overloads(desk: Desk, symbol: str) -> Sequence[Hit]:
+def find_overloads(workspace: Workspace, symbol: str) -> Sequence[Hit]:
     """The one symbol that a query means; of a member, all of its name in its type that are meant equally.
 
     Errors are those of `find_one`.
     """
-    best = _list_best(desk, symbol, _NO_KINDS)
+    best = _list_best(workspace, symbol, _NO_KINDS)
     places = {(hit.entry.id, hit.member.name) if hit.entry and hit.member else hit for hit in best}
     if len(places) > 1:
         raise _explain_several(symbol, best)
-    return _note_first(desk, best)
+    return _note_first(workspace, best)
 
 
-def _list_best(desk: Desk, symbol: str, kinds: frozenset[str]) -> Sequence[Hit]:
+def _list_best(workspace: Workspace, symbol: str, kinds: frozenset[str]) -> Sequence[Hit]:
     """The hits that are meant equally, all of one kind; errors as of `find_one`, but for several."""
-    hits = list_hits(desk, symbol, kinds)
+    hits = list_hits(workspace, symbol, kinds)
     if not hits or Flag.FUZZY in hits[0].flags:
-        raise explain_nothing(desk, symbol, hits)
+        raise explain_nothing(workspace, symbol, hits)
     best = [hit for hit in hits if hit.score == hits[0].score]
     surest = next(kind for kind in _SURE if any(hit.kind is kind for hit in best))
     return [hit for hit in best if hit.kind is surest]
 
 
-def _note_first(desk: Desk, hits: Sequence[Hit]) -> Sequence[Hit]:
+def _note_first(workspace: Workspace, hits: Sequence[Hit]) -> Sequence[Hit]:
     """The same hits, whose type counts as asked for."""
     if hits[0].entry is not None:
-        note_access(desk, (hits[0].entry.id,))
+        note_access(workspace, (hits[0].entry.id,))
     return hits
 
 
-def find_type(desk: Desk, symbol: str) -> tuple[TypeEntry, str]:
+def find_type(workspace: Workspace, symbol: str) -> tuple[TypeEntry, str]:
     """The one type that a query means, and the old name that led to it, or empty; errors as for `find_one`."""
     try:
-        hit = find_one(desk, symbol, frozenset({HitKind.TYPE}))
+        hit = find_one(workspace, symbol, frozenset({HitKind.TYPE}))
     except SymbolNotFoundError as problem:
-        raise _explain_other(desk, symbol) or problem from None
+        raise _explain_other(workspace, symbol) or problem from None
     if hit.kind is not HitKind.TYPE or hit.entry is None:
         raise SymbolNotFoundError(f"{symbol!r} is no type but a {hit.kind}.", "Name the type.", suggestions=())
     return hit.entry, hit.redirected_from
 
 
-def list_hits(desk: Desk, text: str, kinds: frozenset[str] = _NO_KINDS) -> list[Hit]:
+def list_hits(workspace: Workspace, text: str, kinds: frozenset[str] = _NO_KINDS) -> list[Hit]:
     """Everything that a query means, best first; names that are only near where nothing else is found.
 
     Raises:
@@ -159,14 +159,14 @@ def list_hits(desk: Desk, text: str, kinds: frozenset[str] = _NO_KINDS) -> list[
     query = parse_query(text, kinds)
     if query.problem:
         raise UsageError(f"{text[:80]!r} is no symbol: {query.problem}.", "`codecortex resolve --help` shows what is.")
-    hits = _find_members_by_id(desk, query) if query.member_mark else find_named(query, desk.catalog)
+    hits = _find_members_by_id(workspace, query) if query.member_mark else find_named(query, workspace.catalog)
     if len(query.segments) < 2 and all(hit.kind is HitKind.MEMBER for hit in hits):  # noqa: PLR2004 - a bare name
-        hits += _follow_aliases(desk, query)
+        hits += _follow_aliases(workspace, query)
     elif not hits:
-        hits = _follow_aliases(desk, query)
+        hits = _follow_aliases(workspace, query)
     if hits:
-        return order_hits(hits, read_access(desk).ranks)
-    return find_near(query, desk.catalog, lambda entry: desk.graph.fan_in_of(entry.id))
+        return order_hits(hits, read_access(workspace).ranks)
+    return find_near(query, workspace.catalog, lambda entry: workspace.graph.fan_in_of(entry.id))
 
 
 def refuse_kinds(kinds: frozenset[str]) -> None:
@@ -180,28 +180,28 @@ def refuse_kinds(kinds: frozenset[str]) -> None:
         raise UsageError(f"There is no kind {unknown[0]!r}.", f"There are {', '.join(sorted(KINDS))}.")
 
 
-def _follow_aliases(desk: Desk, query: Query) -> list[Hit]:
+def _follow_aliases(workspace: Workspace, query: Query) -> list[Hit]:
     from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - only for what means nothing today
 
-    aliases = list_aliases(desk.tree)
+    aliases = list_aliases(workspace.tree)
     if not aliases or not query.member_mark:
-        return follow_aliases(query, aliases, desk.catalog)
+        return follow_aliases(query, aliases, workspace.catalog)
     row = next((row for row in aliases if row.old_id == query.type_id), None)
     if row is None:
         return []
-    hits = _find_members_by_id(desk, query._replace(type_id=row.new_id))
+    hits = _find_members_by_id(workspace, query._replace(type_id=row.new_id))
     return [hit._replace(redirected_from=row.old_fqn) for hit in hits]
 
 
-def _find_members_by_id(desk: Desk, query: Query) -> list[Hit]:
+def _find_members_by_id(workspace: Workspace, query: Query) -> list[Hit]:
     """The members of a MemberId: only the facts of its type tell."""
     from codecortex.operations.queries.hits import find_by_mark  # noqa: PLC0415 - only for such ids
 
-    entry = desk.catalog.by_id.get(query.type_id)  # type: ignore[call-overload]
-    return flag_ambiguous(find_by_mark(desk, entry, query)) if entry is not None else []
+    entry = workspace.catalog.by_id.get(query.type_id)  # type: ignore[call-overload]
+    return flag_ambiguous(find_by_mark(workspace, entry, query)) if entry is not None else []
 
 
-def require_index(desk: Desk) -> None:
+def require_index(workspace: Workspace) -> None:
     """Refuse a work tree that was never indexed.
 
     Raises:
@@ -209,24 +209,24 @@ def require_index(desk: Desk) -> None:
     """
     from codecortex.store.paths import INDEX  # noqa: PLC0415 - with its use
 
-    request, root = desk.request, desk.repository.root
+    request, root = workspace.request, workspace.repository.root
     if request.reads_worktree and root is not None and not (root / INDEX).is_file():
         raise NoIndexError(
             f"There is no {INDEX} in {root}.", "Run `codecortex init`, then `codecortex refresh`; or name a --rev."
         )
 
 
-def explain_nothing(desk: Desk, text: str, near: Sequence[Hit] = ()) -> SymbolNotFoundError:
+def explain_nothing(workspace: Workspace, text: str, near: Sequence[Hit] = ()) -> SymbolNotFoundError:
     """The error for what means nothing, or only nearly what `near` holds."""
     names = tuple(hit.entry.fqn if hit.entry is not None and hit.member is None else hit.name for hit in near)
-    names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(desk, text)
+    names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(workspace, text)
     hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex search` looks for words in names and docs."
     return SymbolNotFoundError(f"Nothing is called {text[:200]!r}.", hint, suggestions=names)
 
 
-def _explain_other(desk: Desk, symbol: str) -> SymbolNotFoundError | None:
+def _explain_other(workspace: Workspace, symbol: str) -> SymbolNotFoundError | None:
     """The error for what means a member or a namespace where a type is wanted; None where it means neither."""
-    hits = [hit for hit in list_hits(desk, symbol) if Flag.FUZZY not in hit.flags]
+    hits = [hit for hit in list_hits(workspace, symbol) if Flag.FUZZY not in hit.flags]
     if not hits:
         return None
     hit, named = hits[0], symbol[:200]
@@ -240,11 +240,11 @@ def _explain_other(desk: Desk, symbol: str) -> SymbolNotFoundError | None:
     return None
 
 
-def _suggest(desk: Desk, text: str) -> tuple[str, ...]:
+def _suggest(workspace: Workspace, text: str) -> tuple[str, ...]:
     """Names like a query that means nothing: of members where it names their type, else of types."""
     from codecortex.symbols.near import suggest_members, suggest_names  # noqa: PLC0415 - only where nothing is found
 
-    return suggest_members(parse_query(text), desk.catalog) or suggest_names(text, desk.catalog.types)
+    return suggest_members(parse_query(text), workspace.catalog) or suggest_names(text, workspace.catalog.types)
 
 
 def _explain_several(symbol: str, hits: Sequence[Hit]) -> AmbiguousSymbolError:

@@ -1,4 +1,4 @@
-"""A desk and words in; the symbols they are about, best first, and why each was found, out."""
+"""A workspace and words in; the symbols they are about, best first, and why each was found, out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from codecortex.symbols.query import LONGEST_QUERY
 from codecortex.symbols.searching import (
     MOST_WORDS,
     MemberIndex,
-    Sought,
+    SearchTerms,
     index_members,
     read_hit,
     search_symbols,
@@ -28,19 +28,21 @@ from codecortex.symbols.searching import (
 )
 
 if TYPE_CHECKING:
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _NO_KINDS: frozenset[str] = frozenset()
 _VERSION = 1
 
 
-def search(desk: Desk, text: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS) -> Resolution:
+def search(
+    workspace: Workspace, text: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
+) -> Resolution:
     """The symbols that some words are about: by name, by the beginning or a part of a name, by documentation.
 
     A single word that none of these holds is looked for as a misspelt name; one with `*` or `?` is a pattern.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         text: Words with blanks between them; all must be found.
         limit: Hits to a page.
         offset: Hits to leave out before it.
@@ -51,21 +53,21 @@ def search(desk: Desk, text: str, *, limit: int = 20, offset: int = 0, kinds: fr
         SymbolNotFoundError: Nothing is about them; near names are suggested.
         UsageError: There are too many words, or none.
     """
-    require_index(desk)
+    require_index(workspace)
     refuse_kinds(kinds)
     words = _read_words(text)
     single = words[0] if len(words) == 1 else ""
     if "*" not in single and "?" not in single:
-        ranks = read_access(desk).ranks
-        sought = Sought(words, kinds, ranks, _open_index(desk))
-        rows, total = search_symbols(sought, desk.catalog, offset + limit)
+        ranks = read_access(workspace).ranks
+        sought = SearchTerms(words, kinds, ranks, _open_index(workspace))
+        rows, total = search_symbols(sought, workspace.catalog, offset + limit)
         if total:
-            shown = [read_hit(row, desk.catalog) for row in rows[offset:]]
-            return describe_page(desk, text, shown, (offset, total))
-    hits = list_hits(desk, single, kinds) if single else []
+            shown = [read_hit(row, workspace.catalog) for row in rows[offset:]]
+            return describe_page(workspace, text, shown, (offset, total))
+    hits = list_hits(workspace, single, kinds) if single else []
     if not hits:
-        raise explain_nothing(desk, text)
-    return describe_page(desk, text, hits[offset : offset + limit], (offset, len(hits)))
+        raise explain_nothing(workspace, text)
+    return describe_page(workspace, text, hits[offset : offset + limit], (offset, len(hits)))
 
 
 def _read_words(text: str) -> list[str]:
@@ -79,13 +81,13 @@ def _read_words(text: str) -> list[str]:
     return words
 
 
-def _open_index(desk: Desk) -> MemberIndex:
+def _open_index(workspace: Workspace) -> MemberIndex:
     """The members' index, from the local cache or made anew."""
-    name, mark = f"{desk.ground.name}/search", f"{_VERSION}/{desk.catalog.digest}"
-    held, index = load_row(desk.cache.get(name), _read_index) or ("", None)
+    name, mark = f"{workspace.inputs.name}/search", f"{_VERSION}/{workspace.catalog.digest}"
+    held, index = load_row(workspace.cache.get(name), _read_index) or ("", None)
     if index is None or held != mark:
-        index = index_members(desk.catalog)
-        desk.cache.put(name, pack_row((mark, pack_numbers(index.numbers), pack_numbers(index.firsts))))
+        index = index_members(workspace.catalog)
+        workspace.cache.put(name, pack_row((mark, pack_numbers(index.numbers), pack_numbers(index.firsts))))
     return index
 
 

@@ -1,4 +1,4 @@
-"""A desk and names in; the files that may hold them, their bytes and their facts out."""
+"""A workspace and names in; the files that may hold them, their bytes and their facts out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.facts import FileFacts, Scope, Using
     from codecortex.model.code.projects import Project
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.reading.facts import FactsStore
 
 _GREP = ("grep", "-l", "-z", "-F", "-a", "--no-color", "--full-name", "--no-recurse-submodules")
@@ -30,18 +30,18 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
 class SourceSearch:
-    """The sources of a desk's tree, of which only those that may hold a name are read."""
+    """The sources of a workspace's tree, of which only those that may hold a name are read."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
         self._stores: dict[str, FactsStore] = {}
-        self._digests = {project.path: digest_symbols(project.symbols) for project in desk.projects}
+        self._digests = {project.path: digest_symbols(project.symbols) for project in workspace.projects}
         self.unread: dict[str, str] = {}
 
     @cached_property
     def _compiling(self) -> Mapping[str, Sequence[Project]]:
         found: dict[str, list[Project]] = {}
-        for project in self._desk.projects:
+        for project in self._workspace.projects:
             for path in project.files:
                 found.setdefault(path, []).append(project)
         return found
@@ -53,22 +53,22 @@ class SourceSearch:
 
         Sources that cannot be searched as bytes, or without reading them, may hold any name.
         """
-        desk = self._desk
+        workspace = self._workspace
         spelt = [name.encode("utf-8", "replace") for name in names]
         spelt += [name.encode("cp1252", "ignore") for name in names if not name.isascii()]
         phrases = list(words)
         calls = [self._search(spelt, "-w"), self._search([*_WIDE, *(word.encode() for word in phrases)])]
-        sources = desk.tree.sources.sources
+        sources = workspace.tree.sources.sources
         try:
-            named, other = desk.repository.ask_all(*calls)
+            named, other = workspace.repository.ask_all(*calls)
         except GitStateError:  # a partial clone lacks blobs: what is there is read
             return set(sources), set(sources)
-        hidden = {path for path, entry in sources.items() if desk.request.reads_worktree and not entry.from_disk}
+        hidden = {path for path, entry in sources.items() if workspace.request.reads_worktree and not entry.from_disk}
         special = self._take(other)
         return (self._take(named) | special | hidden) & sources.keys(), (special | hidden) & sources.keys()
 
     def _search(self, patterns: Sequence[bytes], *options: str) -> Call:
-        request, tree = self._desk.request, self._desk.tree
+        request, tree = self._workspace.request, self._workspace.tree
         head = (*_GREP, *options, *(("--cached",) if request.staged else ()))
         if request.reads_worktree and tree.config.untracked:
             head += ("--untracked",)
@@ -77,7 +77,7 @@ class SourceSearch:
         return Call("search the sources", (*head, *given, *revision, "--", ":(top,icase)*.cs"), accept=(0, 1))
 
     def _take(self, output: bytes) -> set[str]:
-        revision = self._desk.request.rev
+        revision = self._workspace.request.rev
         start = len(revision.encode()) + 1 if revision is not None else 0
         return {encode_path(record[start:]) for record in output.split(b"\0") if record}
 
@@ -85,8 +85,8 @@ class SourceSearch:
 
     def read(self, paths: Iterable[str]) -> Iterator[Content]:
         """Yield the files with their bytes; what cannot be read is noted."""
-        sources = self._desk.tree.sources.sources
-        for content in read_contents(self._desk.repository, [sources[path] for path in sorted(paths)]):
+        sources = self._workspace.tree.sources.sources
+        for content in read_contents(self._workspace.repository, [sources[path] for path in sorted(paths)]):
             if content.data is None:
                 self.unread[content.entry.path] = str(content.problem)
             else:
@@ -94,14 +94,14 @@ class SourceSearch:
 
     def load(self, paths: Iterable[str]) -> None:
         """Fetch the facts of files at once."""
-        sources = self._desk.tree.sources.sources
+        sources = self._workspace.tree.sources.sources
         wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
         for path in sorted(paths):
             if path in sources and path not in self._stores:
                 sets = list(dict.fromkeys(project.symbols for project in self._compiling.get(path, ())))
                 wanted[path] = (sources[path], sets)
         if wanted:
-            store = extract(self._desk.request, self._desk.repository, wanted, self._desk.cache)
+            store = extract(self._workspace.request, self._workspace.repository, wanted, self._workspace.cache)
             self._stores |= dict.fromkeys(wanted, store)
 
     def facts_of(self, path: str, project: str) -> FileFacts | None:
@@ -139,4 +139,4 @@ class SourceSearch:
                 facts = self.facts_of(path, project.path)
                 if facts is not None:
                     scopes.setdefault(project.path, []).append(facts.scopes)
-        return collect_usings(self._desk.projects, scopes)
+        return collect_usings(self._workspace.projects, scopes)

@@ -1,4 +1,4 @@
-"""A desk and a symbol in; every place in code where it is named, or something of its name is, out."""
+"""A workspace and a symbol in; every place in code where it is named, or something of its name is, out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codecortex.analysis.types.references import name_of_base
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.analysis.usages.members import MemberJudge, MemberTarget
 from codecortex.analysis.usages.places import FilePlaces
-from codecortex.analysis.usages.scope import Ground
+from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
 from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.usages import Site, Verdict
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.parsing.occurrences.find import Code
     from codecortex.symbols.hits import Hit
 
@@ -43,11 +43,11 @@ _NAMELESS = {
 }
 
 
-def usages(desk: Desk, symbol: str, *, limit: int = 50, offset: int = 0, exact: bool = False) -> Usages:
+def usages(workspace: Workspace, symbol: str, *, limit: int = 50, offset: int = 0, exact: bool = False) -> Usages:
     """Every place where a symbol is named.
 
     Args:
-        desk: Where the tree is.
+        workspace: Where the tree is.
         symbol: A type, a member or a namespace.
         limit: The most rows of a page.
         offset: How many rows to pass over.
@@ -58,8 +58,8 @@ def usages(desk: Desk, symbol: str, *, limit: int = 50, offset: int = 0, exact: 
         AmbiguousSymbolError: It means several.
         UsageError: It is an operator or another member without a name of its own.
     """
-    hit, by_overload = _find_symbol(desk, symbol)
-    search = _Search(desk, hit, by_overload=by_overload)
+    hit, by_overload = _find_symbol(workspace, symbol)
+    search = _Search(workspace, hit, by_overload=by_overload)
     found = sorted(search.run(), key=_order)
     totals = {str(each): 0 for each in Certainty}
     for row in found:
@@ -69,7 +69,7 @@ def usages(desk: Desk, symbol: str, *, limit: int = 50, offset: int = 0, exact: 
     for row in shown:
         files[row.file] = files.get(row.file, 0) + 1
     page = tuple(shown[offset : offset + limit])
-    desk.request.count(Count.HITS, len(shown))
+    workspace.request.count(Count.HITS, len(shown))
     return Usages(hit, page, len(shown), offset, totals, files, tuple(sorted(search.unread.items())))
 
 
@@ -83,12 +83,12 @@ def _order(row: Usage) -> tuple[int, str, int, int]:
 class _Search:
     """One search for one symbol."""
 
-    def __init__(self, desk: Desk, hit: Hit, *, by_overload: bool) -> None:
-        self._desk = desk
+    def __init__(self, workspace: Workspace, hit: Hit, *, by_overload: bool) -> None:
+        self._workspace = workspace
         self._hit = hit
         self._by_overload = by_overload
         self._name = _name_of(hit)
-        self._sources = SourceSearch(desk)
+        self._sources = SourceSearch(workspace)
         self._short = ""  # of an attribute
         if hit.kind == "type" and self._name.endswith("Attribute") and self._name != "Attribute":
             self._short = self._name.removesuffix("Attribute")
@@ -106,8 +106,8 @@ class _Search:
         if aliases:
             paths |= sources.find({name for each in aliases.values() for name in each})[0]
         sources.load(paths)
-        ground = self._open_ground(usings)
-        judge = self._make_judge(ground)
+        type_scope = self._open_ground(usings)
+        judge = self._make_judge(type_scope)
         rows: list[Usage] = []
         for content in sources.read(paths):
             found: dict[int, Usage] = {}
@@ -118,26 +118,26 @@ class _Search:
                     continue
                 facts = sources.facts_of(content.entry.path, project.path)
                 if facts is not None and not facts.generated:
-                    places = FilePlaces(ground, facts, project.path, content.entry.path)
+                    places = FilePlaces(type_scope, facts, project.path, content.entry.path)
                     for start, row in self._search_code(code, places, judge, self._list_names(facts, words)):
                         found.setdefault(start, row)
             rows += found.values()
         return rows
 
-    def _open_ground(self, usings: Mapping[str, Sequence[Using]]) -> Ground:
-        catalog = self._desk.catalog
+    def _open_ground(self, usings: Mapping[str, Sequence[Using]]) -> TypeScope:
+        catalog = self._workspace.catalog
         declared = (Declared(each.id, each.fqn, each.project, each.owner) for each in catalog.types)
-        table = SymbolTable(declared, self._desk.projects)
-        return Ground(catalog.by_id, table, usings, self._sources.parts_of)
+        table = SymbolTable(declared, self._workspace.projects)
+        return TypeScope(catalog.by_id, table, usings, self._sources.parts_of)
 
-    def _make_judge(self, ground: Ground) -> _Judge:
+    def _make_judge(self, type_scope: TypeScope) -> _Judge:
         entry, member = self._hit.entry, self._hit.member
         if entry is None:
-            return NamespaceJudge(ground, self._hit.name)
+            return NamespaceJudge(type_scope, self._hit.name)
         if member is None:
-            return TypeJudge(ground, entry)
+            return TypeJudge(type_scope, entry)
         parameters = member.parameters if self._by_overload else None
-        return MemberJudge(ground, MemberTarget(entry.id, member.name, parameters))
+        return MemberJudge(type_scope, MemberTarget(entry.id, member.name, parameters))
 
     # -- names
 
@@ -192,12 +192,12 @@ class _Search:
         return verdict.label is Label.EXACT
 
 
-def _find_symbol(desk: Desk, symbol: str) -> tuple[Hit, bool]:
+def _find_symbol(workspace: Workspace, symbol: str) -> tuple[Hit, bool]:
     """The symbol that is meant, and whether one overload alone is; a name of overloads alone means all of them."""
     query = parse_query(symbol)
     if query.parameters is not None or query.member_mark or query.documentation:
-        return find_one(desk, symbol), True
-    first, *others = find_overloads(desk, symbol)
+        return find_one(workspace, symbol), True
+    first, *others = find_overloads(workspace, symbol)
     if others and first.entry is not None and first.member is not None:
         first = first._replace(name=f"{first.entry.display}.{first.member.name}")
     return first, False

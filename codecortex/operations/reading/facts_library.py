@@ -1,4 +1,4 @@
-"""Entries and symbols in, facts and cards out: what files declare, read once however many trees hold them."""
+"""Entries and symbols in, facts and summaries out: what files declare, read once however many trees hold them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_HELD = 4000
 """Files whose facts are held at once; the others can be had from the cache again."""
 
 
-class Card(NamedTuple):
+class FileSummary(NamedTuple):
     """What of a file's facts can be kept for every file of a tree.
 
     Attributes:
@@ -41,7 +41,7 @@ class Card(NamedTuple):
     degraded: str
 
 
-class Library:
+class FactsLibrary:
     """What the files of one repository declare, by blob and symbols."""
 
     def __init__(self, request: Request, repository: Repository, cache: Cache) -> None:
@@ -104,19 +104,21 @@ class Library:
                 self._facts[key] = facts
         return facts
 
-    def read_cards(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> dict[tuple[str, bytes], Card]:
-        """The card of every file that can be read, by blob and digest of the symbols."""
+    def read_summaries(
+        self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]
+    ) -> dict[tuple[str, bytes], FileSummary]:
+        """The summary of every file that can be read, by blob and digest of the symbols."""
         keys = {
             (entry.blob, digest): make_key(entry.blob, digest) + _CARD
             for entry, sets in wanted.values()
             for digest in map(self.digest, sets)
         }
         rows = self.cache.get_many(list(keys.values()))
-        cards = {place: _unpack(rows[key]) for place, key in keys.items() if key in rows}
+        summaries = {place: _unpack(rows[key]) for place, key in keys.items() if key in rows}
         rest = {
             path: (entry, left)
             for path, (entry, sets) in wanted.items()
-            if (left := [symbols for symbols in sets if (entry.blob, self.digest(symbols)) not in cards])
+            if (left := [symbols for symbols in sets if (entry.blob, self.digest(symbols)) not in summaries])
         }
         made: list[tuple[bytes, bytes]] = []
         self.load(rest)
@@ -124,13 +126,13 @@ class Library:
             for symbols in sets:
                 facts, place = self.get(entry, symbols), (entry.blob, self.digest(symbols))
                 if facts is not None:
-                    cards[place] = _make_card(facts)
-                    made.append((keys[place], _pack(cards[place])))
+                    summaries[place] = _make_card(facts)
+                    made.append((keys[place], _pack(summaries[place])))
         self.cache.put_many(made)
-        return cards
+        return summaries
 
 
-def _make_card(facts: FileFacts) -> Card:
+def _make_card(facts: FileFacts) -> FileSummary:
     names: set[str] = set()
     for scope in facts.scopes:
         for using in scope.usings:
@@ -141,14 +143,14 @@ def _make_card(facts: FileFacts) -> Card:
             names |= names_of(name)
     types = tuple((declared.fqn, declared.kind, owner == "file") for declared, owner in iter_owned(facts, "", "file"))
     usings = tuple(using for using in facts.scopes[0].usings if using.everywhere)
-    return Card(types, frozenset(names), usings, facts.degraded)
+    return FileSummary(types, frozenset(names), usings, facts.degraded)
 
 
-def _pack(card: Card) -> bytes:
+def _pack(card: FileSummary) -> bytes:
     usings = tuple((using.target, using.alias, using.static, using.everywhere) for using in card.usings)
     return marshal.dumps((card.types, card.names, usings, card.degraded))
 
 
-def _unpack(row: bytes) -> Card:
+def _unpack(row: bytes) -> FileSummary:
     types, names, usings, degraded = marshal.loads(row)  # noqa: S302 - our own cache, its key holds the Python version
-    return Card(types, names, tuple(Using(*using) for using in usings), degraded)
+    return FileSummary(types, names, tuple(Using(*using) for using in usings), degraded)

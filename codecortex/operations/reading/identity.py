@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.reading.snapshot import Row
+    from codecortex.operations.reading.snapshot import IndexedType
 
 _SHORT = len("T_") + 8
 
@@ -66,7 +66,7 @@ def pack_usings(usings: Iterable[Using]) -> tuple[tuple[str, str, bool], ...]:
     return tuple((using.target, using.alias, using.static) for using in usings)
 
 
-def assign_row_ids(identities: Mapping[Group, Row], renewed: set[Group]) -> dict[Group, TypeId]:
+def assign_row_ids(identities: Mapping[Group, IndexedType], renewed: set[Group]) -> dict[Group, TypeId]:
     """The ids that a full refresh would give, of those types whose id may not be what their row says.
 
     Args:

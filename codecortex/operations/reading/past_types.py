@@ -31,7 +31,7 @@ class TypeAt(NamedTuple):
     prints: Fingerprints
 
 
-class Past:
+class PastTypes:
     """Types of other commits, under today's symbols; blobs are read once, all that is asked for together.
 
     Args:

@@ -34,7 +34,7 @@ class Run(StrEnum):
     PLAN = "plan"
 
 
-class Row(NamedTuple):
+class IndexedType(NamedTuple):
     """One type as the index knows it.
 
     Attributes:
@@ -72,7 +72,7 @@ class Snapshot(NamedTuple):
 
     settings: str
     states: Mapping[str, str]
-    rows: tuple[Row, ...]
+    rows: tuple[IndexedType, ...]
     usings: Mapping[str, tuple[tuple[str, str, bool], ...]]
     stamps: Mapping[str, Stamp | str]
     blobs: Mapping[str, str]
@@ -85,7 +85,7 @@ class Snapshot(NamedTuple):
         return self._replace(stamps=self.blobs)
 
 
-class Mark(NamedTuple):
+class SnapshotMark(NamedTuple):
     """The little that tells whether anything is to be done at all.
 
     Attributes:
@@ -110,13 +110,13 @@ def load_snapshots(cache: Cache, repository: Repository, *runs: Run) -> Iterator
     return (snapshot for snapshot in found if snapshot is not None)
 
 
-def load_mark(cache: Cache, name: str) -> Mark | None:
+def load_mark(cache: Cache, name: str) -> SnapshotMark | None:
     """The mark of a name, or None."""
     found = _load(cache, f"{name}/mark")
-    return None if found is None else Mark._make(found)
+    return None if found is None else SnapshotMark._make(found)
 
 
-def save_mark(cache: Cache, name: str, mark: Mark) -> None:
+def save_mark(cache: Cache, name: str, mark: SnapshotMark) -> None:
     """Remember a mark under a name, in place of the last."""
     _save(cache, f"{name}/mark", tuple(mark))
 
@@ -138,7 +138,7 @@ def load_snapshot(cache: Cache, name: str) -> Snapshot | None:
     if found is None:
         return None
     snapshot = Snapshot._make(found)
-    return snapshot._replace(rows=tuple(map(Row._make, snapshot.rows)))
+    return snapshot._replace(rows=tuple(map(IndexedType._make, snapshot.rows)))
 
 
 def save_snapshot(cache: Cache, name: str, snapshot: Snapshot) -> None:

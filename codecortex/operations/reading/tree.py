@@ -228,23 +228,23 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
     return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
 
 
-class Marks(NamedTuple):
+class SourceMarks(NamedTuple):
     """Sources that a tool wrote, by their head, and why others could not be parsed whole."""
 
     generated: set[str]
     degraded: dict[str, str]
 
 
-def read_marks(tree: Tree, projects: Sequence[Project], cache: Cache) -> tuple[Marks, tuple[Unread, ...]]:
+def read_marks(tree: Tree, projects: Sequence[Project], cache: Cache) -> tuple[SourceMarks, tuple[Unread, ...]]:
     """What is special about the sources of projects, and those that gave no facts."""
     store = read_facts(tree, projects, cache)
     return _collect_marks(projects, store), tuple(store.unread)
 
 
-def _collect_marks(projects: Sequence[Project], store: FactsStore) -> Marks:
+def _collect_marks(projects: Sequence[Project], store: FactsStore) -> SourceMarks:
     from codecortex.operations.reading.facts import digest_symbols  # noqa: PLC0415 - beside what read the facts
 
-    marks = Marks(set(), {})
+    marks = SourceMarks(set(), {})
     for project in projects:
         symbols = digest_symbols(project.symbols)
         for path in project.files:

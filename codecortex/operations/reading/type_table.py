@@ -20,69 +20,69 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.reading.facts_library import Card, Library
+    from codecortex.operations.reading.facts_library import FactsLibrary, FileSummary
     from codecortex.operations.reading.tree import Tree
 
-Place = tuple[str, str]
+ProjectFile = tuple[str, str]
 """Path of a project and path of a file that it compiles."""
 
-Key = tuple[str, bytes]
+FactsKey = tuple[str, bytes]
 """Blob id of a file and digest of the symbols it is read under."""
 
 
-class Ledger(NamedTuple):
-    """What a census counts, and what the next one goes on from.
+class TableState(NamedTuple):
+    """What a table counts, and what the next one goes on from.
 
     Attributes:
         keys: What each project reads of each file that it compiles.
-        cards: What that declares; files that cannot be read have none.
+        summaries: What that declares; files that cannot be read have none.
         files: The files that declare each type.
         ids: The id of each type.
     """
 
-    keys: dict[Place, Key]
-    cards: dict[Key, Card]
+    keys: dict[ProjectFile, FactsKey]
+    summaries: dict[FactsKey, FileSummary]
     files: dict[Group, frozenset[str]]
     ids: dict[Group, TypeId]
 
 
-class Census:
+class TypeTable:
     """The types of one tree."""
 
-    def __init__(self, tree: Tree, projects: Sequence[Project], library: Library, ledger: Ledger) -> None:
+    def __init__(self, tree: Tree, projects: Sequence[Project], library: FactsLibrary, state: TableState) -> None:
         self.tree = tree
         self.projects = {project.path: project for project in projects}
-        self.ledger = ledger
-        self.groups = {type_id: group for group, type_id in ledger.ids.items()}
+        self.state = state
+        self.groups = {type_id: group for group, type_id in state.ids.items()}
         self._library = library
         self._types: dict[Group, CSharpType] = {}
 
     # -- files
 
-    def card_of(self, place: Place) -> Card | None:
+    def summary_of(self, place: ProjectFile) -> FileSummary | None:
         """What a project reads in a file."""
-        key = self.ledger.keys.get(place)
-        return self.ledger.cards.get(key) if key is not None else None
+        key = self.state.keys.get(place)
+        return self.state.summaries.get(key) if key is not None else None
 
-    def list_groups(self, place: Place) -> Iterator[Group]:
+    def list_groups(self, place: ProjectFile) -> Iterator[Group]:
         """The types that a file declares a part of."""
-        card = self.card_of(place)
-        return iter_groups(place, card) if card is not None else iter(())
+        summary = self.summary_of(place)
+        return iter_groups(place, summary) if summary is not None else iter(())
 
-    def doubt_of(self, place: Place) -> str:
+    def problem_of(self, place: ProjectFile) -> str:
         """Why the facts of a file may not be whole, or empty."""
-        key = self.ledger.keys.get(place)
+        key = self.state.keys.get(place)
         if key is None:
             return ""
-        card = self.ledger.cards.get(key)
-        reason = card.degraded if card is not None else self._library.problems.get(key[0], "not read")
+        summary = self.state.summaries.get(key)
+        reason = summary.degraded if summary is not None else self._library.problems.get(key[0], "not read")
         return f"{place[1]}: {reason}" if reason else ""
 
     @cached_property
     def unread(self) -> frozenset[str]:
         """The files that gave no facts, each with the reason."""
-        keys, cards = self.ledger.keys, self.ledger.cards
-        return frozenset(self.doubt_of(place) for place, key in keys.items() if key not in cards)
+        keys, summaries = self.state.keys, self.state.summaries
+        return frozenset(self.problem_of(place) for place, key in keys.items() if key not in summaries)
 
     def name_aliases(self, names: set[str]) -> set[str]:
         """The names, and those by which global usings call what bears one of them."""
@@ -100,7 +100,7 @@ class Census:
     @cached_property
     def _nested(self) -> dict[tuple[str, str, str], list[Group]]:
         out: dict[tuple[str, str, str], list[Group]] = defaultdict(list)
-        for inner, _ in sorted(self.ledger.ids.items(), key=lambda item: (item[0].fqn, item[1])):
+        for inner, _ in sorted(self.state.ids.items(), key=lambda item: (item[0].fqn, item[1])):
             if "+" in inner.fqn:
                 out[inner.project, inner.owner, inner.fqn.rpartition("+")[0]].append(inner)
         return out
@@ -111,7 +111,7 @@ class Census:
         while fqn:
             for kind in _HOLDERS:
                 outer = group._replace(fqn=fqn, kind=kind)
-                if outer in self.ledger.files:
+                if outer in self.state.files:
                     yield outer
             fqn = fqn.rpartition("+")[0]
 
@@ -128,14 +128,14 @@ class Census:
 
     def assemble(self, groups: Iterable[Group]) -> None:
         """Assemble types that are not yet, with those around them, which settle how accessible they are."""
-        wanted = {group for group in groups if group not in self._types and group in self.ledger.files}
+        wanted = {group for group in groups if group not in self._types and group in self.state.files}
         if not wanted:
             return
         around = wanted.union(*map(self.list_containers, wanted))
         paths: dict[str, set[str]] = defaultdict(set)
         fqns: dict[str, set[str]] = defaultdict(set)
         for group in around:
-            paths[group.project] |= self.ledger.files[group]
+            paths[group.project] |= self.state.files[group]
             fqns[group.project].add(group.fqn)
         self._library.load(self._want(paths))
 
@@ -149,7 +149,7 @@ class Census:
         for merged in assemble_types(reduced, facts_of):
             group = Group(merged.fqn, merged.kind, merged.project, merged.owner)
             if group in wanted:
-                self._types[group] = replace(merged, id=self.ledger.ids[group])
+                self._types[group] = replace(merged, id=self.state.ids[group])
 
     def _want(self, paths: Mapping[str, Iterable[str]]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
         out: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
@@ -165,7 +165,9 @@ class Census:
     def usings(self) -> dict[str, tuple[Using, ...]]:
         """Each project's global usings, by its path."""
         scopes = {
-            path: [(Scope("", -1, card.usings),) for file in project.files if (card := self.card_of((path, file)))]
+            path: [
+                (Scope("", -1, summary.usings),) for file in project.files if (summary := self.summary_of((path, file)))
+            ]
             for path, project in self.projects.items()
         }
         return collect_usings(tuple(self.projects.values()), scopes)
@@ -173,7 +175,7 @@ class Census:
     @cached_property
     def resolver(self) -> Resolver:
         """A resolver over all types."""
-        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.ledger.ids.items())
+        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.state.ids.items())
         table = SymbolTable(declared, tuple(self.projects.values()))
         return Resolver(table, self, self.usings)  # type: ignore[arg-type]  # it asks `get` alone
 
@@ -181,22 +183,24 @@ class Census:
 _HOLDERS = ("class", "struct", "interface", "record", "record struct")
 
 
-def iter_groups(place: Place, card: Card) -> Iterator[Group]:
-    """The types that a card names, once for each declaration."""
+def iter_groups(place: ProjectFile, summary: FileSummary) -> Iterator[Group]:
+    """The types that a summary names, once for each declaration."""
     project, path = place
-    return (Group(fqn, kind, project, path if local else project) for fqn, kind, local in card.types)
+    return (Group(fqn, kind, project, path if local else project) for fqn, kind, local in summary.types)
 
 
-def take_census(tree: Tree, projects: Sequence[Project], library: Library, last: Census | None = None) -> Census:
+def build_type_table(
+    tree: Tree, projects: Sequence[Project], library: FactsLibrary, last: TypeTable | None = None
+) -> TypeTable:
     """Count the types of a tree.
 
     Args:
         tree: The tree.
         projects: Its projects.
         library: Where facts come from.
-        last: A census of another tree under the same library, from which this one goes on.
+        last: A table of another tree under the same library, from which this one goes on.
     """
-    before = last.ledger if last is not None else Ledger({}, {}, {}, {})
+    before = last.state if last is not None else TableState({}, {}, {}, {})
     sources = tree.sources.sources
     keys = {
         (project.path, path): (sources[path].blob, digest)
@@ -204,35 +208,35 @@ def take_census(tree: Tree, projects: Sequence[Project], library: Library, last:
         for digest in (library.digest(project.symbols),)
         for path in project.files
     }
-    cards = _read_cards(tree, projects, library, keys, before.cards)
+    summaries = _read_cards(tree, projects, library, keys, before.summaries)
     touched = keys.keys() ^ before.keys.keys() | {p for p, key in keys.items() if before.keys.get(p, key) != key}
     files = dict(before.files)
     for place in touched:
-        old = before.cards.get(before.keys[place]) if place in before.keys else None
+        old = before.summaries.get(before.keys[place]) if place in before.keys else None
         for group in iter_groups(place, old) if old is not None else ():
             files[group] = files.get(group, frozenset()) - {place[1]}
     for place in touched & keys.keys():
-        new = cards.get(keys[place])
+        new = summaries.get(keys[place])
         for group in iter_groups(place, new) if new is not None else ():
             files[group] = files.get(group, frozenset()) | {place[1]}
     files = {group: paths for group, paths in files.items() if paths}
     ids = before.ids if files.keys() == before.files.keys() else assign_ids(files)
-    return Census(tree, projects, library, Ledger(keys, cards, files, ids))
+    return TypeTable(tree, projects, library, TableState(keys, summaries, files, ids))
 
 
 def _read_cards(
     tree: Tree,
     projects: Sequence[Project],
-    library: Library,
-    keys: Mapping[Place, Key],
-    known: Mapping[Key, Card],
-) -> dict[Key, Card]:
-    """The card of every file, of those that are not known from the library."""
+    library: FactsLibrary,
+    keys: Mapping[ProjectFile, FactsKey],
+    known: Mapping[FactsKey, FileSummary],
+) -> dict[FactsKey, FileSummary]:
+    """The summary of every file, of those that are not known from the library."""
     symbols = {project.path: project.symbols for project in projects}
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
     for (project, path), key in keys.items():
         if key not in known:
             _, sets = wanted.setdefault(path, (tree.sources.sources[path], []))
             sets.append(symbols[project])
-    new = library.read_cards(wanted) if wanted else {}
+    new = library.read_summaries(wanted) if wanted else {}
     return {key: known[key] if key in known else new[key] for key in keys.values() if key in known or key in new}

@@ -12,7 +12,7 @@ from codecortex.model.config import IndexDetail
 from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all, rules_of
 from codecortex.operations.reading.identity import pack_usings
 from codecortex.operations.reading.links import link_outline, make_resolver
-from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.reading.snapshot import IndexedType
 from codecortex.operations.refresh.incremental import names_of_type
 from codecortex.operations.workers import count_processors, share_out
 from codecortex.store.committed.index_json import IndexFile, PackRow, ProjectRow, TypeRow, encode_index, list_pack_rows
@@ -82,10 +82,10 @@ def make_index_of(
     )
 
 
-def describe_types(reading: Reading) -> tuple[tuple[Row, ...], dict[str, tuple[tuple[str, str, bool], ...]]]:
+def describe_types(reading: Reading) -> tuple[tuple[IndexedType, ...], dict[str, tuple[tuple[str, str, bool], ...]]]:
     """What the next refresh needs to know: a row for each type, and each project's global usings."""
     rows = tuple(
-        Row(
+        IndexedType(
             t.id, t.fqn, t.kind, t.project, t.owner, t.files,
             " ".join(sorted(names_of_type(t))),
         )

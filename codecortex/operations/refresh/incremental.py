@@ -27,7 +27,7 @@ from codecortex.operations.reading.identity import (
     pack_usings,
 )
 from codecortex.operations.reading.links import link_outline
-from codecortex.operations.reading.snapshot import Row
+from codecortex.operations.reading.snapshot import IndexedType
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 
-class Step(NamedTuple):
+class IncrementalResult(NamedTuple):
     """What an incremental refresh found.
 
     Attributes:
@@ -51,7 +51,7 @@ class Step(NamedTuple):
         unread: Files that could not be read, with the reason.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[IndexedType, ...]
     states: Mapping[str, str]
     outlines: Mapping[str, str]
     unread: tuple[tuple[str, str], ...]
@@ -100,9 +100,9 @@ class Incremental:
             for path in project.files:
                 self._projects_of[path].append(project.path)
         self._types: dict[str, CSharpType] = {}
-        self._by_id: dict[str, Row] = {}
+        self._by_id: dict[str, IndexedType] = {}
 
-    def run(self, touched: set[str]) -> Step | None:
+    def run(self, touched: set[str]) -> IncrementalResult | None:
         """The outlines to write, or None where everything has to be read.
 
         Args:
@@ -132,9 +132,9 @@ class Incremental:
         if outlines is None:
             return None
         final = tuple(self._rename(row) if row.id in outlines else row for row in rows)
-        return Step(final, states, outlines, tuple(sorted(self._facts.unread)))
+        return IncrementalResult(final, states, outlines, tuple(sorted(self._facts.unread)))
 
-    def _rename(self, row: Row) -> Row:
+    def _rename(self, row: IndexedType) -> IndexedType:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
 
     def _read_before(self, paths: set[str]) -> dict[tuple[str, str], FileFacts] | None:
@@ -163,7 +163,7 @@ class Incremental:
 
     def _settle_rows(
         self, before: Mapping[tuple[str, str], FileFacts], after: Mapping[tuple[str, str], FileFacts], paths: set[str]
-    ) -> tuple[tuple[Row, ...], set[str], set[str]]:
+    ) -> tuple[tuple[IndexedType, ...], set[str], set[str]]:
         """The new rows; the simple names that may mean something else now; the ids whose outline may differ."""
         old, new = describe_rows(before), describe_rows(after)
         rows = {Group(row.fqn, row.kind, row.project, row.owner): row for row in self._snapshot.rows}
@@ -179,7 +179,7 @@ class Incremental:
                 names |= names_of(identity.fqn)
             if files:
                 ordered = tuple(sorted(files, key=lambda path: (path.lower(), path)))
-                rows[identity] = Row(row.id if row else "", *identity, ordered, row.names if row else "")
+                rows[identity] = IndexedType(row.id if row else "", *identity, ordered, row.names if row else "")
             else:
                 rows.pop(identity, None)
             if row is not None and _heads_in(old, identity) != _heads_in(new, identity):
@@ -198,7 +198,7 @@ class Incremental:
             ids |= {row.id for row in rows.values() if (row.project, row.owner, row.fqn) in containers}
         return tuple(sorted(rows.values())), names, ids
 
-    def _namespace_names(self, rows: Mapping[Group, Row]) -> set[str]:
+    def _namespace_names(self, rows: Mapping[Group, IndexedType]) -> set[str]:
         """Segments of namespaces that come or go."""
         old = {cut_namespace(row.fqn) for row in self._snapshot.rows}
         new = {cut_namespace(identity.fqn) for identity in rows}
@@ -206,7 +206,7 @@ class Incremental:
 
     # -- outlines
 
-    def _write(self, rows: tuple[Row, ...], names: set[str], wanted: set[str]) -> dict[str, str] | None:
+    def _write(self, rows: tuple[IndexedType, ...], names: set[str], wanted: set[str]) -> dict[str, str] | None:
         if names:
             for usings in self._snapshot.usings.values():
                 if any(
@@ -249,7 +249,7 @@ class Incremental:
             for base in part.facts.bases
         )
 
-    def _make_resolver(self, rows: Sequence[Row]) -> Resolver:
+    def _make_resolver(self, rows: Sequence[IndexedType]) -> Resolver:
         table = SymbolTable(
             (Declared(row.id, row.fqn, row.project, row.owner) for row in rows),  # type: ignore[arg-type]
             tuple(self._projects.values()),

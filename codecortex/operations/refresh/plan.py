@@ -39,7 +39,7 @@ MOST_FLAT = 2000
 """Types whose outlines lie in one folder; beyond, each commit would cost a large tree object."""
 
 
-class Held(NamedTuple):
+class GeneratedFiles(NamedTuple):
     """The generated files as they are now.
 
     Attributes:
@@ -73,13 +73,15 @@ def select_derived(entries: Mapping[str, Staged]) -> dict[str, Staged]:
     return {path: entry for path, entry in entries.items() if is_derived(path)}
 
 
-def hold_entries(repository: Repository, entries: Mapping[str, Staged]) -> Held:
+def hold_entries(repository: Repository, entries: Mapping[str, Staged]) -> GeneratedFiles:
     """The generated files as a tree or an index holds them."""
     blobs = {path: entry.blob for path, entry in entries.items()}
-    return Held(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
+    return GeneratedFiles(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
 
 
-def plan_refresh(tree: Tree, before: Snapshot | None, held: Held, cache: Cache, *, relayout: bool = False) -> Plan:
+def plan_refresh(
+    tree: Tree, before: Snapshot | None, held: GeneratedFiles, cache: Cache, *, relayout: bool = False
+) -> Plan:
     """What has to be written and removed.
 
     Args:
@@ -95,7 +97,7 @@ def plan_refresh(tree: Tree, before: Snapshot | None, held: Held, cache: Cache, 
         plan = _plan_changes(tree, projects, before, held, cache)
         if plan is not None:
             return plan
-    return _plan_everything(_Ground(tree, projects, settings), held, cache, relayout=relayout)
+    return _plan_everything(_PlanInputs(tree, projects, settings), held, cache, relayout=relayout)
 
 
 def choose_nearest(tree: Tree, found: Iterable[Snapshot], cache: Cache) -> Snapshot | None:
@@ -149,7 +151,7 @@ def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | N
 
 
 def _plan_changes(
-    tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, held: Held, cache: Cache
+    tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, held: GeneratedFiles, cache: Cache
 ) -> Plan | None:
     """The plan from what changed since the snapshot; None where everything has to be read."""
     odd = {path for path, _ in held.stamps.items() ^ snapshot.stamps.items()}
@@ -211,7 +213,7 @@ def _list_orphans(stamps: Iterable[str], ids: set[str], layout: Layout) -> tuple
     return tuple(sorted(path for path in stamps if path not in wanted and outlined_type(path) is not None))
 
 
-class _Ground(NamedTuple):
+class _PlanInputs(NamedTuple):
     """What is read, and the digest of all that it is read with."""
 
     tree: Tree
@@ -219,8 +221,8 @@ class _Ground(NamedTuple):
     settings: str
 
 
-def _plan_everything(ground: _Ground, held: Held, cache: Cache, *, relayout: bool) -> Plan:
-    tree, projects, settings = ground
+def _plan_everything(inputs: _PlanInputs, held: GeneratedFiles, cache: Cache, *, relayout: bool) -> Plan:
+    tree, projects, settings = inputs
     index = read_index(held.read(INDEX), tree.request.warn)
     if index is not None and not tree.request.upgrade:
         refuse_older(index)

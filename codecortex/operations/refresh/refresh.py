@@ -14,8 +14,8 @@ from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folde
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.snapshot import (
-    Mark,
     Run,
+    SnapshotMark,
     load_behind,
     load_mark,
     load_snapshot,
@@ -163,7 +163,7 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
     from codecortex.operations.notes.moves import apply_note_writes, drop_aside, restore_notes  # noqa: PLC0415
-    from codecortex.operations.refresh.plan import Held, choose_nearest, plan_refresh  # noqa: PLC0415
+    from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh  # noqa: PLC0415
     from codecortex.operations.refresh.renames import plan_aliases  # noqa: PLC0415 - not where nothing is to be done
 
     root = tree.repository.require_root()
@@ -175,7 +175,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         before = None if full else choose_nearest(tree, kept_runs, state.cache)
     else:
         before = None if full else load_snapshot(state.cache, state.name)
-    held = Held(stamps, lambda path: _read_generated(root / path))
+    held = GeneratedFiles(stamps, lambda path: _read_generated(root / path))
     plan = plan_refresh(tree, before, held, state.cache, relayout=relayout)
     renames = plan_aliases(tree, plan, held, state.cache)
     if not dry_run and (renames.writes or renames.moves):
@@ -191,7 +191,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         with StampDigest(root, *_WATCHED) as lying:
             # What could not be read is tried, and told, again: such a tree is never up to date.
             tree_digest = "" if plan.unread or failed else state.tree
-            save_mark(state.cache, state.name, Mark(tree_digest, lying.result(), types))
+            save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), types))
     elif not relayout and (before is None or len(before.states.items() ^ plan.snapshot.states.items()) > _FAR):
         known = {path: stamp for path, stamp in stamps.items() if path not in removed} | dict.fromkeys(written, _WRONG)
         save_snapshot(state.cache, name_snapshot(Run.PLAN, tree.repository), plan.memory._replace(stamps=known))

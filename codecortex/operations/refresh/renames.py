@@ -13,7 +13,7 @@ from codecortex.model.code.aliases import Alias, AliasDoubt
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.notes.moves import NoteMove, carry_notes, read_note_files
 from codecortex.operations.reading.alias_table import read_table, unite_rows
-from codecortex.operations.refresh.successors import Change, Found, compare_rows, find_successors, list_replaced
+from codecortex.operations.refresh.successors import Change, Successors, compare_rows, find_successors, list_replaced
 from codecortex.store.committed.aliases_json import collapse, encode_aliases
 from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_owner, semantic_path
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.operations.reading.tree import Tree
-    from codecortex.operations.refresh.plan import Held, Plan
+    from codecortex.operations.refresh.plan import GeneratedFiles, Plan
     from codecortex.store.cache.cache import Cache
 
 
@@ -61,7 +61,7 @@ class _Table(NamedTuple):
     rows: tuple[Alias, ...]
 
 
-def plan_aliases(tree: Tree, plan: Plan, held: Held, cache: Cache) -> AliasPlan:
+def plan_aliases(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> AliasPlan:
     """What a refresh or a commit has to add for the types that it renames.
 
     Args:
@@ -110,7 +110,7 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
     return any((root / semantic_path(old)).exists() for old in gone)
 
 
-def find_renames(tree: Tree, plan: Plan, held: Held, cache: Cache) -> Found:
+def find_renames(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> Successors:
     """What became of the types that a plan renames, whatever the alias table says of them."""
     change = compare_rows(tree, plan, held)
     return find_successors(tree, cache, change, list_replaced(tree, plan, held, change), ())
@@ -119,7 +119,7 @@ def find_renames(tree: Tree, plan: Plan, held: Held, cache: Cache) -> Found:
 # -- the table and the notes
 
 
-def _settle(tree: Tree, found: Found, change: Change, table: _Table) -> AliasPlan:
+def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> AliasPlan:
     data, before = table
     living = change.kept.keys() | {row.id for row in change.appeared}
     new = {key: alias for key, alias in found.renamed.items() if key in change.vanished}

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from codecortex.model.code.types import CSharpType
-    from codecortex.operations.catalog.storage import Ground
-    from codecortex.operations.reading.snapshot import Row
+    from codecortex.operations.catalog.storage import CatalogInputs
+    from codecortex.operations.reading.snapshot import IndexedType
     from codecortex.operations.reading.tree import Tree
-    from codecortex.operations.refresh.plan import Held, Plan
+    from codecortex.operations.refresh.plan import GeneratedFiles, Plan
     from codecortex.store.cache.cache import Cache
     from codecortex.store.committed.index_json import IndexFile, TypeRow
 
@@ -42,27 +42,27 @@ class Change(NamedTuple):
     """
 
     vanished: Mapping[str, TypeRow]
-    appeared: tuple[Row, ...]
-    kept: Mapping[str, Row]
+    appeared: tuple[IndexedType, ...]
+    kept: Mapping[str, IndexedType]
     before: Mapping[str, TypeRow]
 
 
 class Replaced(NamedTuple):
     """A type whose outline changes, and that outline as it is."""
 
-    row: Row
+    row: IndexedType
     path: str
     blob: str
 
 
-class Found(NamedTuple):
+class Successors(NamedTuple):
     """Successors by old id, and what could not be settled."""
 
     renamed: Mapping[str, Alias]
     doubts: tuple[AliasDoubt, ...]
 
 
-def compare_rows(tree: Tree, plan: Plan, held: Held) -> Change:
+def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
     """What comes and goes; nothing where the index stays as it is, which costs no reading of it."""
     rows = {row.id: row for row in plan.snapshot.rows}
     data = held.read(INDEX) if INDEX in plan.writes else None
@@ -88,7 +88,7 @@ def _read_index(tree: Tree, data: bytes) -> IndexFile | None:
         return _read_index(tree, committed) if committed not in (None, data) else None
 
 
-def list_replaced(tree: Tree, plan: Plan, held: Held, change: Change) -> dict[str, Replaced]:
+def list_replaced(tree: Tree, plan: Plan, held: GeneratedFiles, change: Change) -> dict[str, Replaced]:
     """Types that are still there and whose outline changed, by id: another may have taken their name.
 
     Only where that could matter: beside a vanished type, or where two of them have notes.
@@ -117,7 +117,7 @@ def _list_notes(tree: Tree) -> set[str]:
     return set(list_files(tree.repository.require_root(), SEMANTIC))
 
 
-def _find_blob(tree: Tree, held: Held, path: str) -> str:
+def _find_blob(tree: Tree, held: GeneratedFiles, path: str) -> str:
     """The blob id of a generated file as it is; empty where there is none."""
     stamp = held.stamps.get(path)
     if isinstance(stamp, str):
@@ -131,7 +131,7 @@ def _find_blob(tree: Tree, held: Held, path: str) -> str:
 
 def find_successors(
     tree: Tree, cache: Cache, change: Change, replaced: Mapping[str, Replaced], table: Sequence[Alias]
-) -> Found:
+) -> Successors:
     """What became of the types that vanished, and of those whose name went to another.
 
     Args:
@@ -147,35 +147,35 @@ def find_successors(
     vanished = {key: row for key, row in change.vanished.items() if key not in renamed and key not in known}
     # Nothing could have become of them, or nothing could have been them before.
     if not (vanished and (change.appeared or replaced)) and len(replaced) < 2:  # noqa: PLR2004 - as above
-        return Found(renamed, ())
+        return Successors(renamed, ())
     if max(len(vanished), len(change.appeared)) > MOST_TYPES:
         told = f"{len(vanished):,} types are gone and {len(change.appeared):,} new: too many to look for renames"
         tree.request.warn(told)
-        return Found(renamed, ())
+        return Successors(renamed, ())
     from codecortex.analysis.changes.renames import detect_renames  # noqa: PLC0415 - rarely needed
-    from codecortex.operations.catalog.storage import Ground  # noqa: PLC0415
+    from codecortex.operations.catalog.storage import CatalogInputs  # noqa: PLC0415
     from codecortex.operations.reading.tree import read_projects  # noqa: PLC0415
     from codecortex.operations.refresh.vanished import list_lineage, read_today, read_vanished  # noqa: PLC0415
 
-    ground = Ground(tree, read_projects(tree, cache), cache)
-    past = read_vanished(ground, vanished)
+    inputs = CatalogInputs(tree, read_projects(tree, cache), cache)
+    past = read_vanished(inputs, vanished)
     spoken_for = {alias.new_id for alias in (*renamed.values(), *table)}
     appeared = [row for row in change.appeared if row.id not in spoken_for]
-    old, new = list(past.types.values()), read_today(ground, appeared)
+    old, new = list(past.types.values()), read_today(inputs, appeared)
     paths = {path for merged in old for path in merged.files}
     paths.update(path for row in (*appeared, *(each.row for each in replaced.values())) for path in row.files)
     lineage = list_lineage(tree, past.bases, paths)
     found = detect_renames(old, new, lineage)
-    taken = _list_taken(ground, replaced, change, found.aliases)
+    taken = _list_taken(inputs, replaced, change, found.aliases)
     if taken:
         old, new = [*old, *(each for each, _ in taken)], [*new, *(each for _, each in taken)]
         found = detect_renames(old, new, lineage)
     renamed |= _drop_idle({alias.old_id: alias for alias in found.aliases}, replaced.keys())
-    return Found(renamed, tuple(doubt for doubt in found.doubts if doubt.old_id in vanished))
+    return Successors(renamed, tuple(doubt for doubt in found.doubts if doubt.old_id in vanished))
 
 
 def _list_taken(
-    ground: Ground, replaced: Mapping[str, Replaced], change: Change, aliases: Sequence[Alias]
+    inputs: CatalogInputs, replaced: Mapping[str, Replaced], change: Change, aliases: Sequence[Alias]
 ) -> list[tuple[CSharpType, CSharpType]]:
     """Types that are still there and no longer like themselves, whatever the others are called: then and now."""
     from codecortex.analysis.changes.renames import ALIKE, measure_likeness  # noqa: PLC0415 - as above
@@ -183,12 +183,12 @@ def _list_taken(
 
     outlines = {each.path: each.blob for each in replaced.values()}
     rows = {key: _index_row(each.row, change.before) for key, each in replaced.items()}
-    then = read_outlined(ground, rows, outlines) if rows else {}
-    now = read_today(ground, (replaced[key].row for key in then))
+    then = read_outlined(inputs, rows, outlines) if rows else {}
+    now = read_today(inputs, (replaced[key].row for key in then))
     return [(then[each.id], each) for each in now if measure_likeness(then[each.id], each, aliases) < ALIKE]
 
 
-def _index_row(row: Row, before: Mapping[str, TypeRow]) -> TypeRow:
+def _index_row(row: IndexedType, before: Mapping[str, TypeRow]) -> TypeRow:
     from codecortex.model.code.types import project_id  # noqa: PLC0415 - two names, only here
     from codecortex.store.committed.index_json import TypeRow  # noqa: PLC0415
 
@@ -199,7 +199,7 @@ def _match_ids(change: Change) -> dict[str, Alias]:
     """Types whose id alone changed, because another of their name came or went."""
     if not change.vanished:
         return {}
-    today: dict[tuple[str, str], list[Row]] = {}
+    today: dict[tuple[str, str], list[IndexedType]] = {}
     wanted = {(row.fqn, row.kind) for row in change.vanished.values()}
     for each in (*change.kept.values(), *change.appeared):
         if (each.fqn, each.kind) in wanted:

@@ -10,7 +10,7 @@ from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.git.history import find_blobs, list_renamed
 from codecortex.model.code.types import project_id
 from codecortex.operations.reading.facts import digest_symbols, extract
-from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots
 from codecortex.store.paths import INDEX, outlined_type
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType
-    from codecortex.operations.catalog.storage import Ground
-    from codecortex.operations.reading.snapshot import Row, Snapshot
+    from codecortex.operations.catalog.storage import CatalogInputs
+    from codecortex.operations.reading.snapshot import IndexedType, Snapshot
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.committed.index_json import TypeRow
 
@@ -41,64 +41,68 @@ class Vanished(NamedTuple):
     bases: tuple[str, ...]
 
 
-def read_vanished(ground: Ground, wanted: Mapping[str, TypeRow]) -> Vanished:
+def read_vanished(inputs: CatalogInputs, wanted: Mapping[str, TypeRow]) -> Vanished:
     """Types as HEAD declares them; those it does not, as the last run here or the index's last commit did.
 
     Args:
-        ground: Where; its tree stands on HEAD.
+        inputs: Where; its tree stands on HEAD.
         wanted: Ids to the rows that an index has of them.
     """
     found: dict[str, CSharpType] = {}
     bases = []
-    head = ground.tree.listing.head
-    past = Past(ground.tree, ground.projects, ground.cache)
+    head = inputs.tree.listing.head
+    past = PastTypes(inputs.tree, inputs.projects, inputs.cache)
     if head is not None:
-        found = read_at(past, ground, wanted, head)
+        found = read_at(past, inputs, wanted, head)
         bases.append(head)
     left = {key: row for key, row in wanted.items() if key not in found}
     if left:
-        found |= _read_remembered(past, ground, left)
+        found |= _read_remembered(past, inputs, left)
         left = {key: row for key, row in left.items() if key not in found}
-    base = _find_last_index(ground.tree) if left and head is not None else None
+    base = _find_last_index(inputs.tree) if left and head is not None else None
     if base is not None and base != head:
-        found |= read_at(past, ground, left, base)
+        found |= read_at(past, inputs, left, base)
         bases.append(base)
     return Vanished(found, tuple(bases))
 
 
-def read_at(past: Past, ground: Ground, wanted: Mapping[str, TypeRow], commit: str) -> dict[str, CSharpType]:
+def read_at(
+    past: PastTypes, inputs: CatalogInputs, wanted: Mapping[str, TypeRow], commit: str
+) -> dict[str, CSharpType]:
     """Those of the wanted types that a commit declares where their rows say, by id."""
-    blobs = find_blobs(ground.tree.repository, ((commit, path) for row in wanted.values() for path in row.files))
-    return _read_blobs(past, ground, wanted, {path: blob for (_, path), blob in blobs.items()})
+    blobs = find_blobs(inputs.tree.repository, ((commit, path) for row in wanted.values() for path in row.files))
+    return _read_blobs(past, inputs, wanted, {path: blob for (_, path), blob in blobs.items()})
 
 
-def _read_remembered(past: Past, ground: Ground, wanted: Mapping[str, TypeRow]) -> dict[str, CSharpType]:
+def _read_remembered(past: PastTypes, inputs: CatalogInputs, wanted: Mapping[str, TypeRow]) -> dict[str, CSharpType]:
     """The same from what the last run in this work tree read, committed or not."""
-    for snapshot in load_snapshots(ground.cache, ground.tree.repository, *_LAST):
+    for snapshot in load_snapshots(inputs.cache, inputs.tree.repository, *_LAST):
         if any(row.id in wanted for row in snapshot.rows):
-            return _read_blobs(past, ground, wanted, _list_blobs(snapshot))
+            return _read_blobs(past, inputs, wanted, _list_blobs(snapshot))
     return {}
 
 
-def read_outlined(ground: Ground, wanted: Mapping[str, TypeRow], outlines: Mapping[str, str]) -> dict[str, CSharpType]:
+def read_outlined(
+    inputs: CatalogInputs, wanted: Mapping[str, TypeRow], outlines: Mapping[str, str]
+) -> dict[str, CSharpType]:
     """Types as their outlines show them, by id: as the run that wrote those outlines read them, or as HEAD has them.
 
     Args:
-        ground: Where; its tree stands on HEAD.
+        inputs: Where; its tree stands on HEAD.
         wanted: Ids to rows.
         outlines: Path of each one's outline to its blob id.
     """
-    past = Past(ground.tree, ground.projects, ground.cache)
+    past = PastTypes(inputs.tree, inputs.projects, inputs.cache)
     found: dict[str, CSharpType] = {}
     ids = {path: key for path in outlines if (key := outlined_type(path)) is not None}
-    for snapshot in load_snapshots(ground.cache, ground.tree.repository, *_LAST):
+    for snapshot in load_snapshots(inputs.cache, inputs.tree.repository, *_LAST):
         told = {ids[path] for path, blob in outlines.items() if snapshot.blobs.get(path) == blob} - found.keys()
-        found |= _read_blobs(past, ground, {key: wanted[key] for key in told}, _list_blobs(snapshot))
-    head = ground.tree.listing.head
+        found |= _read_blobs(past, inputs, {key: wanted[key] for key in told}, _list_blobs(snapshot))
+    head = inputs.tree.listing.head
     if head is not None and len(found) < len(wanted):
-        blobs = find_blobs(ground.tree.repository, ((head, path) for path in outlines))
+        blobs = find_blobs(inputs.tree.repository, ((head, path) for path in outlines))
         told = {ids[path] for path, blob in outlines.items() if blobs.get((head, path)) == blob} - found.keys()
-        found |= read_at(past, ground, {key: wanted[key] for key in told}, head)
+        found |= read_at(past, inputs, {key: wanted[key] for key in told}, head)
     return found
 
 
@@ -107,9 +111,9 @@ def _list_blobs(snapshot: Snapshot) -> dict[str, str]:
 
 
 def _read_blobs(
-    past: Past, ground: Ground, wanted: Mapping[str, TypeRow], blobs: Mapping[str, str]
+    past: PastTypes, inputs: CatalogInputs, wanted: Mapping[str, TypeRow], blobs: Mapping[str, str]
 ) -> dict[str, CSharpType]:
-    paths = {project_id(project.path): project.path for project in ground.projects}
+    paths = {project_id(project.path): project.path for project in inputs.projects}
     files: dict[str, dict[str, str]] = defaultdict(dict)
     ids: dict[tuple[str, str, str], str] = {}
     for key, row in sorted(wanted.items()):
@@ -131,9 +135,9 @@ def _find_last_index(tree: Tree) -> str | None:
     return found.decode().strip() or None
 
 
-def read_today(ground: Ground, rows: Iterable[Row]) -> list[CSharpType]:
+def read_today(inputs: CatalogInputs, rows: Iterable[IndexedType]) -> list[CSharpType]:
     """The types of these rows as the tree declares them."""
-    tree, projects = ground.tree, {project.path: project for project in ground.projects}
+    tree, projects = inputs.tree, {project.path: project for project in inputs.projects}
     files: dict[str, set[str]] = defaultdict(set)
     ids: dict[Group, str] = {}
     for row in rows:
@@ -144,7 +148,7 @@ def read_today(ground: Ground, rows: Iterable[Row]) -> list[CSharpType]:
         for path in paths:
             symbols[path].append(projects[project].symbols)
     wanted = {path: (tree.sources.sources[path], sets) for path, sets in symbols.items()}
-    store = extract(tree.request, tree.repository, wanted, ground.cache)
+    store = extract(tree.request, tree.repository, wanted, inputs.cache)
     digests = {path: digest_symbols(projects[path].symbols) for path in files}
 
     def facts_of(project: Project, path: str) -> FileFacts | None:

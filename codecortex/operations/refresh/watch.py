@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from codecortex.git.repository import Repository
-    from codecortex.git.worktree.watching import Stop
+    from codecortex.git.worktree.watching import StopSignal
     from codecortex.operations.refresh.refresh import RefreshResult
     from codecortex.operations.request import Request
 
@@ -25,7 +25,7 @@ _PATIENCE = 4
 """Looks, at two a second, after which it is told what is waited for."""
 
 
-class Happening(NamedTuple):
+class WatchEvent(NamedTuple):
     """One thing that a watch has to tell.
 
     Attributes:
@@ -41,7 +41,7 @@ class Happening(NamedTuple):
     waiting: str = ""
 
 
-def watch(request: Request, stop: Stop) -> Iterator[Happening]:
+def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
     """Refresh now and whenever a source changes, one refresh at a time, until told to stop.
 
     While git holds its index or is in the middle of a rebase, a cherry-pick, a revert or a bisect, changes are
@@ -64,15 +64,15 @@ def watch(request: Request, stop: Stop) -> Iterator[Happening]:
         obstacle = find_obstacle(repository)
         if not obstacle:
             try:
-                yield Happening(tuple(sorted(paths)), result=refresh(request))
+                yield WatchEvent(tuple(sorted(paths)), result=refresh(request))
             except BusyError as error:
                 obstacle = error.message.rstrip(".")
             except (CodecortexError, OSError) as error:
-                yield Happening(tuple(sorted(paths)), problem=_translate(error))
+                yield WatchEvent(tuple(sorted(paths)), problem=_translate(error))
         if obstacle:
             waited += 1
             if waited == _PATIENCE:
-                yield Happening((), waiting=obstacle)
+                yield WatchEvent((), waiting=obstacle)
         else:
             pending, waited = False, 0
             paths.clear()

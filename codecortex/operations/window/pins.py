@@ -1,4 +1,4 @@
-"""A desk and a symbol in; a type pinned, unpinned, dismissed or added to the Focus of the prompt window, out."""
+"""A workspace and a symbol in; a type pinned, unpinned, dismissed or added to the Focus of the prompt window, out."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.window.queues import count_asked
 from codecortex.operations.window.state import make_follower, read_state, update_state
 from codecortex.operations.wording import write_time
-from codecortex.store.local.window_json import Mark
+from codecortex.store.local.window_json import WindowMark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.local.window_json import WindowState
 
 _TTL = re.compile(r"([1-9][0-9]{0,5})\s*([smhd])", re.IGNORECASE)
@@ -80,7 +80,7 @@ class MarkResult(NamedTuple):
 class ContextResult(NamedTuple):
     """The types that were added to the Focus and are still there, the newest last; or those that were taken out."""
 
-    added: tuple[Mark, ...]
+    added: tuple[WindowMark, ...]
     cleared: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -97,46 +97,46 @@ class ContextResult(NamedTuple):
         return "\n".join(f"{mark.fqn} {mark.id} until {write_time(mark.number)}" for mark in self.added)
 
 
-def pin(desk: Desk, symbol: str) -> MarkResult:
+def pin(workspace: Workspace, symbol: str) -> MarkResult:
     """Keep a type in the window.
 
     Raises:
         UsageError: With it, what is pinned would take more of the budget than it may.
     """
-    found, old = _find_mark(desk, symbol)
-    follow = make_follower(desk)
+    found, old = _find_mark(workspace, symbol)
+    follow = make_follower(workspace)
 
     def change(state: WindowState) -> WindowState:
         pinned = {follow(mark): mark for mark in state.pinned}
         if found.id in pinned:
             return state
-        _require_room(desk, [i for i in pinned if i is not None], found)
+        _require_room(workspace, [i for i in pinned if i is not None], found)
         return state._replace(
             pinned=(*state.pinned, found),
             dismissed=tuple(mark for mark in state.dismissed if follow(mark) != found.id),
         )
 
-    return MarkResult(Action.PIN, found.id, found.fqn, update_state(desk, change), old)
+    return MarkResult(Action.PIN, found.id, found.fqn, update_state(workspace, change), old)
 
 
-def unpin(desk: Desk, symbol: str) -> MarkResult:
+def unpin(workspace: Workspace, symbol: str) -> MarkResult:
     """Let go of a pinned type, which may be gone from the tree."""
-    follow, asked = make_follower(desk), symbol.strip()
-    gone = next((m for m in read_state(desk).pinned if asked in (m.id, m.fqn) and follow(m) is None), None)
-    found, old = _find_mark(desk, symbol) if gone is None else (gone, "")
+    follow, asked = make_follower(workspace), symbol.strip()
+    gone = next((m for m in read_state(workspace).pinned if asked in (m.id, m.fqn) and follow(m) is None), None)
+    found, old = _find_mark(workspace, symbol) if gone is None else (gone, "")
 
     def change(state: WindowState) -> WindowState:
         kept = tuple(mark for mark in state.pinned if found.id not in (mark.id, follow(mark)))
         return state._replace(pinned=kept)
 
-    return MarkResult(Action.UNPIN, found.id, found.fqn, update_state(desk, change), old)
+    return MarkResult(Action.UNPIN, found.id, found.fqn, update_state(workspace, change), old)
 
 
-def dismiss(desk: Desk, symbol: str) -> MarkResult:
+def dismiss(workspace: Workspace, symbol: str) -> MarkResult:
     """Keep a type out of Focus and Recent until it is asked for again."""
-    found, old = _find_mark(desk, symbol)
-    follow = make_follower(desk)
-    mark = found._replace(number=count_asked(desk, follow).get(found.id, 0))
+    found, old = _find_mark(workspace, symbol)
+    follow = make_follower(workspace)
+    mark = found._replace(number=count_asked(workspace, follow).get(found.id, 0))
 
     def change(state: WindowState) -> WindowState:
         added = tuple(each for each in state.added if follow(each) != mark.id)
@@ -145,18 +145,18 @@ def dismiss(desk: Desk, symbol: str) -> MarkResult:
         others = tuple(each for each in state.dismissed if follow(each) != mark.id)
         return state._replace(added=added, dismissed=(*others, mark))
 
-    return MarkResult(Action.DISMISS, found.id, found.fqn, update_state(desk, change), old)
+    return MarkResult(Action.DISMISS, found.id, found.fqn, update_state(workspace, change), old)
 
 
-def add_context(desk: Desk, symbol: str, *, ttl: str = DEFAULT_TTL) -> MarkResult:
+def add_context(workspace: Workspace, symbol: str, *, ttl: str = DEFAULT_TTL) -> MarkResult:
     """Put a type into the Focus for a time; anew for one that is there.
 
     Raises:
         UsageError: `ttl` is no time such as `30m`.
     """
     until = int(time.time()) + read_ttl(ttl)
-    found, old = _find_mark(desk, symbol)
-    follow = make_follower(desk)
+    found, old = _find_mark(workspace, symbol)
+    follow = make_follower(workspace)
     mark = found._replace(number=until)
 
     def change(state: WindowState) -> WindowState:
@@ -165,24 +165,24 @@ def add_context(desk: Desk, symbol: str, *, ttl: str = DEFAULT_TTL) -> MarkResul
             dismissed=tuple(each for each in state.dismissed if follow(each) != mark.id),
         )
 
-    return MarkResult(Action.ADD, found.id, found.fqn, update_state(desk, change), old, until)
+    return MarkResult(Action.ADD, found.id, found.fqn, update_state(workspace, change), old, until)
 
 
-def clear_context(desk: Desk) -> ContextResult:
+def clear_context(workspace: Workspace) -> ContextResult:
     """Take out of the Focus what was added to it."""
-    added: list[Mark] = []
+    added: list[WindowMark] = []
 
     def change(state: WindowState) -> WindowState:
         added.extend(state.added)
         return state._replace(added=())
 
-    update_state(desk, change)
+    update_state(workspace, change)
     return ContextResult(tuple(added), cleared=True)
 
 
-def list_context(desk: Desk) -> ContextResult:
+def list_context(workspace: Workspace) -> ContextResult:
     """What was added to the Focus and is still there."""
-    return ContextResult(read_state(desk).added)
+    return ContextResult(read_state(workspace).added)
 
 
 def read_ttl(text: str) -> int:
@@ -201,7 +201,7 @@ def read_ttl(text: str) -> int:
     return seconds
 
 
-def _find_mark(desk: Desk, symbol: str) -> tuple[Mark, str]:
+def _find_mark(workspace: Workspace, symbol: str) -> tuple[WindowMark, str]:
     """The type that a symbol means, and the old name that led to it; naming it here does not count as asking for it.
 
     Raises:
@@ -211,17 +211,17 @@ def _find_mark(desk: Desk, symbol: str) -> tuple[Mark, str]:
     from codecortex.operations.queries.resolve import find_type, list_hits  # noqa: PLC0415 - brings the search
     from codecortex.symbols.hits import Flag, HitKind  # noqa: PLC0415 - with its use
 
-    require_folder(desk.repository)
-    hits = [hit for hit in list_hits(desk, symbol, frozenset({HitKind.TYPE})) if Flag.FUZZY not in hit.flags]
+    require_folder(workspace.repository)
+    hits = [hit for hit in list_hits(workspace, symbol, frozenset({HitKind.TYPE})) if Flag.FUZZY not in hit.flags]
     best = [hit for hit in hits if hit.score == hits[0].score]
     if len(best) == 1 and best[0].entry is not None:
         entry, old = best[0].entry, best[0].redirected_from
     else:
-        entry, old = find_type(desk, symbol)  # which explains what is wrong
-    return Mark(entry.id, entry.fqn), old
+        entry, old = find_type(workspace, symbol)  # which explains what is wrong
+    return WindowMark(entry.id, entry.fqn), old
 
 
-def _require_room(desk: Desk, pinned: Sequence[TypeId], mark: Mark) -> None:
+def _require_room(workspace: Workspace, pinned: Sequence[TypeId], mark: WindowMark) -> None:
     """See that a type may be pinned besides others.
 
     Raises:
@@ -229,8 +229,8 @@ def _require_room(desk: Desk, pinned: Sequence[TypeId], mark: Mark) -> None:
     """
     from codecortex.operations.window.texts import Texts  # noqa: PLC0415 - only a new pin is measured
 
-    budget = desk.tree.config.prompt_window.max_chars
-    texts = Texts(desk)
+    budget = workspace.tree.config.prompt_window.max_chars
+    texts = Texts(workspace)
     before, own = texts.measure(pinned), texts.measure([mark.id])
     limit = budget * PINNED_PERCENT // 100
     if before + own > limit:

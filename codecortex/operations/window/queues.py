@@ -1,19 +1,19 @@
-"""A desk and what people put into the window in; the types of each of its sections, the most wanted first, out."""
+"""A workspace and what people put into the window in; the types of each of its sections, the most wanted first, out."""
 
 from __future__ import annotations
 
 from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.context.window import Place
+from codecortex.context.window import WindowSection
 from codecortex.model.code.types import TypeId
 from codecortex.operations.queries.access_log import read_access
-from codecortex.store.local.window_json import Mark
+from codecortex.store.local.window_json import WindowMark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.window.state import Follow
     from codecortex.store.local.window_json import WindowState
 
@@ -38,55 +38,55 @@ class Queues(NamedTuple):
         gone: What was pinned or added and is not in the tree.
     """
 
-    places: Mapping[Place, Sequence[TypeId]]
+    places: Mapping[WindowSection, Sequence[TypeId]]
     because: Mapping[TypeId, str]
-    gone: tuple[Mark, ...]
+    gone: tuple[WindowMark, ...]
 
 
-def count_asked(desk: Desk, follow: Follow) -> dict[TypeId, int]:
+def count_asked(workspace: Workspace, follow: Follow) -> dict[TypeId, int]:
     """How often each type was asked for, the newest first, by the ids of today."""
     counts: dict[TypeId, int] = {}
-    for type_id, count in read_access(desk).counts.items():
-        found = follow(Mark(TypeId(type_id), ""))
+    for type_id, count in read_access(workspace).counts.items():
+        found = follow(WindowMark(TypeId(type_id), ""))
         if found is not None:
             counts[found] = counts.get(found, 0) + count
     return counts
 
 
-def plan_queues(desk: Desk, state: WindowState, follow: Follow, pack: Sequence[TypeId] = ()) -> Queues:
+def plan_queues(workspace: Workspace, state: WindowState, follow: Follow, pack: Sequence[TypeId] = ()) -> Queues:
     """The types of each section.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         state: What people put into the window.
         follow: Finds the type that a mark means today.
         pack: The types of the pack that is activated.
     """
-    asked = count_asked(desk, follow)
+    asked = count_asked(workspace, follow)
     hidden = {i for mark in state.dismissed if (i := follow(mark)) is not None and asked.get(i, 0) == mark.number}
     pinned, added = _follow_all(state.pinned, follow), _follow_all(reversed(state.added), follow)
     shown = [type_id for type_id in asked if type_id not in hidden]
     because: dict[TypeId, str] = dict.fromkeys(added, "added")
     for type_id in shown[:QUERIES]:
         because.setdefault(type_id, "asked for")
-    near = [(i, why) for i, why in _list_neighbours(desk, list(because)) if i not in hidden]
+    near = [(i, why) for i, why in _list_neighbours(workspace, list(because)) if i not in hidden]
     for type_id, why in near:
         because.setdefault(type_id, why)
-    recent = _sort_recent(desk, [i for i in shown if i not in because], [i for i in pack if i not in hidden])
+    recent = _sort_recent(workspace, [i for i in shown if i not in because], [i for i in pack if i not in hidden])
     gone = {mark.id: mark for mark in (*state.added, *state.pinned) if follow(mark) is None}
-    places = {Place.PINNED: pinned, Place.FOCUS: list(because), Place.RECENT: recent}
+    places = {WindowSection.PINNED: pinned, WindowSection.FOCUS: list(because), WindowSection.RECENT: recent}
     return Queues(places, because, tuple(gone.values()))
 
 
-def _follow_all(marks: Iterable[Mark], follow: Follow) -> list[TypeId]:
+def _follow_all(marks: Iterable[WindowMark], follow: Follow) -> list[TypeId]:
     return list(dict.fromkeys(found for mark in marks if (found := follow(mark)) is not None))
 
 
-def _list_neighbours(desk: Desk, centre: Sequence[TypeId]) -> Iterator[tuple[TypeId, str]]:
+def _list_neighbours(workspace: Workspace, centre: Sequence[TypeId]) -> Iterator[tuple[TypeId, str]]:
     """The base types and interfaces of types, then what else their surfaces name most."""
-    known = desk.catalog.by_id
+    known = workspace.catalog.by_id
     found = {
-        type_id: [each for each in desk.graph.dependencies_of(type_id) if each.exact and each.structural]
+        type_id: [each for each in workspace.graph.dependencies_of(type_id) if each.exact and each.structural]
         for type_id in centre
     }
     for type_id, edges in found.items():
@@ -99,13 +99,13 @@ def _list_neighbours(desk: Desk, centre: Sequence[TypeId]) -> Iterator[tuple[Typ
             yield each.target, f"dependency of {known[type_id].display}"
 
 
-def _sort_recent(desk: Desk, asked: Sequence[TypeId], pack: Sequence[TypeId]) -> list[TypeId]:
+def _sort_recent(workspace: Workspace, asked: Sequence[TypeId], pack: Sequence[TypeId]) -> list[TypeId]:
     """By how lately a type was asked for and how many types name it; those of the activated pack weigh more."""
     lately = {type_id: 1 - rank / len(asked) for rank, type_id in enumerate(asked)}
     packed = set(pack)
 
     def weigh(type_id: TypeId) -> float:
-        fan_in = min(log10(1 + desk.graph.fan_in_of(type_id)), _LARGEST_FAN_IN) / _LARGEST_FAN_IN
+        fan_in = min(log10(1 + workspace.graph.fan_in_of(type_id)), _LARGEST_FAN_IN) / _LARGEST_FAN_IN
         weight = lately.get(type_id, 0) + _FAN_IN_WEIGHT * fan_in
         return weight * _PACK_WEIGHT if type_id in packed else weight
 

@@ -1,4 +1,4 @@
-"""A desk in; what people put into its prompt window out, and back; the types that these marks mean today."""
+"""A workspace in; what people put into its prompt window out, and back; the types that these marks mean today."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.operations.local_files import write_local
 from codecortex.operations.reading.committed_files import require_folder
-from codecortex.store.local.window_json import Mark, WindowState, decode_window, encode_window
+from codecortex.store.local.window_json import WindowMark, WindowState, decode_window, encode_window
 from codecortex.store.paths import WINDOW, WINDOW_STATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
-    Follow = Callable[[Mark], TypeId | None]
+    Follow = Callable[[WindowMark], TypeId | None]
 
 _LOCK = "window"
 _PATIENCE = 10.0
 _ASIDE = f"{WINDOW_STATE}.damaged"
 
 
-def read_state(desk: Desk) -> WindowState:
+def read_state(workspace: Workspace) -> WindowState:
     """What people put into the window, without what has expired; nothing, and a warning, where the file is damaged.
 
     Raises:
         UsageError: There is no `.codecortex`.
     """
-    return _drop_expired(_load(desk, require_folder(desk.repository))[0])
+    return _drop_expired(_load(workspace, require_folder(workspace.repository))[0])
 
 
-def update_state(desk: Desk, change: Callable[[WindowState], WindowState]) -> bool:
+def update_state(workspace: Workspace, change: Callable[[WindowState], WindowState]) -> bool:
     """Change what people put into the window, and say whether anything differs; a damaged file is kept aside.
 
     Raises:
         UsageError: There is no `.codecortex`.
         NewerFormatError: A newer codecortex wrote the file.
     """
-    root = require_folder(desk.repository)
-    with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
-        before, damaged = _load(desk, root, writing=True)
+    root = require_folder(workspace.repository)
+    with hold_lock(workspace.repository.local_dir / _LOCK, wait=_PATIENCE):
+        before, damaged = _load(workspace, root, writing=True)
         state = _drop_expired(before)
         after = change(state)
         aside = {_ASIDE: damaged} if damaged is not None else {}
@@ -53,34 +53,34 @@ def update_state(desk: Desk, change: Callable[[WindowState], WindowState]) -> bo
     return after != state
 
 
-def write_window(desk: Desk, text: str) -> None:
+def write_window(workspace: Workspace, text: str) -> None:
     """Write the prompt window to its file.
 
     Raises:
         UsageError: There is no `.codecortex`.
         GitStateError: The disk refuses.
     """
-    root = require_folder(desk.repository)
-    with hold_lock(desk.repository.local_dir / _LOCK, wait=_PATIENCE):
+    root = require_folder(workspace.repository)
+    with hold_lock(workspace.repository.local_dir / _LOCK, wait=_PATIENCE):
         write_local(root, {WINDOW: text.encode()})
 
 
-def make_follower(desk: Desk) -> Follow:
+def make_follower(workspace: Workspace) -> Follow:
     """What finds the type that a mark means today: by its id, its aliases, or its name; None where it is gone."""
     aliases: dict[TypeId, TypeId] | None = None
 
-    def follow(mark: Mark) -> TypeId | None:
+    def follow(mark: WindowMark) -> TypeId | None:
         nonlocal aliases
-        if mark.id in desk.catalog.by_id:
+        if mark.id in workspace.catalog.by_id:
             return mark.id
         if aliases is None:
             from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - few ids are old ones
 
-            aliases = {TypeId(alias.old_id): TypeId(alias.new_id) for alias in list_aliases(desk.tree)}
+            aliases = {TypeId(alias.old_id): TypeId(alias.new_id) for alias in list_aliases(workspace.tree)}
         heir = aliases.get(mark.id)
-        if heir in desk.catalog.by_id:
+        if heir in workspace.catalog.by_id:
             return heir
-        same = [entry.id for entry in desk.catalog.types if entry.fqn == mark.fqn] if mark.fqn else []
+        same = [entry.id for entry in workspace.catalog.types if entry.fqn == mark.fqn] if mark.fqn else []
         return same[0] if len(same) == 1 else None
 
     return follow
@@ -91,7 +91,7 @@ def _drop_expired(state: WindowState) -> WindowState:
     return state._replace(added=tuple(mark for mark in state.added if mark.number > now))
 
 
-def _load(desk: Desk, root: Path, *, writing: bool = False) -> tuple[WindowState, bytes | None]:
+def _load(workspace: Workspace, root: Path, *, writing: bool = False) -> tuple[WindowState, bytes | None]:
     """What the file says, and its bytes if they say nothing."""
     data = read_file(root, WINDOW_STATE, "Move what stands there away.")
     if data is None:
@@ -101,9 +101,9 @@ def _load(desk: Desk, root: Path, *, writing: bool = False) -> tuple[WindowState
     except NewerFormatError as problem:
         if writing:
             raise
-        desk.request.warn(f"{problem.message}; nothing counts as pinned or added")
+        workspace.request.warn(f"{problem.message}; nothing counts as pinned or added")
         return WindowState(), None
     except StoreFormatError as problem:
         kept = f"; it is kept as {_ASIDE}" if writing else ""
-        desk.request.warn(f"{problem.message}; nothing counts as pinned or added{kept}")
+        workspace.request.warn(f"{problem.message}; nothing counts as pinned or added{kept}")
         return WindowState(), data

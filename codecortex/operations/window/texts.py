@@ -1,4 +1,4 @@
-"""A desk and ids in; what the prompt window can tell of types, each read once, out."""
+"""A workspace and ids in; what the prompt window can tell of types, each read once, out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.notes.texts import NoteText
 
 
@@ -25,22 +25,24 @@ class Texts:
         remarks: What is to be known of their notes, such as why one is stale.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, workspace: Workspace) -> None:
         self.remarks: dict[TypeId, str] = {}
-        self._desk = desk
+        self._workspace = workspace
         self._blocks: dict[TypeId, Block | None] = {}
         self._told: set[str] = set()
 
     def load(self, type_ids: Sequence[TypeId]) -> Mapping[TypeId, Block]:
         """What can be told of these types; a note that several share is told with the first of them."""
         new = [type_id for type_id in type_ids if type_id not in self._blocks]
-        types = read_types(self._desk, new) if new else {}
-        notes = read_notes(self._desk, types) if types and has_notes(self._desk) else {}
+        types = read_types(self._workspace, new) if new else {}
+        notes = read_notes(self._workspace, types) if types and has_notes(self._workspace) else {}
         for type_id in new:
             found, note = types.get(type_id), notes.get(type_id)
             if note is not None and note.path in self._told:
                 note = None
-            self._blocks[type_id] = self._make(type_id, write_plain_outline(self._desk, found), note) if found else None
+            self._blocks[type_id] = (
+                self._make(type_id, write_plain_outline(self._workspace, found), note) if found else None
+            )
         return {type_id: block for type_id in type_ids if (block := self._blocks[type_id]) is not None}
 
     def measure(self, type_ids: Sequence[TypeId]) -> int:

@@ -1,10 +1,10 @@
-"""A desk in; the prompt window, written to its file and told, out."""
+"""A workspace in; the prompt window, written to its file and told, out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.window import PINNED_PERCENT, Place, Reason, Window, compose_window
+from codecortex.context.window import PINNED_PERCENT, Reason, Window, WindowSection, compose_window
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.window.queues import plan_queues
@@ -16,10 +16,10 @@ from codecortex.store.paths import WINDOW
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from codecortex.context.window import Kept, LeftOut
+    from codecortex.context.window import LeftOut, WindowEntry
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.window.queues import Queues
 
 
@@ -71,7 +71,7 @@ class WindowResult(NamedTuple):
     def summarise(self) -> str:
         """How full the window is and what is not in it, a line to each thing."""
         kept, left = self.window.kept, self.window.left_out
-        counts = [f"{sum(each.place is place for each in kept)} {place.lower()}" for place in Place]
+        counts = [f"{sum(each.place is place for each in kept)} {place.lower()}" for place in WindowSection]
         about = "" if self.encoding else "about "
         lines = [
             f"{WINDOW}: {len(self.window.text):,} of {self.budget:,} characters, {about}{self.tokens:,} tokens; "
@@ -90,47 +90,47 @@ class WindowResult(NamedTuple):
             lines.append(f"not in this tree: {name_some([mark.fqn for mark in self.queues.gone], _MOST_NAMED)}")
         return "\n".join(lines)
 
-    def _name(self, each: Kept | LeftOut) -> dict[str, Any]:
+    def _name(self, each: WindowEntry | LeftOut) -> dict[str, Any]:
         entry = self.entries[each.type_id]
         return {"id": entry.id, "fqn": entry.fqn, "section": each.place.lower()}
 
-    def _describe(self, each: Kept) -> dict[str, Any]:
-        why = {"because": self.queues.because[each.type_id]} if each.place is Place.FOCUS else {}
+    def _describe(self, each: WindowEntry) -> dict[str, Any]:
+        why = {"because": self.queues.because[each.type_id]} if each.place is WindowSection.FOCUS else {}
         remark = self.remarks.get(each.type_id, "") if each.sections else ""
         told = {"chars": len(each.text), "sections": list(each.sections), "stale": bool(remark)}
         return self._name(each) | told | why | ({"remark": remark} if remark else {})
 
 
-def show_window(desk: Desk, *, budget: int | None = None, pack: str = "") -> WindowResult:
+def show_window(workspace: Workspace, *, budget: int | None = None, pack: str = "") -> WindowResult:
     """Compose the window and write it to its file.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         budget: Characters that it may take; None for the configuration's.
         pack: The name of the pack to activate; empty for none.
 
     Raises:
         UsageError: There is no `.codecortex`, or no such pack.
     """
-    count = make_counter(desk.tree.config)  # before anything is written: it may not be there
-    state = read_state(desk)
-    queues = plan_queues(desk, state, make_follower(desk), _list_packed(desk, pack))
-    texts = Texts(desk)
-    limit = desk.tree.config.prompt_window.max_chars if budget is None else budget
+    count = make_counter(workspace.tree.config)  # before anything is written: it may not be there
+    state = read_state(workspace)
+    queues = plan_queues(workspace, state, make_follower(workspace), _list_packed(workspace, pack))
+    texts = Texts(workspace)
+    limit = workspace.tree.config.prompt_window.max_chars if budget is None else budget
     window = compose_window(queues.places, texts.load, limit)
-    pinned = texts.measure(queues.places[Place.PINNED])
-    write_window(desk, window.text)
-    desk.request.count(Count.CHARS, len(window.text))
-    desk.request.count(Count.CHAR_BUDGET, limit)
-    tokens, encoding = count(window.text), desk.tree.config.tokens.encoding
-    return WindowResult(window, limit, tokens, encoding, queues, desk.catalog.by_id, texts.remarks, pinned)
+    pinned = texts.measure(queues.places[WindowSection.PINNED])
+    write_window(workspace, window.text)
+    workspace.request.count(Count.CHARS, len(window.text))
+    workspace.request.count(Count.CHAR_BUDGET, limit)
+    tokens, encoding = count(window.text), workspace.tree.config.tokens.encoding
+    return WindowResult(window, limit, tokens, encoding, queues, workspace.catalog.by_id, texts.remarks, pinned)
 
 
-def _list_packed(desk: Desk, pack: str) -> Sequence[TypeId]:
+def _list_packed(workspace: Workspace, pack: str) -> Sequence[TypeId]:
     """The types of a pack."""
     if not pack:
         return ()
     from codecortex.operations.packs.packs import find_definition  # noqa: PLC0415
     from codecortex.operations.packs.text import make_text  # noqa: PLC0415 - few windows have a pack
 
-    return make_text(desk, find_definition(desk.tree.config.packs, pack)).text.types
+    return make_text(workspace, find_definition(workspace.tree.config.packs, pack)).text.types

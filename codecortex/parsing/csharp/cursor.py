@@ -32,7 +32,7 @@ def short_digest(parts: Sequence[bytes]) -> str:
     return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).hexdigest()[:16]
 
 
-class Leading(NamedTuple):
+class LeadingTrivia(NamedTuple):
     """What stands before a declaration.
 
     Attributes:
@@ -109,7 +109,7 @@ class Cursor:
         self._line_at = position
         return self._line
 
-    def take_leading(self, start: int, own: int) -> Leading:
+    def take_leading(self, start: int, own: int) -> LeadingTrivia:
         """What stands before a position of the text; only blanks part it, once comments and directives are cut.
 
         Args:
@@ -117,7 +117,7 @@ class Cursor:
             own: The same position in the source.
         """
         if start < self._next_trivia:
-            return Leading(own, (), "", "")
+            return LeadingTrivia(own, (), "", "")
         first, attributes = self._take_attributes(start)
         opened, (doc, doc_hash) = self._take_documentation(start)
         attribute, comment = self.skeleton.attributes, self.skeleton.comments
@@ -125,7 +125,7 @@ class Cursor:
             attribute[self._attribute_at][0] if self._attribute_at < len(attribute) else _NEVER,
             comment[self._comment_at][0] if self._comment_at < len(comment) else _NEVER,
         )
-        return Leading(min(own, first, opened), attributes, doc, doc_hash)
+        return LeadingTrivia(min(own, first, opened), attributes, doc, doc_hash)
 
     def _blank_from(self, place: int, start: int) -> int:
         """From where on, not before a place, nothing but blanks stands before a position of the text."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from codecortex.model.code.facts import MemberKind
-    from codecortex.parsing.csharp.cursor import Cursor, Leading
+    from codecortex.parsing.csharp.cursor import Cursor, LeadingTrivia
     from codecortex.parsing.csharp.open_type import OpenType
     from codecortex.parsing.csharp.skeleton import Body
 
@@ -206,7 +206,7 @@ class MemberReader:
 
     # -- facts
 
-    def _add(self, header: Header, extent: _Extent, owner: OpenType, leading: Leading) -> None:
+    def _add(self, header: Header, extent: _Extent, owner: OpenType, leading: LeadingTrivia) -> None:
         cursor = self._cursor
         kind, name, result, head, explicit, parameters, type_parameters, constraints, accessors, value = header
         line, end = extent

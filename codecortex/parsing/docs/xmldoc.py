@@ -98,7 +98,7 @@ def render_doc_with_diagnostics(xml: str, *, policy: CellPolicy = CellPolicy.STR
     root = _parse(xml)
     if root is None:
         return "", ()
-    reader = _Reader(policy)
+    reader = _XmlReader(policy)
     return "\n\n".join("\n".join(lines) for lines in _write_sections(root, reader)), tuple(reader.diagnostics)
 
 
@@ -119,7 +119,7 @@ def _drop_unprintable(reference: re.Match[str]) -> str:
     return "" if code == ord("\r") or _UNPRINTABLES.match(chr(code)) else reference[0]
 
 
-def _write_sections(root: ET.Element, reader: _Reader) -> Iterable[list[str]]:
+def _write_sections(root: ET.Element, reader: _XmlReader) -> Iterable[list[str]]:
     """The summary, then each section that has anything to say, as lines."""
     parts = _collect_parts(root, reader)
     if "" in parts:
@@ -133,7 +133,7 @@ def _write_sections(root: ET.Element, reader: _Reader) -> Iterable[list[str]]:
             yield write_labelled(section.label, list(chain.from_iterable(parts[tag])))
 
 
-def _collect_parts(root: ET.Element, reader: _Reader) -> dict[str, dict[tuple[Block, ...], None]]:
+def _collect_parts(root: ET.Element, reader: _XmlReader) -> dict[str, dict[tuple[Block, ...], None]]:
     """What the elements at the top say, by section; the empty tag stands for the summary and all without a section.
 
     The parts of a section are a dictionary's keys, since the declarations of a partial type like to repeat one another.
@@ -150,7 +150,7 @@ def _collect_parts(root: ET.Element, reader: _Reader) -> dict[str, dict[tuple[Bl
     return parts
 
 
-def _read_part(element: ET.Element, reader: _Reader) -> list[Block]:
+def _read_part(element: ET.Element, reader: _XmlReader) -> list[Block]:
     body = reader.read_alone(element)
     section = _SECTIONS.get(element.tag)
     if section is None or not section.key:
@@ -221,7 +221,7 @@ _INLINE: dict[str, Callable[[ET.Element], str]] = {
 }
 
 
-class _Reader:
+class _XmlReader:
     """Reads elements into blocks and collects what a table could not hold."""
 
     def __init__(self, policy: CellPolicy) -> None:

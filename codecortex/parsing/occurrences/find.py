@@ -47,7 +47,7 @@ class Code(NamedTuple):
     text: bytes
 
 
-class Spot(NamedTuple):
+class Location(NamedTuple):
     """Where a name stands: offsets, line and column from 1 (in characters), and the line, cut to a sane width."""
 
     start: int
@@ -121,7 +121,7 @@ def _compile(name: str) -> re.Pattern[bytes]:
     return re.compile(re.escape(name.encode("utf-8", "replace")) + rb"(?!\w)")
 
 
-def find_name(code: Code, name: str) -> Iterator[Spot]:
+def find_name(code: Code, name: str) -> Iterator[Location]:
     """Yield every place where a name stands, in order; `@` before it is no part of it."""
     source, text = code
     reserved = name.encode("utf-8", "replace") in _RESERVED
@@ -139,7 +139,7 @@ def find_name(code: Code, name: str) -> Iterator[Spot]:
             column = 1
         column += _count(source[at:start])
         at = start
-        yield Spot(start, end, line, column, _cut_line(source, begin, start, end))
+        yield Location(start, end, line, column, _cut_line(source, begin, start, end))
 
 
 def _count(text: bytes) -> int:

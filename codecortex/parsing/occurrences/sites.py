@@ -25,7 +25,7 @@ from codecortex.parsing.occurrences.tokens import (
 )
 
 if TYPE_CHECKING:
-    from codecortex.parsing.occurrences.find import Code, Spot
+    from codecortex.parsing.occurrences.find import Code, Location
 
 _REACH = 4000
 _DECLARING = frozenset((b"class", b"struct", b"interface", b"record", b"enum", b"delegate"))
@@ -58,7 +58,7 @@ _BLOCKS = frozenset(
 )
 
 
-def read_site(code: Code, spot: Spot, extent: tuple[int, int], own: str = "") -> Site:
+def read_site(code: Code, spot: Location, extent: tuple[int, int], own: str = "") -> Site:
     """What syntax tells of a place.
 
     Args:

@@ -32,7 +32,7 @@ class Table(NamedTuple):
     Attributes:
         aliases: By old id.
         twins: Aliases whose old id leads to several types; the one in `aliases` first, then the others.
-        loops: Aliases that lead round in a circle, sorted by old id; they stand nowhere else.
+        loops: Aliases that lead round in a cycle, sorted by old id; they stand nowhere else.
     """
 
     aliases: dict[str, Alias]
@@ -140,7 +140,7 @@ def _rank(row: Alias) -> tuple[float, str, str, Alias]:
 
 
 def _find_ends(chosen: Mapping[str, Alias]) -> dict[str, Alias | None]:
-    """The last row of each old id's chain; None where it leads into a circle. Each row is looked at once."""
+    """The last row of each old id's chain; None where it leads into a cycle. Each row is looked at once."""
     ends: dict[str, Alias | None] = {}
     for start in chosen:
         path: dict[str, Alias] = {}
@@ -154,7 +154,7 @@ def _find_ends(chosen: Mapping[str, Alias]) -> dict[str, Alias | None]:
 
 
 def _follow(row: Alias, chosen: Mapping[str, Alias], ends: Mapping[str, Alias | None]) -> Alias | None:
-    """The row with the end of its chain as its target; None where it leads round in a circle."""
+    """The row with the end of its chain as its target; None where it leads round in a cycle."""
     end: Alias | None = row
     if chosen[row.old_id] is row:
         end = ends[row.old_id]

@@ -131,7 +131,7 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-class _Twice(list[Any]):
+class _DuplicateValues(list[Any]):
     """The different values that one key has in one object."""
 
 
@@ -143,7 +143,7 @@ def _collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key, value in pairs:
         several.setdefault(key, []).append(value)
     return {
-        key: first if all(value == first for value in others) else _Twice([first, *others])
+        key: first if all(value == first for value in others) else _DuplicateValues([first, *others])
         for key, (first, *others) in several.items()
     }
 
@@ -211,7 +211,7 @@ def _parse(source: _Source) -> Any:
 
 def _pick(source: _Source, holder: dict[str, Any], key: str, kind: type[_T]) -> _T:
     value = holder.get(key)
-    if isinstance(value, _Twice):
+    if isinstance(value, _DuplicateValues):
         source.refuse(f"{key} stands twice with different values", key)
     if type(value) is not kind:
         source.refuse(f"{key} is missing or not a {_JSON_NAMES[kind]}", key)
@@ -243,7 +243,7 @@ def _read_rows(source: _Source, root: dict[str, Any], name: str, read: Callable[
 
 
 def _read_type(value: Any) -> TypeRow | None:
-    if isinstance(value, _Twice):
+    if isinstance(value, _DuplicateValues):
         rows = [row for row in map(_read_type, value) if row is not None]
         if len(rows) < len(value):
             return None
@@ -268,7 +268,7 @@ def _read_project(value: Any) -> ProjectRow | None:
     match value:
         case {"name": str(name), "path": str(path), "tfm": str(tfm)}:
             return ProjectRow(name, path, tfm)
-        case _Twice():
+        case _DuplicateValues():
             rows = [_read_project(row) for row in value]
             return None if None in rows else max(row for row in rows if row)
     return None
@@ -278,7 +278,7 @@ def _read_pack(value: Any) -> PackRow | None:
     match value:
         case {"filter": str(text), "tokenBudget": int(budget)} if budget is not True and budget is not False:
             return PackRow(text, budget)
-        case _Twice():
+        case _DuplicateValues():
             rows = [_read_pack(row) for row in value]
             return None if None in rows else max(row for row in rows if row)
     return None

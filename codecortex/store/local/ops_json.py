@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config import ProviderName
-from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus, is_run_id
+from codecortex.model.runs import JobRecord, JobState, Prices, RunRecord, RunRequest, RunStatus, is_run_id
 from codecortex.store.local.local_json import SCHEMA_VERSION, read_rows
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _read_run(root: Mapping[str, Any]) -> RunRecord:
     if not is_run_id(run_id):
         raise ValueError(run_id)
     limit = root["limit"]
-    asked = Asked(
+    asked = RunRequest(
         symbols=_read_texts(root["symbols"]),
         every=root["all"] is True,
         limit=None if limit is None else _read_count(limit),

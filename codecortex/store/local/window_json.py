@@ -12,7 +12,7 @@ _MOST_ROWS = 10_000
 _HINT = "Remove the file to begin anew: it holds what was pinned, added and dismissed, and nothing else."
 
 
-class Mark(NamedTuple):
+class WindowMark(NamedTuple):
     """A type that somebody named.
 
     Attributes:
@@ -30,9 +30,9 @@ class Mark(NamedTuple):
 class WindowState(NamedTuple):
     """What a person put into the window; each in the order of naming, no id twice in one of them."""
 
-    pinned: tuple[Mark, ...] = ()
-    added: tuple[Mark, ...] = ()
-    dismissed: tuple[Mark, ...] = ()
+    pinned: tuple[WindowMark, ...] = ()
+    added: tuple[WindowMark, ...] = ()
+    dismissed: tuple[WindowMark, ...] = ()
 
 
 def encode_window(state: WindowState) -> bytes:
@@ -55,14 +55,14 @@ def decode_window(data: bytes, path: str) -> WindowState:
     return WindowState(*(_read_marks(name, root.get(name), path) for name in WindowState._fields))
 
 
-def _read_marks(name: str, rows: Any, path: str) -> tuple[Mark, ...]:
+def _read_marks(name: str, rows: Any, path: str) -> tuple[WindowMark, ...]:
     if not isinstance(rows, list) or len(rows) > _MOST_ROWS:
         raise StoreFormatError(f"{path}: {name} is no list", _HINT)
-    marks: dict[TypeId, Mark] = {}
+    marks: dict[TypeId, WindowMark] = {}
     for row in rows:
         match row:
             case {"id": str(type_id), "fqn": str(fqn), "number": int(number)}:
-                marks.setdefault(TypeId(type_id), Mark(TypeId(type_id), fqn, number))
+                marks.setdefault(TypeId(type_id), WindowMark(TypeId(type_id), fqn, number))
             case _:
                 raise StoreFormatError(f"{path}: {name} holds something that is no type", _HINT)
     return tuple(marks.values())

@@ -9,9 +9,9 @@ import pytest
 from codecortex.analysis.notes.staleness import (
     Cause,
     CauseKind,
+    CurrentState,
     DependencyChange,
     Drift,
-    Today,
     explain_cause,
     explain_drift,
     judge,
@@ -40,7 +40,7 @@ def make_note(*types: TypeId) -> Note:
     return Note(owner, tuple(map(make_base, types)), needed, "hand", None, ("\n",) * 5)
 
 
-def make_today(**changes: Fingerprints | None) -> Today:
+def make_today(**changes: Fingerprints | None) -> CurrentState:
     """Everything as the notes know it, but for what is given, by the letter of its id; None for what is gone."""
     prints = dict.fromkeys((A, B, C, NEEDED), PRINTS)
     for letter, found in changes.items():
@@ -49,7 +49,7 @@ def make_today(**changes: Fingerprints | None) -> Today:
             del prints[type_id]
         else:
             prints[type_id] = found
-    return Today(prints, (NEEDED,), {})
+    return CurrentState(prints, (NEEDED,), {})
 
 
 STRUCTURE = replace(PRINTS, structure=CHANGED)
@@ -107,7 +107,7 @@ def test_cc_06_layout_changes_nothing() -> None:
         (make_today()._replace(dependencies=()), DependencyChange.NO_LONGER_NAMED),
     ],
 )
-def test_cc_07_a_dependencys_structure_makes_stale(today: Today, change: DependencyChange) -> None:
+def test_cc_07_a_dependencys_structure_makes_stale(today: CurrentState, change: DependencyChange) -> None:
     verdict = judge(make_note(A), today, CONFIG)
     assert verdict == (SemanticState.STALE, (Cause(CauseKind.DEPENDENCY_STRUCTURE, NEEDED, change),), ())
 

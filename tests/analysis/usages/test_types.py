@@ -11,7 +11,7 @@ import pytest
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.analysis.usages.members import MemberJudge, MemberTarget
 from codecortex.analysis.usages.places import FilePlaces
-from codecortex.analysis.usages.scope import Ground
+from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
 from codecortex.model.code.catalog import TypeEntry
 from codecortex.model.code.usages import Label, Role
@@ -27,11 +27,11 @@ def check(symbol, files, projects=None):
     files = {"a.cs": files} if isinstance(files, str) else files
     plain = {path: _MARK.sub(r"\2", text) for path, text in files.items()}
     workspace = Workspace(plain, projects)
-    ground = open_ground(workspace)
-    name, judge = make_judge(ground, symbol)
+    type_scope = open_ground(workspace)
+    name, judge = make_judge(type_scope, symbol)
     for path, marked in files.items():
         between = re.split(rf"(?<!\w){name}(?!\w)", plain[path])
-        told = judge_file(workspace, ground, judge, (path, name))
+        told = judge_file(workspace, type_scope, judge, (path, name))
         assert "".join(text for pair in zip(between, [*told, ""], strict=True) for text in pair) == marked
 
 
@@ -43,26 +43,26 @@ def open_ground(workspace):
         for t in workspace.types
     }
     table = SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in workspace.types), workspace.projects)
-    return Ground(entries, table, {p.path: () for p in workspace.projects}, lambda e: workspace.by_id[e.id].parts)
+    return TypeScope(entries, table, {p.path: () for p in workspace.projects}, lambda e: workspace.by_id[e.id].parts)
 
 
-def make_judge(ground, symbol):
-    by_fqn = {entry.fqn: entry for entry in ground.entries.values()}
+def make_judge(type_scope, symbol):
+    by_fqn = {entry.fqn: entry for entry in type_scope.entries.values()}
     if symbol in by_fqn:
-        return by_fqn[symbol].simple_name, TypeJudge(ground, by_fqn[symbol])
+        return by_fqn[symbol].simple_name, TypeJudge(type_scope, by_fqn[symbol])
     if symbol.startswith("N:"):
-        return symbol.rpartition(".")[2].removeprefix("N:"), NamespaceJudge(ground, symbol[2:])
+        return symbol.rpartition(".")[2].removeprefix("N:"), NamespaceJudge(type_scope, symbol[2:])
     head, bracket, parameters = symbol.partition("(")
     owner, _, name = head.rpartition(".")
     target = MemberTarget(by_fqn[owner].id, name, parameters.rstrip(")") if bracket else None)
-    return name, MemberJudge(ground, target)
+    return name, MemberJudge(type_scope, target)
 
 
-def judge_file(workspace, ground, judge, file):
+def judge_file(workspace, type_scope, judge, file):
     path, name = file
     project = next(each.path for each in workspace.projects if path in each.files)
     source = workspace.files[path]
-    places = FilePlaces(ground, read(source), project, path)
+    places = FilePlaces(type_scope, read(source), project, path)
     code = read_code(source.encode(), frozenset())
     lines = [0, *(match.end() for match in re.finditer(b"\n", code.source)), len(code.source)]
     for spot in find_name(code, name):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.jobs import Selection
 from codecortex.operations.generation.plan import plan
 from codecortex.operations.request import Request
@@ -292,8 +292,8 @@ def test_a_plan_says_what_generate_would_miss_and_is_made_all_the_same(
 
 @pytest.mark.usefixtures("alone")
 def test_a_plan_of_some_prompts_is_scaled_and_said_to_be(shop: Path) -> None:
-    with Desk(Request(shop)) as desk:
-        whole = plan(desk, Selection())
+    with Workspace(Request(shop)) as workspace:
+        whole = plan(workspace, Selection())
     half = whole._replace(planned=whole.planned[::2])
     assert (whole.exact, half.exact) == (True, False)
     assert half.as_json()["tokensIn"] == half.tokens_in == 2 * sum(each.prompt.tokens for each in half.planned)

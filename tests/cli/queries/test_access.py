@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.queries.access_log import MOST_KEPT, note_access, read_access
 from codecortex.operations.request import Request
 
@@ -16,15 +16,15 @@ ACCESS = ".codecortex/local/access.json"
 @pytest.fixture
 def kept(shop):
     def read():
-        with Desk(Request(shop)) as desk:
-            return dict(read_access(desk).counts)
+        with Workspace(Request(shop)) as workspace:
+            return dict(read_access(workspace).counts)
 
     return read
 
 
 def note(shop, *ids, warn=lambda _: None):
-    with Desk(Request(shop, warn=warn)) as desk:
-        note_access(desk, ids)
+    with Workspace(Request(shop, warn=warn)) as workspace:
+        note_access(workspace, ids)
 
 
 def make_id(number):

@@ -42,7 +42,7 @@ FILES = {
 
 
 @pytest.fixture
-def desk(tmp_path, git, cli):
+def workspace(tmp_path, git, cli):
     root = tmp_path / "desk"
     root.mkdir()
     git(root, "init", "--quiet")
@@ -64,8 +64,8 @@ def rows(answer):
     return [(Path(u["file"]).name, u["line"], u["column"], u["label"], u["role"]) for u in answer["usages"]]
 
 
-def test_a_type_declarations_first_then_by_certainty(cli, desk):
-    answer = ask(cli, desk, "Shop.Core.Order")
+def test_a_type_declarations_first_then_by_certainty(cli, workspace):
+    answer = ask(cli, workspace, "Shop.Core.Order")
     assert rows(answer) == [
         ("Order.cs", 2, 14, "exact", "declaration"),
         ("Order.cs", 4, 12, "exact", "declaration"),
@@ -81,45 +81,45 @@ def test_a_type_declarations_first_then_by_certainty(cli, desk):
     assert [u.get("means") for u in answer["usages"]][4:] == ["Other.Order", "Other.Order"]
 
 
-def test_a_row_says_what_it_lies_in(cli, desk):
-    row = ask(cli, desk, "Shop.Core.Order", "--offset", "2", "--limit", "1")["usages"][0]
+def test_a_row_says_what_it_lies_in(cli, workspace):
+    row = ask(cli, workspace, "Shop.Core.Order", "--offset", "2", "--limit", "1")["usages"][0]
     assert row["text"] == "public void Take(Order order, Other.Order other)"
     assert (row["file"], row["endColumn"]) == ("src/Core/Desk.cs", 27)
     assert row["enclosing"]["fqn"] == "Shop.Core.Desk"
     assert row["enclosing"]["member"] == "Take(Order, Other.Order)"
-    index = json.loads(cli(desk, "index", "--json", "--members").out)
+    index = json.loads(cli(workspace, "index", "--json", "--members").out)
     members = {m["id"] for t in index["types"] if t["id"] == row["enclosing"]["typeId"] for m in t["members"]}
     assert row["enclosing"]["memberId"] in members
 
 
-def test_pages_join_to_the_whole(cli, desk):
-    whole = ask(cli, desk, "Shop.Core.Order")
+def test_pages_join_to_the_whole(cli, workspace):
+    whole = ask(cli, workspace, "Shop.Core.Order")
     joined, offset = [], 0
     while offset is not None:
-        page = ask(cli, desk, "Shop.Core.Order", "--limit", "4", "--offset", str(offset))
+        page = ask(cli, workspace, "Shop.Core.Order", "--limit", "4", "--offset", str(offset))
         assert (page["total"], page["totals"]) == (whole["total"], whole["totals"])
         joined += page["usages"]
         offset = page["nextOffset"]
     assert joined == whole["usages"]
 
 
-def test_exact_leaves_out_what_matches_by_name_alone(cli, desk):
-    answer = ask(cli, desk, "Shop.Core.Order", "--exact")
+def test_exact_leaves_out_what_matches_by_name_alone(cli, workspace):
+    answer = ask(cli, workspace, "Shop.Core.Order", "--exact")
     assert {u["label"] for u in answer["usages"]} == {"exact"}
     assert answer["total"] == 4
     assert answer["totals"]["other"] == 2
 
 
-def test_a_name_of_overloads_means_all_of_them_and_one_overload_itself(cli, desk):
-    both = ask(cli, desk, "Shop.Core.Order.Send")
+def test_a_name_of_overloads_means_all_of_them_and_one_overload_itself(cli, workspace):
+    both = ask(cli, workspace, "Shop.Core.Order.Send")
     assert both["totals"] == {"declaration": 2, "exact": 3, "name": 1, "other": 0, "files": 2}
-    one = ask(cli, desk, "Shop.Core.Order.Send(int)")
+    one = ask(cli, workspace, "Shop.Core.Order.Send(int)")
     assert one["totals"] == {"declaration": 1, "exact": 2, "name": 1, "other": 2, "files": 2}
     assert {u.get("means") for u in one["usages"]} == {None, "Shop.Core.Order.Send(string,int)"}
 
 
-def test_a_namespace(cli, desk):
-    answer = ask(cli, desk, "Shop.Core")
+def test_a_namespace(cli, workspace):
+    answer = ask(cli, workspace, "Shop.Core")
     assert rows(answer) == [
         ("Desk.cs", 2, 16, "exact", "declaration"),
         ("Order.cs", 1, 16, "exact", "declaration"),
@@ -127,50 +127,50 @@ def test_a_namespace(cli, desk):
 
 
 @pytest.mark.parametrize("symbol", ["Shop.Core.Order.this(int)", "Shop.Core.Order.Order(string)"])
-def test_what_is_used_without_its_name_is_refused_with_the_reason(cli, desk, symbol):
-    result = cli(desk, "usages", symbol)
+def test_what_is_used_without_its_name_is_refused_with_the_reason(cli, workspace, symbol):
+    result = cli(workspace, "usages", symbol)
     assert result.code == 2
     assert "so no search by name finds" in result.err
     assert "usages T_" in result.err
 
 
-def test_unknown_and_ambiguous_symbols(cli, desk):
-    assert cli(desk, "usages", "Nowhere").code == 3
-    result = cli(desk, "usages", "Order", "--json")
+def test_unknown_and_ambiguous_symbols(cli, workspace):
+    assert cli(workspace, "usages", "Nowhere").code == 3
+    result = cli(workspace, "usages", "Order", "--json")
     assert result.code == 3
     assert json.loads(result.out or result.err)["error"]["code"] == "AmbiguousSymbol"
 
 
-def test_an_old_name_leads_to_today_s(cli, desk, git):
-    file = desk / "src/Core/Desk.cs"
+def test_an_old_name_leads_to_today_s(cli, workspace, git):
+    file = workspace / "src/Core/Desk.cs"
     file.write_text(file.read_text().replace("class Desk", "class Counter"))
-    git(desk, "mv", "src/Core/Desk.cs", "src/Core/Counter.cs")
-    assert cli(desk, "refresh").code == 0
-    answer = ask(cli, desk, "Shop.Core.Desk")
+    git(workspace, "mv", "src/Core/Desk.cs", "src/Core/Counter.cs")
+    assert cli(workspace, "refresh").code == 0
+    answer = ask(cli, workspace, "Shop.Core.Desk")
     assert answer["symbol"]["redirectedFrom"] == "Shop.Core.Desk"
     assert rows(answer) == [("Counter.cs", 4, 14, "exact", "declaration")]
-    assert "redirected from Shop.Core.Desk" in cli(desk, "usages", "Shop.Core.Desk").out
+    assert "redirected from Shop.Core.Desk" in cli(workspace, "usages", "Shop.Core.Desk").out
 
 
-def test_edits_on_disk_staged_text_and_revisions_are_three_trees(cli, desk, git):
-    file = desk / "src/Core/Other.cs"
+def test_edits_on_disk_staged_text_and_revisions_are_three_trees(cli, workspace, git):
+    file = workspace / "src/Core/Other.cs"
     file.write_text("namespace Other;\npublic class Order { Shop.Core.Order o; }\n")
-    git(desk, "add", ".")
+    git(workspace, "add", ".")
     file.write_text("namespace Other;\npublic class Order { Shop.Core.Order o, p; Shop.Core.Order q; }\n")
     counts = [
-        ask(cli, desk, "Shop.Core.Order", *options)["totals"]["exact"]
+        ask(cli, workspace, "Shop.Core.Order", *options)["totals"]["exact"]
         for options in ((), ("--staged",), ("--rev", "HEAD"))
     ]
     assert counts == [4, 3, 2]
 
 
-def test_every_way_to_write_a_file(cli, desk, git):
+def test_every_way_to_write_a_file(cli, workspace, git):
     text = "namespace Odd;\r\nclass É\r\n{\r\n\tShop.Core.Order @Order; // é\r\n}\r\n"
     for name, encoding in (("A", "utf-16"), ("B", "utf-8-sig"), ("C", "cp1252")):
-        (desk / f"src/Core/{name}.cs").write_bytes(text.replace("É", f"É{name}").encode(encoding))
-    (desk / "src/Core/Damaged.cs").write_text('class Damaged {{{ Shop.Core.Order a; "unfinished\nOrder b; )))')
-    git(desk, "add", ".")
-    found = rows(ask(cli, desk, "Shop.Core.Order"))
+        (workspace / f"src/Core/{name}.cs").write_bytes(text.replace("É", f"É{name}").encode(encoding))
+    (workspace / "src/Core/Damaged.cs").write_text('class Damaged {{{ Shop.Core.Order a; "unfinished\nOrder b; )))')
+    git(workspace, "add", ".")
+    found = rows(ask(cli, workspace, "Shop.Core.Order"))
     for name in "ABC":
         assert [(line, column, label) for file, line, column, label, _ in found if file == f"{name}.cs"] == [
             (4, 12, "exact"),
@@ -179,9 +179,9 @@ def test_every_way_to_write_a_file(cli, desk, git):
     assert [line for file, line, *_ in found if file == "Damaged.cs"] == [1, 2]
 
 
-def test_attributes_and_aliases(cli, desk, git):
+def test_attributes_and_aliases(cli, workspace, git):
     write_files(
-        desk,
+        workspace,
         {
             "src/Core/Mark.cs": "namespace Shop.Core;\npublic class MarkAttribute : System.Attribute { }\n",
             "src/Core/Marked.cs": (
@@ -192,8 +192,8 @@ def test_attributes_and_aliases(cli, desk, git):
             "src/Core/Late.cs": "class Late { Medal m; }\n",
         },
     )
-    git(desk, "add", ".")
-    answer = ask(cli, desk, "MarkAttribute")
+    git(workspace, "add", ".")
+    answer = ask(cli, workspace, "MarkAttribute")
     assert [(file, line, column) for file, line, column, label, _ in rows(answer) if label == "exact"] == [
         ("Mark.cs", 2, 14),
         ("Late.cs", 1, 14),
@@ -206,8 +206,8 @@ def test_attributes_and_aliases(cli, desk, git):
     assert answer["totals"]["name"] == 0
 
 
-def test_text_for_people(cli, desk):
-    out = cli(desk, "usages", "Shop.Core.Order", "--limit", "4").out
+def test_text_for_people(cli, workspace):
+    out = cli(workspace, "usages", "Shop.Core.Order", "--limit", "4").out
     assert out.startswith(
         "usages of Shop.Core.Order (2 exact, 2 by name, 2 declared)\n\ndeclared:\nsrc/Core/Order.cs\n"
     )
@@ -215,8 +215,8 @@ def test_text_for_people(cli, desk):
     assert out.endswith("2 more; go on with --offset 4\n")
 
 
-def test_a_symbol_that_is_used_nowhere(cli, desk):
-    answer = ask(cli, desk, "Other.Order.Key", "--offset", "100")
+def test_a_symbol_that_is_used_nowhere(cli, workspace):
+    answer = ask(cli, workspace, "Other.Order.Key", "--offset", "100")
     assert answer["usages"] == []
     assert answer["nextOffset"] is None
     assert answer["total"] > 0

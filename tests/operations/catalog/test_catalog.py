@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codecortex.model.code.catalog import TypeEntry
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
 
@@ -16,14 +16,14 @@ PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8
 
 
 class Shop:
-    """A repository that is edited, and a desk that follows it in memory."""
+    """A repository that is edited, and a workspace that follows it in memory."""
 
     def __init__(self, root: Path, git: Git) -> None:
         self.root, self._git, self._numbers = root, git, count()
         root.mkdir()
         git(root, "init", "--quiet")
         self.change({"A/A.csproj": PROJECT.format(""), "A/Base.cs": "namespace App;\npublic class Base { }\n"})
-        self.desk = Desk(Request(root, jobs=1))
+        self.workspace = Workspace(Request(root, jobs=1))
 
     def change(self, files: dict[str, str | None]) -> None:
         """Write files, or remove them where there is no text."""
@@ -36,32 +36,32 @@ class Shop:
                 file.write_text(text, "utf-8")
         self._git(self.root, "add", "-A")
 
-    def edit(self, files: dict[str, str | None]) -> Desk:
-        """Change files, and have the desk follow; what it says equals what one says that begins with nothing."""
+    def edit(self, files: dict[str, str | None]) -> Workspace:
+        """Change files, and have the workspace follow; what it says equals what one says that begins with nothing."""
         self.change(files)
-        self.desk.look_again()
-        with Desk(Request(self.root, jobs=1)) as other:
-            assert describe(other) == describe(self.desk)
-        with Desk(Request(self.root, jobs=1)) as full:
+        self.workspace.look_again()
+        with Workspace(Request(self.root, jobs=1)) as other:
+            assert describe(other) == describe(self.workspace)
+        with Workspace(Request(self.root, jobs=1)) as full:
             full.cache.close()
             full.cache = open_cache(self.root.parent / f"nothing{next(self._numbers)}", warn=print)
-            assert describe(full) == describe(self.desk)
-        return self.desk
+            assert describe(full) == describe(self.workspace)
+        return self.workspace
 
     def names(self) -> list[str]:
-        return sorted(entry.fqn for entry in self.desk.catalog.types)
+        return sorted(entry.fqn for entry in self.workspace.catalog.types)
 
     def find(self, fqn: str) -> list[TypeEntry]:
-        return [entry for entry in self.desk.catalog.types if entry.fqn == fqn]
+        return [entry for entry in self.workspace.catalog.types if entry.fqn == fqn]
 
     def id(self, fqn: str) -> str:
         (entry,) = self.find(fqn)
         return entry.id
 
 
-def describe(desk: Desk) -> object:
+def describe(workspace: Workspace) -> object:
     """All that a catalog and a graph say, and the keys that they are asked by."""
-    catalog, graph = desk.catalog, desk.graph
+    catalog, graph = workspace.catalog, workspace.graph
     return (
         catalog.digest, catalog.types, sorted(catalog.namespaces), dict(catalog.by_simple_name), catalog.by_id,
         list(catalog.member_names), [(catalog.members_of(e.id), catalog.docs_of(e.id)) for e in catalog.types],
@@ -75,38 +75,40 @@ def describe(desk: Desk) -> object:
 def shop(tmp_path: Path, git: Git) -> Iterator[Shop]:
     made = Shop(tmp_path / "shop", git)
     yield made
-    made.desk.close()
+    made.workspace.close()
 
 
 def test_ix_01_a_nested_type_comes_with_the_one_around_it(shop: Shop) -> None:
-    desk = shop.edit({"A/O.cs": "namespace App;\npublic class Outer { public class Inner { public int Size; } }\n"})
+    workspace = shop.edit(
+        {"A/O.cs": "namespace App;\npublic class Outer { public class Inner { public int Size; } }\n"}
+    )
     assert len(shop.find("App.Outer")) == len(shop.find("App.Outer+Inner")) == 1
-    inner = desk.read_type(desk.catalog.by_simple_name["inner"][0].id)
+    inner = workspace.read_type(workspace.catalog.by_simple_name["inner"][0].id)
     assert inner is not None
-    assert [member.name for member in desk.catalog.members_of(inner.type.id)] == ["Size", ".ctor"]
+    assert [member.name for member in workspace.catalog.members_of(inner.type.id)] == ["Size", ".ctor"]
 
 
 def test_ix_03_what_is_in_a_type_goes_with_it(shop: Shop) -> None:
     shop.edit({"A/O.cs": "namespace App;\npublic class Outer { public class Inner { } }\n"})
     old = shop.id("App.Outer+Inner")
-    desk = shop.edit({"A/O.cs": None})
-    assert old not in desk.catalog.by_id
+    workspace = shop.edit({"A/O.cs": None})
+    assert old not in workspace.catalog.by_id
     assert shop.names() == ["App.Base"]
 
 
 def test_ix_04_a_namespace_goes_with_its_only_type(shop: Shop) -> None:
-    desk = shop.edit({"A/T.cs": "namespace A.B;\npublic class Only { }\n"})
-    assert {"A", "A.B", "App"} == desk.catalog.namespaces
-    desk = shop.edit({"A/T.cs": None})
-    assert desk.catalog.namespaces == {"App"}
+    workspace = shop.edit({"A/T.cs": "namespace A.B;\npublic class Only { }\n"})
+    assert {"A", "A.B", "App"} == workspace.catalog.namespaces
+    workspace = shop.edit({"A/T.cs": None})
+    assert workspace.catalog.namespaces == {"App"}
 
 
 def test_ix_05_four_levels_go_up_to_the_first_that_holds_something_else(shop: Shop) -> None:
     shop.edit(
         {"A/T.cs": "namespace App.One.Two.Three;\npublic class Deep { }\n", "A/U.cs": "namespace App.One { class U; }"}
     )
-    desk = shop.edit({"A/T.cs": None})
-    assert desk.catalog.namespaces == {"App", "App.One"}
+    workspace = shop.edit({"A/T.cs": None})
+    assert workspace.catalog.namespaces == {"App", "App.One"}
 
 
 def test_ix_06_of_two_types_of_one_name_the_other_stays(shop: Shop) -> None:
@@ -114,10 +116,10 @@ def test_ix_06_of_two_types_of_one_name_the_other_stays(shop: Shop) -> None:
     shop.edit({"A/Twin.cs": text, "B/B.csproj": PROJECT.format(""), "B/Twin.cs": text})
     first, second = sorted(shop.find("App.Twin"), key=lambda entry: entry.project)
     assert first.id != second.id
-    desk = shop.edit({"A/Twin.cs": None})
+    workspace = shop.edit({"A/Twin.cs": None})
     (left,) = shop.find("App.Twin")
     assert (left.assembly, left.id) == ("B", first.id)  # the plain id is that of the name's first bearer
-    assert second.id not in desk.catalog.by_id
+    assert second.id not in workspace.catalog.by_id
 
 
 def test_ix_07_to_remove_or_add_twice_is_to_do_it_once(shop: Shop) -> None:
@@ -137,10 +139,10 @@ def test_ix_08_a_rename_by_removing_and_adding(shop: Shop) -> None:
             "A/Old.cs": "namespace App;\nclass Old { }\n",
         }
     )
-    desk = shop.edit({"A/Old.cs": None, "A/New.cs": "namespace App;\nclass New { }\n"})
+    workspace = shop.edit({"A/Old.cs": None, "A/New.cs": "namespace App;\nclass New { }\n"})
     assert shop.names() == ["App.Base", "App.New", "App.Use"]
-    use = desk.catalog.by_simple_name["use"][0].id
-    assert desk.graph.dependencies_of(use) == ()
+    use = workspace.catalog.by_simple_name["use"][0].id
+    assert workspace.graph.dependencies_of(use) == ()
 
 
 def test_ix_09_a_sequence_of_edits_over_namespaces_generics_and_nesting(shop: Shop) -> None:
@@ -176,22 +178,22 @@ def test_ix_10_parents_and_children_in_two_assemblies_go_at_once(shop: Shop) -> 
             "B/S.cs": "namespace Deep;\nclass Sibling : L1 { }\n",
         }
     )
-    old = [entry.id for entry in shop.desk.catalog.types if entry.fqn.startswith("Deep.")]
+    old = [entry.id for entry in shop.workspace.catalog.types if entry.fqn.startswith("Deep.")]
     assert len(old) == 11
-    desk = shop.edit({"A/N.cs": None, "B/N.cs": None, "B/S.cs": None})
-    assert not set(old) & desk.catalog.by_id.keys()
-    assert desk.catalog.namespaces == {"App"}
-    assert not set(old) & set(desk.graph.ids)
+    workspace = shop.edit({"A/N.cs": None, "B/N.cs": None, "B/S.cs": None})
+    assert not set(old) & workspace.catalog.by_id.keys()
+    assert workspace.catalog.namespaces == {"App"}
+    assert not set(old) & set(workspace.graph.ids)
 
 
 def test_ix_12_a_partial_type_stays_until_its_last_part_goes(shop: Shop) -> None:
     part = "namespace App;\npublic partial class Split {{ public int {0}; }}\n"
     shop.edit({"A/S1.cs": part.format("One"), "A/S2.cs": part.format("Two")})
     same = shop.id("App.Split")
-    desk = shop.edit({"A/S1.cs": None})
+    workspace = shop.edit({"A/S1.cs": None})
     assert shop.id("App.Split") == same
-    assert [member.name for member in desk.catalog.find_members("Two")] == ["Two"]
-    assert list(desk.catalog.find_members("One")) == []
+    assert [member.name for member in workspace.catalog.find_members("Two")] == ["Two"]
+    assert list(workspace.catalog.find_members("One")) == []
     shop.edit({"A/S2.cs": None})
     assert not shop.find("App.Split")
 
@@ -211,9 +213,9 @@ def test_ix_13_a_nested_type_of_the_part_that_stays(shop: Shop) -> None:
 def test_ix_14_a_file_moves_to_another_namespace(shop: Shop) -> None:
     shop.edit({"A/M.cs": "namespace App.From;\npublic class Moved { }\n"})
     old = shop.id("App.From.Moved")
-    desk = shop.edit({"A/M.cs": None, "A/To/M.cs": "namespace App.To;\npublic class Moved { }\n"})
-    assert old not in desk.catalog.by_id
-    assert desk.catalog.namespaces == {"App", "App.To"}
+    workspace = shop.edit({"A/M.cs": None, "A/To/M.cs": "namespace App.To;\npublic class Moved { }\n"})
+    assert old not in workspace.catalog.by_id
+    assert workspace.catalog.namespaces == {"App", "App.To"}
     assert shop.find("App.To.Moved")[0].files == ("A/To/M.cs",)
 
 
@@ -234,9 +236,9 @@ def test_ix_16_the_types_of_a_project_go_with_it(shop: Shop) -> None:
         "B/Own.cs": "namespace B.Own;\npublic class Own : App.Base { }\n",
     })  # fmt: skip
     assert {entry.assembly for entry in shop.find("Shared.R")} == {"A", "B"}
-    desk = shop.edit({"B/B.csproj": None, "B/R.cs": None, "B/Own.cs": None})
+    workspace = shop.edit({"B/B.csproj": None, "B/R.cs": None, "B/Own.cs": None})
     assert [entry.assembly for entry in shop.find("Shared.R")] == ["A"]
-    assert desk.catalog.namespaces == {"App", "Shared"}
+    assert workspace.catalog.namespaces == {"App", "Shared"}
 
 
 def test_ix_16_a_project_that_goes_leaves_its_files_to_no_project(shop: Shop) -> None:
@@ -261,9 +263,9 @@ def test_ix_19_of_three_quick_renames_the_last_name_is_left(shop: Shop) -> None:
 
 def test_ix_20_a_delegate_comes_and_goes_in_a_file_that_stays(shop: Shop) -> None:
     text = "namespace App;\npublic class Base { }\n"
-    desk = shop.edit({"A/Base.cs": text + "public delegate int Ask(Base it);\n"})
+    workspace = shop.edit({"A/Base.cs": text + "public delegate int Ask(Base it);\n"})
     (entry,) = shop.find("App.Ask")
-    assert [member.name for member in desk.catalog.members_of(entry.id)] == ["Invoke"]
-    assert [each.target for each in desk.graph.dependencies_of(entry.id)] == [shop.id("App.Base")]
+    assert [member.name for member in workspace.catalog.members_of(entry.id)] == ["Invoke"]
+    assert [each.target for each in workspace.graph.dependencies_of(entry.id)] == [shop.id("App.Base")]
     shop.edit({"A/Base.cs": text})
     assert not shop.find("App.Ask")

@@ -17,7 +17,7 @@ from codecortex.model.code.catalog import Catalog, Graph
 from codecortex.operations.catalog import graph as graphs
 from codecortex.operations.catalog import symbols as catalogs
 from codecortex.operations.catalog.storage import _HEAD
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
 
 spec = importlib.util.spec_from_file_location(
@@ -74,9 +74,9 @@ def describe_graph(graph: Graph) -> object:
     ]
 
 
-def describe(desk: Desk) -> object:
+def describe(workspace: Workspace) -> object:
     """All that catalog and graph answer."""
-    return describe_catalog(desk.catalog), describe_graph(desk.graph)
+    return describe_catalog(workspace.catalog), describe_graph(workspace.graph)
 
 
 def move_usings_inside(data: bytes) -> bytes:
@@ -102,7 +102,7 @@ class Law:
             root.mkdir()
             git(root, "init", "--quiet")
         self.told: list[str] = []
-        self.desk = Desk(Request(self.one, jobs=1, warn=self.told.append))
+        self.workspace = Workspace(Request(self.one, jobs=1, warn=self.told.append))
 
     def files(self) -> dict[str, bytes]:
         files: dict[str, bytes] = self.world.files()
@@ -121,16 +121,16 @@ class Law:
         return told
 
     def compare(self, told: str) -> None:
-        with Desk(Request(self.two, jobs=1)) as full:
+        with Workspace(Request(self.two, jobs=1)) as full:
             wanted = describe(full)
         if self.random.random() < 0.5:  # in memory
-            self.desk.look_again()
-            assert describe(self.desk) == wanted, told
+            self.workspace.look_again()
+            assert describe(self.workspace) == wanted, told
         else:
-            with Desk(Request(self.one, jobs=1)) as desk:
-                assert describe(desk) == wanted, told
-        with Desk(Request(self.one, jobs=1)) as desk:  # out of the cache
-            assert describe(desk) == wanted, told
+            with Workspace(Request(self.one, jobs=1)) as workspace:
+                assert describe(workspace) == wanted, told
+        with Workspace(Request(self.one, jobs=1)) as workspace:  # out of the cache
+            assert describe(workspace) == wanted, told
         assert read_kept(self.one) == read_kept(self.two), told
 
 
@@ -163,4 +163,4 @@ def test_ix_09_a_catalog_and_a_graph_after_any_edit_equal_those_read_anew(
             law.compare(law.step())
     # The tree that is read anew costs one reading a step; the other must not need one for most.
     assert counts["catalog"] < steps * 1.5
-    law.desk.close()
+    law.workspace.close()

@@ -1,4 +1,4 @@
-"""A desk that stays: asked again, it answers from the tree as it is, however quietly that changed."""
+"""A workspace that stays: asked again, it answers from the tree as it is, however quietly that changed."""
 
 import os
 import time
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from codecortex.git.worktree import freshness
-from codecortex.operations.catalog import workspace as desks
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog import workspace as workspaces
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
 
 Git = Callable[..., str]
@@ -30,10 +30,10 @@ def root(tmp_path: Path, git: Git) -> Path:
 
 @pytest.fixture
 def listings(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Each time that a desk lists its tree."""
+    """Each time that a workspace lists its tree."""
     seen: list[object] = []
-    opened = desks.open_tree
-    monkeypatch.setattr(desks, "open_tree", lambda *given: (seen.append(given), opened(*given))[1])
+    opened = workspaces.open_tree
+    monkeypatch.setattr(workspaces, "open_tree", lambda *given: (seen.append(given), opened(*given))[1])
     return seen
 
 
@@ -44,44 +44,44 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: time.sleep(0.07)
 
 
-def names(desk: Desk) -> list[str]:
-    desk.look_again()
-    return sorted(entry.fqn for entry in desk.catalog.types)
+def names(workspace: Workspace) -> list[str]:
+    workspace.look_again()
+    return sorted(entry.fqn for entry in workspace.catalog.types)
 
 
-def open_desk(root: Path, *, staged: bool = False, rev: str | None = None) -> Desk:
-    return Desk(Request(root, staged=staged, rev=rev, jobs=1))
+def open_desk(root: Path, *, staged: bool = False, rev: str | None = None) -> Workspace:
+    return Workspace(Request(root, staged=staged, rev=rev, jobs=1))
 
 
 def test_where_nothing_moved_git_is_not_asked(root: Path, listings: list[object], settled: Callable[[], None]) -> None:
-    with open_desk(root) as desk:
+    with open_desk(root) as workspace:
         settled()
-        names(desk)  # the first time it is listed, for nothing was watched until then
+        names(workspace)  # the first time it is listed, for nothing was watched until then
         listings.clear()
-        kept = desk.catalog
+        kept = workspace.catalog
         for _ in range(3):
-            assert names(desk) == ["App.One", "App.Two"]
+            assert names(workspace) == ["App.One", "App.Two"]
         assert listings == []
-        assert desk.catalog is kept
+        assert workspace.catalog is kept
 
 
 def test_what_is_young_is_not_trusted(root: Path, listings: list[object]) -> None:
-    with open_desk(root) as desk:
+    with open_desk(root) as workspace:
         for number in range(20):  # of one size, and often within one tick of the clock
             (root / "src" / "One.cs").write_text(SOURCE.replace("One", f"N{number:02}"))
-            assert names(desk) == [f"App.N{number:02}", "App.Two"]
+            assert names(workspace) == [f"App.N{number:02}", "App.Two"]
         assert len(listings) == 21
 
 
 def test_every_way_in_which_a_tree_moves_is_seen(root: Path, git: Git, settled: Callable[[], None]) -> None:
     one = root / "src" / "One.cs"
-    with open_desk(root) as desk:
+    with open_desk(root) as workspace:
 
         def check(wanted: list[str]) -> None:
-            assert names(desk) == wanted
+            assert names(workspace) == wanted
             settled()
-            assert names(desk) == wanted
-            assert names(desk) == wanted
+            assert names(workspace) == wanted
+            assert names(workspace) == wanted
 
         check(["App.One", "App.Two"])
         state = one.stat()
@@ -98,7 +98,7 @@ def test_every_way_in_which_a_tree_moves_is_seen(root: Path, git: Git, settled: 
         check(["App.One", "App.Two", "New"])
         git(root, "mv", "src/New.cs", "src/Newer.cs")
         check(["App.One", "App.Two", "New"])
-        assert desk.catalog.by_simple_name["new"][0].files == ("src/Newer.cs",)
+        assert workspace.catalog.by_simple_name["new"][0].files == ("src/Newer.cs",)
         git(root, "rm", "--quiet", "--cached", "src/Two.cs")
         check(["App.One", "New"])
         git(root, "reset", "--quiet", "--hard")
@@ -113,80 +113,80 @@ def test_every_way_in_which_a_tree_moves_is_seen(root: Path, git: Git, settled: 
 
 
 def test_the_commit_that_a_tree_stands_on_is_seen(root: Path, git: Git, settled: Callable[[], None]) -> None:
-    with open_desk(root) as desk:
+    with open_desk(root) as workspace:
         settled()
-        names(desk)
+        names(workspace)
         for command in (("commit", "--allow-empty", "-m", "two"), ("checkout", "-b", "other"), ("pack-refs", "--all"),
                         ("reset", "--soft", "HEAD~1"), ("checkout", "--detach")):  # fmt: skip
             git(root, *command)
-            names(desk)
-            assert desk.tree.listing.head == git(root, "rev-parse", "HEAD")
+            names(workspace)
+            assert workspace.tree.listing.head == git(root, "rev-parse", "HEAD")
             settled()
-            names(desk)
+            names(workspace)
 
 
 def test_configuration_is_seen(root: Path, settled: Callable[[], None]) -> None:
-    with open_desk(root) as desk:
+    with open_desk(root) as workspace:
         settled()
-        assert names(desk) == names(desk) == ["App.One", "App.Two"]
+        assert names(workspace) == names(workspace) == ["App.One", "App.Two"]
         (root / ".codecortex").mkdir()
         (root / ".codecortex" / "config.yaml").write_text("exclude: ['Two.cs']\n")  # nobody tracks it
-        assert names(desk) == ["App.One"]
+        assert names(workspace) == ["App.One"]
         settled()
-        assert names(desk) == ["App.One"]
+        assert names(workspace) == ["App.One"]
         (root / ".codecortex" / "config.yaml").write_text("untracked: true\n")
-        assert names(desk) == ["App.One", "App.Two"]
+        assert names(workspace) == ["App.One", "App.Two"]
         settled()
-        names(desk)
+        names(workspace)
         (root / "src" / "New.cs").write_text("class New { }\n")
-        assert names(desk) == ["App.One", "App.Two", "New"]
+        assert names(workspace) == ["App.One", "App.Two", "New"]
 
 
 def test_a_time_in_the_future_is_never_trusted(root: Path, listings: list[object], settled: Callable[[], None]) -> None:
     later = time.time() + 1000
     os.utime(root / "src" / "One.cs", (later, later))
-    with open_desk(root) as desk:
+    with open_desk(root) as workspace:
         settled()
-        names(desk)
+        names(workspace)
         listings.clear()
-        names(desk)
+        names(workspace)
         assert len(listings) == 1
 
 
 def test_the_index_is_followed_by_itself(
     root: Path, git: Git, listings: list[object], settled: Callable[[], None]
 ) -> None:
-    with open_desk(root, staged=True) as desk:
+    with open_desk(root, staged=True) as workspace:
         settled()
-        assert names(desk) == ["App.One", "App.Two"]
+        assert names(workspace) == ["App.One", "App.Two"]
         (root / "src" / "One.cs").write_text(SOURCE.replace("One", "Uno"))
         listings.clear()
-        assert names(desk) == ["App.One", "App.Two"]
+        assert names(workspace) == ["App.One", "App.Two"]
         assert listings == []
         git(root, "add", "-A")
-        assert names(desk) == ["App.Two", "App.Uno"]
+        assert names(workspace) == ["App.Two", "App.Uno"]
 
 
 def test_a_revision_is_resolved_again(root: Path, git: Git, listings: list[object]) -> None:
-    with open_desk(root, rev="HEAD") as desk:
-        assert names(desk) == ["App.One", "App.Two"]
+    with open_desk(root, rev="HEAD") as workspace:
+        assert names(workspace) == ["App.One", "App.Two"]
         listings.clear()
         (root / "src" / "One.cs").write_text(SOURCE.replace("One", "Uno"))
-        assert names(desk) == ["App.One", "App.Two"]
+        assert names(workspace) == ["App.One", "App.Two"]
         assert listings == []
         git(root, "commit", "--quiet", "-a", "-m", "two")
-        assert names(desk) == ["App.Two", "App.Uno"]
+        assert names(workspace) == ["App.Two", "App.Uno"]
 
 
 def test_in_a_linked_work_tree(root: Path, tmp_path: Path, git: Git, settled: Callable[[], None]) -> None:
     git(root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
-    with open_desk(tmp_path / "linked") as desk, open_desk(root) as main:
+    with open_desk(tmp_path / "linked") as workspace, open_desk(root) as main:
         settled()
-        assert names(desk) == names(main) == ["App.One", "App.Two"]
+        assert names(workspace) == names(main) == ["App.One", "App.Two"]
         (tmp_path / "linked" / "src" / "One.cs").write_text(SOURCE.replace("One", "Uno"))
-        assert names(desk) == ["App.Two", "App.Uno"]
+        assert names(workspace) == ["App.Two", "App.Uno"]
         git(tmp_path / "linked", "commit", "--quiet", "-a", "-m", "two")
         settled()
-        names(desk)
-        assert desk.tree.listing.head == git(tmp_path / "linked", "rev-parse", "HEAD")
+        names(workspace)
+        assert workspace.tree.listing.head == git(tmp_path / "linked", "rev-parse", "HEAD")
         assert names(main) == ["App.One", "App.Two"]

@@ -21,7 +21,7 @@ from codecortex.model.code.catalog import (
     write_member_line,
 )
 from codecortex.operations.catalog import symbols as catalogs
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
 
 Git = Callable[..., str]
@@ -41,13 +41,13 @@ def root(tmp_path: Path, git: Git) -> Path:
     return folder
 
 
-def ask(root: Path, *, staged: bool = False, rev: str | None = None) -> tuple[Desk, list[str]]:
+def ask(root: Path, *, staged: bool = False, rev: str | None = None) -> tuple[Workspace, list[str]]:
     told: list[str] = []
-    return Desk(Request(root, staged=staged, rev=rev, jobs=1, warn=told.append)), told
+    return Workspace(Request(root, staged=staged, rev=rev, jobs=1, warn=told.append)), told
 
 
-def describe(desk: Desk) -> object:
-    catalog, graph = desk.catalog, desk.graph
+def describe(workspace: Workspace) -> object:
+    catalog, graph = workspace.catalog, workspace.graph
     return (
         catalog.types,
         [(catalog.members_of(each.id), catalog.docs_of(each.id)) for each in catalog.types],
@@ -57,15 +57,15 @@ def describe(desk: Desk) -> object:
 
 
 def look(root: Path, *, staged: bool = False, rev: str | None = None) -> object:
-    desk, _ = ask(root, staged=staged, rev=rev)
-    with desk:
-        return describe(desk)
+    workspace, _ = ask(root, staged=staged, rev=rev)
+    with workspace:
+        return describe(workspace)
 
 
 def fqns(root: Path, *, staged: bool = False, rev: str | None = None) -> list[str]:
-    desk, _ = ask(root, staged=staged, rev=rev)
-    with desk:
-        return sorted(entry.fqn for entry in desk.catalog.types)
+    workspace, _ = ask(root, staged=staged, rev=rev)
+    with workspace:
+        return sorted(entry.fqn for entry in workspace.catalog.types)
 
 
 @pytest.fixture
@@ -82,16 +82,16 @@ def builds(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 def test_a_setting_that_says_nothing_about_sources_costs_no_new_catalog(root: Path) -> None:
     (root / ".codecortex").mkdir()
-    with ask(root)[0] as desk:
-        digests = desk.catalog.digest, desk.graph.digest
+    with ask(root)[0] as workspace:
+        digests = workspace.catalog.digest, workspace.graph.digest
     (root / ".codecortex" / "config.yaml").write_text("hooks:\n  strict: true\ncheck:\n  semantic: 'off'\n")
-    with ask(root)[0] as desk:
-        assert (desk.catalog.digest, desk.graph.digest) == digests
+    with ask(root)[0] as workspace:
+        assert (workspace.catalog.digest, workspace.graph.digest) == digests
     (root / ".codecortex" / "config.yaml").write_text("outline:\n  maxDependencies: 0\n")
-    with ask(root)[0] as desk:
-        assert desk.catalog.digest == digests[0]
-        assert desk.graph.digest != digests[1]
-        assert all(desk.graph.links_of(each)[1] == () for each in desk.graph.ids)
+    with ask(root)[0] as workspace:
+        assert workspace.catalog.digest == digests[0]
+        assert workspace.graph.digest != digests[1]
+        assert all(workspace.graph.links_of(each)[1] == () for each in workspace.graph.ids)
 
 
 def test_settings_that_choose_sources_or_symbols_count(root: Path) -> None:
@@ -107,8 +107,8 @@ def test_settings_that_choose_sources_or_symbols_count(root: Path) -> None:
 def test_a_flavour_asked_for_is_kept_beside_the_usual_one(root: Path, builds: list[object]) -> None:
     (root / "Two.cs").write_text("#if EXTRA\npublic class Extra { }\n#endif\n")
     for _ in range(2):
-        with Desk(Request(root, jobs=1, define=("EXTRA",))) as desk:
-            assert len(desk.catalog.types) == 2
+        with Workspace(Request(root, jobs=1, define=("EXTRA",))) as workspace:
+            assert len(workspace.catalog.types) == 2
         assert fqns(root) == ["App.One"]
     assert len(builds) == 2
 
@@ -143,8 +143,8 @@ def put_row(root: Path, name: str, data: bytes | None) -> None:
 @pytest.mark.parametrize("damage", ["cut", "empty", "gone", "foreign", "half"])
 def test_a_row_that_cannot_be_used_is_made_again(root: Path, damage: str) -> None:
     wanted = look(root)
-    with ask(root)[0] as desk:
-        signs = {entry.id[2] for entry in desk.catalog.types}
+    with ask(root)[0] as workspace:
+        signs = {entry.id[2] for entry in workspace.catalog.types}
     kept = [name for name in rows_of(root) if name[-2] != "/" or name[-1] in signs]  # a part may be cut up by ids
     for name in {name[:-1]: name for name in kept}.values():
         data = rows_of(root)[name]
@@ -192,13 +192,13 @@ def test_without_a_cache_everything_is_read_once(root: Path, builds: list[object
     builds.clear()
     assert look(root) == wanted
     assert len(builds) == 1
-    desk, _ = ask(root)
-    with desk:
-        describe(desk)
+    workspace, _ = ask(root)
+    with workspace:
+        describe(workspace)
         builds.clear()
         (root / "One.cs").write_text(ONE + "class New { }\n")
-        desk.look_again()
-        assert "App.New" in {entry.fqn for entry in desk.catalog.types}
+        workspace.look_again()
+        assert "App.New" in {entry.fqn for entry in workspace.catalog.types}
         assert builds == []  # it goes on from what it has in memory
 
 
@@ -208,28 +208,28 @@ def test_without_a_cache_everything_is_read_once(root: Path, builds: list[object
 def test_a_source_that_cannot_be_read_is_tried_and_told_again(root: Path) -> None:
     wanted = look(root)
     (root / "Two.cs").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
-    desks = [ask(root) for _ in range(2)]
-    for desk, told in desks:
-        assert [entry.fqn for entry in desk.catalog.types] == ["App.One"]
+    workspaces = [ask(root) for _ in range(2)]
+    for workspace, told in workspaces:
+        assert [entry.fqn for entry in workspace.catalog.types] == ["App.One"]
         assert told == ["Two.cs: not read: lfs pointer"]
-        assert len(desk.graph.ids) == 1
+        assert len(workspace.graph.ids) == 1
         assert told == ["Two.cs: not read: lfs pointer"] * 2
-    assert len({desk.catalog.digest for desk, _ in desks}) == 1
+    assert len({workspace.catalog.digest for workspace, _ in workspaces}) == 1
     (root / "Two.cs").write_text(TWO)
-    for desk, _ in desks:
-        desk.look_again()
-        assert describe(desk) == wanted
-        desk.close()
+    for workspace, _ in workspaces:
+        workspace.look_again()
+        assert describe(workspace) == wanted
+        workspace.close()
     assert look(root) == wanted
 
 
 def test_one_that_becomes_readable_is_read_by_a_desk_that_stays(root: Path) -> None:
     (root / "Two.cs").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
-    desk, told = ask(root)
-    with desk:
-        assert len(desk.catalog.types) == 1
-        desk.look_again()
-        assert len(desk.catalog.types) == 1
+    workspace, told = ask(root)
+    with workspace:
+        assert len(workspace.catalog.types) == 1
+        workspace.look_again()
+        assert len(workspace.catalog.types) == 1
         assert len(told) == 2
 
 
@@ -239,35 +239,35 @@ def test_a_source_edited_between_listing_and_reading_is_kept_as_what_was_read(ro
         look(root)
     texts = [ONE.replace("First", name) + f"class {name} {{ }}\n" for name in ("Listed", "Read")]
     (root / "One.cs").write_text(texts[0])
-    desk, _ = ask(root)
-    with desk:
+    workspace, _ = ask(root)
+    with workspace:
         (root / "One.cs").write_text(texts[1])
-        assert [entry.fqn for entry in desk.catalog.types if entry.fqn != "App.One"] == ["App.Read", "App.Two"]
-        assert describe(desk) == look(root)
+        assert [entry.fqn for entry in workspace.catalog.types if entry.fqn != "App.One"] == ["App.Read", "App.Two"]
+        assert describe(workspace) == look(root)
         (root / "One.cs").write_text(texts[0])
         assert fqns(root) == ["App.Listed", "App.One", "App.Two"]
-        desk.look_again()
-        assert describe(desk) == look(root)
-        assert "Read" not in desk.catalog.member_names
+        workspace.look_again()
+        assert describe(workspace) == look(root)
+        assert "Read" not in workspace.catalog.member_names
 
 
 # -- threads
 
 
 def test_a_desk_answers_in_one_thread_after_another(root: Path) -> None:
-    desk, told = ask(root)
+    workspace, told = ask(root)
     seen: list[object] = []
 
     def call() -> None:
-        desk.look_again()
-        seen.append((describe(desk), desk.read_type(desk.catalog.types[0].id) is not None))
+        workspace.look_again()
+        seen.append((describe(workspace), workspace.read_type(workspace.catalog.types[0].id) is not None))
 
     for text in (ONE, ONE, ONE + "class New { }\n", ONE):
         (root / "One.cs").write_text(text)
         thread = Thread(target=call)
         thread.start()
         thread.join()
-    desk.close()
+    workspace.close()
     assert len(seen) == 4
     assert seen[0] == seen[1] == seen[3] != seen[2]
     assert told == []
@@ -339,7 +339,7 @@ def test_separators_in_real_sources_do_not_break_lines(root: Path) -> None:
         "public void Tab(int\ta,\x0cstring\u2029b) { } }\n",
         "utf-8",
     )
-    with ask(root)[0] as desk:
-        entry = next(each for each in desk.catalog.types if each.fqn == "App.One")
-        assert {member.name for member in desk.catalog.members_of(entry.id)} >= {"Text", "Tab"}
-        assert len(desk.catalog.docs_of(entry.id)) == 2
+    with ask(root)[0] as workspace:
+        entry = next(each for each in workspace.catalog.types if each.fqn == "App.One")
+        assert {member.name for member in workspace.catalog.members_of(entry.id)} >= {"Text", "Tab"}
+        assert len(workspace.catalog.docs_of(entry.id)) == 2

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from codecortex.model.errors import ProviderError
 from codecortex.model.runs import MOST_ATTEMPTS, JobRecord, JobState, RunStatus
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.run import generate, resume
 from codecortex.operations.notes.runs import cancel_run, list_runs
@@ -193,9 +193,9 @@ class Life(RuleBasedStateMachine):
     @rule(script=st.lists(ANSWERS, max_size=6), limit=st.none() | st.just(1))
     def run(self, script, limit):
         self.script = list(script)
-        with Desk(Request(self.root)) as desk:
+        with Workspace(Request(self.root)) as workspace:
             try:
-                done = generate(desk, Selection(limit=limit))
+                done = generate(workspace, Selection(limit=limit))
             except ProviderError:
                 assert {"denied", "broken"} & set(script)
                 self.settle(list_runs(self.root).runs[0])
@@ -203,8 +203,8 @@ class Life(RuleBasedStateMachine):
         if done.run is not None:
             self.settle(done.run)
         if done.complete and limit is None:
-            with Desk(Request(self.root)) as desk:
-                assert not list_jobs(desk, Selection()).jobs
+            with Workspace(Request(self.root)) as workspace:
+                assert not list_jobs(workspace, Selection()).jobs
 
     @precondition(lambda self: any(run.open for run in list_runs(self.root).runs))
     @rule(script=st.lists(ANSWERS, max_size=4))
@@ -213,9 +213,9 @@ class Life(RuleBasedStateMachine):
         run = next(run for run in list_runs(self.root).runs if run.open)
         attempts = {job.owner: job.attempts for job in run.jobs}
         written = {job.owner for job in run.jobs if job.state is JobState.CACHED}
-        with Desk(Request(self.root)) as desk:
+        with Workspace(Request(self.root)) as workspace:
             try:
-                done = resume(desk, run.id).run
+                done = resume(workspace, run.id).run
             except ProviderError:
                 done = next(each for each in list_runs(self.root).runs if each.id == run.id)
         assert all(job.attempts >= attempts[job.owner] for job in done.jobs)
@@ -263,8 +263,8 @@ class Life(RuleBasedStateMachine):
 
     @invariant()
     def a_note_holds_just_where_it_was_made_from_what_there_is(self):
-        with Desk(Request(self.root)) as desk:
-            states = {t.fqn: note.state for note in judge_owners(desk).notes for t in note.types}
+        with Workspace(Request(self.root)) as workspace:
+            states = {t.fqn: note.state for note in judge_owners(workspace).notes for t in note.types}
         for name, made_from in self.noted.items():
             expected = "cached" if made_from == self.bodies[name] else "stale"
             assert states[f"N.{name}{self.names[name]}"] == expected, name

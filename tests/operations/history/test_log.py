@@ -13,9 +13,9 @@ from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError
 from codecortex.operations.history import locate as locating
 from codecortex.operations.history.blame import blame
 from codecortex.operations.history.locate import locate, read_type
-from codecortex.operations.history.log import Wanted, log
+from codecortex.operations.history.log import LogFilter, log
 from codecortex.operations.history.type_diff import diff_type
-from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
@@ -67,7 +67,7 @@ def commit(root, git):
 
 def told(root, symbol, **wanted):
     """Subject and status of each commit; the class instead of `changed`."""
-    result = log(Request(root), symbol, Wanted(**wanted))
+    result = log(Request(root), symbol, LogFilter(**wanted))
     return [
         (each.commit.subject, str(each.change.change_class if each.change.status == "changed" else each.change.status))
         for each in result.entries
@@ -95,7 +95,7 @@ def test_each_commit_has_the_class_of_what_it_did(root, commit):
         ("structure", "Structure"),
         ("born", "added"),
     ]
-    entries = log(Request(root), "Shop.Store", Wanted()).entries
+    entries = log(Request(root), "Shop.Store", LogFilter()).entries
     change = entries[4].change
     assert [(each.before, each.after) for each in change.members.changed] == [
         ("public void Add(int)", "public void Add(long)")
@@ -125,7 +125,7 @@ def test_a_renamed_file_is_followed(root, commit):
         ("behavior", "PublicBehavior"),
         ("born", "added"),
     ]
-    moved = log(Request(root), "Store", Wanted()).entries[1].change
+    moved = log(Request(root), "Store", LogFilter()).entries[1].change
     assert (moved.old_files, moved.files) == (("Store.cs",), ("src/Shop.cs",))
 
 
@@ -141,7 +141,7 @@ def test_a_renamed_type_is_followed_with_its_file_or_without(root, commit):
         ("first rename", "renamed"),
         ("born", "added"),
     ]
-    names = [each.change.old_fqn for each in log(Request(root), "Warehouse", Wanted()).entries]
+    names = [each.change.old_fqn for each in log(Request(root), "Warehouse", LogFilter()).entries]
     assert names == ["Mall.Depot", "Shop.Depot", "Shop.Store", ""]
 
 
@@ -152,7 +152,7 @@ def test_an_old_name_leads_to_the_type_of_today(root, commit, old):
     commit("namespace", {"Depot.cs": STORE.replace("Store", "Depot").replace("namespace Shop", "namespace Mall")})
     final = STORE.replace("Store", "Warehouse").replace("namespace Shop", "namespace Mall")
     commit("second rename", {"Depot.cs": None, "Warehouse.cs": final})
-    result = log(Request(root), old, Wanted())
+    result = log(Request(root), old, LogFilter())
     assert result.fqn == "Mall.Warehouse"
     assert len(result.entries) == 4
 
@@ -177,7 +177,7 @@ def test_a_type_moved_between_files_that_both_stay_is_followed(root, commit):
     moved = STORE.replace("false", "true") + "public class X { }\n"
     commit("moved", {"All.cs": "namespace Shop;\npublic class Other { }\n", "New.cs": moved})
     assert told(root, "Store") == [("moved", "Cosmetic"), ("behavior", "PublicBehavior"), ("born", "added")]
-    change = log(Request(root), "Store", Wanted()).entries[0].change
+    change = log(Request(root), "Store", LogFilter()).entries[0].change
     assert (change.old_files, change.files) == (("All.cs",), ("New.cs",))
 
 
@@ -240,7 +240,7 @@ def test_a_merge_that_changed_the_type_itself_is_told_of_with_its_own_part(root,
     commit("main", {"Store.cs": STORE.replace("int Count", "long Count")})
     git(root, "merge", "--quiet", "--no-commit", "side")
     commit("evil", {"Store.cs": (root / "Store.cs").read_text().replace("=> false", "=> true")})
-    entries = log(Request(root), "Store", Wanted()).entries
+    entries = log(Request(root), "Store", LogFilter()).entries
     assert [each.commit.subject for each in entries] == ["evil", "main", "side", "born"]
     assert [each.after for each in entries[0].change.members.changed] == ["public bool Has(int)"]
     assert entries[0].change.change_class == "PublicBehavior"
@@ -277,10 +277,10 @@ def test_a_shallow_clone_says_where_history_ends(root, git, commit, tmp_path):
     commit("middle", {"Store.cs": STORE.replace("false", "true")})
     commit("last", {"Store.cs": STORE.replace("int Count", "long Count")})
     git(tmp_path, "clone", "--quiet", "--depth", "2", f"file://{root}", "clone")
-    result = log(Request(tmp_path / "clone"), "Store", Wanted())
+    result = log(Request(tmp_path / "clone"), "Store", LogFilter())
     assert [each.commit.subject for each in result.entries] == ["last"]
     assert result.shallow
-    assert not log(Request(root), "Store", Wanted()).shallow
+    assert not log(Request(root), "Store", LogFilter()).shallow
 
 
 def test_history_is_read_with_the_symbols_of_the_project(root, commit):
@@ -386,7 +386,7 @@ def test_a_type_is_assembled_from_blobs(opened, commit, git, root):
     commit("one", {"A.cs": part("A"), "B.cs": part("B")})
     commit("two", {"A.cs": part("A", 2)})
     tree, projects, cache = opened(rev="HEAD")
-    past = Past(tree, projects, cache)
+    past = PastTypes(tree, projects, cache)
     blobs = {
         rev: {path: git(root, "rev-parse", f"{rev}:{path}") for path in ("A.cs", "B.cs")} for rev in ("HEAD", "HEAD~1")
     }
@@ -401,7 +401,7 @@ def test_a_type_is_assembled_from_blobs(opened, commit, git, root):
 
 def test_a_blob_that_is_missing_is_told_of(opened, commit):
     commit("one", {"A.cs": part("A")})
-    past = Past(*opened(rev="HEAD"))
+    past = PastTypes(*opened(rev="HEAD"))
     assert past.read("Shop.Store", "", {"A.cs": "f" * 40}) is None
     assert list(past.unread) == ["f" * 40]
 
@@ -491,6 +491,6 @@ def test_aliases_continue_a_line_that_likeness_alone_would_not(root, commit):
 def test_a_damaged_alias_table_is_warned_of(root, commit):
     commit("born", {"Store.cs": STORE, ".codecortex/aliases.json": "{"})
     warnings = []
-    result = log(Request(root, warn=warnings.append), "Store", Wanted())
+    result = log(Request(root, warn=warnings.append), "Store", LogFilter())
     assert [each.commit.subject for each in result.entries] == ["born"]
     assert any("aliases.json" in warning for warning in warnings)

@@ -12,9 +12,9 @@ from codecortex.analysis.notes.staleness import Drift
 from codecortex.git.repository import open_repository
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import SemanticState
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.put import Body, list_notes, put
-from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.states import Survey, list_states
 from codecortex.operations.queries.index import index, read_whole
 from codecortex.operations.refresh.init import init
@@ -239,9 +239,9 @@ def test_cc_18_one_member_makes_the_whole_group_stale(store: Shop) -> None:
 
 def make_group(store: Shop) -> Note:
     """The note on all types together."""
-    with Desk(Request(store.root)) as desk:
-        types = [entry.id for entry in desk.catalog.types]
-        note = Heads(desk, [types]).make_note("G_00000000", types, "test", ("\n",) * 5)
+    with Workspace(Request(store.root)) as workspace:
+        types = [entry.id for entry in workspace.catalog.types]
+        note = NoteHeaders(workspace, [types]).make_note("G_00000000", types, "test", ("\n",) * 5)
     assert note is not None
     return note
 

@@ -14,13 +14,13 @@ from codecortex.analysis.notes.jobs import STRUCTURE_DEPENDENCY
 from codecortex.cli.main import main
 from codecortex.model.errors import GitStateError
 from codecortex.model.notes import Section, hash_body
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.extract import extract_notes
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.prompts.answers import judge_answer
 from codecortex.operations.generation.prompts.prompt import make_prompt
 from codecortex.operations.hooks.merge_driver import merge_note
-from codecortex.operations.notes.writing import Answered, look_at, write_outcome, write_outcomes
+from codecortex.operations.notes.writing import JobAnswer, digest_inputs, write_outcome, write_outcomes
 from codecortex.operations.request import Request
 from codecortex.store.committed.semantic_md import decode_note, encode_note
 
@@ -57,8 +57,8 @@ class Shop(NamedTuple):
     root: object
     git: object
 
-    def desk(self):
-        return Desk(Request(folder=self.root))
+    def workspace(self):
+        return Workspace(Request(folder=self.root))
 
     def note(self, name="Store"):
         (found,) = [each for each in self.notes() if each.types[0].fqn == f"Shop.{name}"]
@@ -73,13 +73,13 @@ class Shop(NamedTuple):
         return self.root / f".codecortex/semantic/{self.note(name).owner}.md"
 
     def jobs(self, *names):
-        with self.desk() as desk:
-            return list_jobs(desk, Selection(names)).jobs
+        with self.workspace() as workspace:
+            return list_jobs(workspace, Selection(names)).jobs
 
     def write(self, outcome, generator=MODEL, name="Store", seen=None):
-        with self.desk() as desk:
-            (job,) = list_jobs(desk, Selection((name,))).jobs
-            return write_outcome(desk, job, outcome, generator, seen=seen)
+        with self.workspace() as workspace:
+            (job,) = list_jobs(workspace, Selection((name,))).jobs
+            return write_outcome(workspace, job, outcome, generator, seen=seen)
 
     def change(self, path, before, after):
         file = self.root / path
@@ -88,8 +88,8 @@ class Shop(NamedTuple):
         file.write_bytes(text.replace(before, after).encode())
 
     def states(self):
-        with self.desk() as desk:
-            return list_jobs(desk, Selection()).states
+        with self.workspace() as workspace:
+            return list_jobs(workspace, Selection()).states
 
 
 @pytest.fixture
@@ -164,9 +164,9 @@ def test_a_refusal_writes_nothing_and_says_why(shop):
 
 
 def test_many_notes_are_written_at_once_and_writing_again_changes_nothing(shop):
-    with shop.desk() as desk:
-        answers = [Answered(job, WHOLE, MODEL) for job in list_jobs(desk, Selection()).jobs]
-        assert [each.changed for each in write_outcomes(desk, answers)] == [True] * 3
+    with shop.workspace() as workspace:
+        answers = [JobAnswer(job, WHOLE, MODEL) for job in list_jobs(workspace, Selection()).jobs]
+        assert [each.changed for each in write_outcomes(workspace, answers)] == [True] * 3
     assert shop.states() == {"none": 0, "cached": 3, "stale": 0}
     assert len(shop.notes()) == 3
 
@@ -198,21 +198,21 @@ def test_what_a_person_wrote_stays_theirs_when_a_model_adds_to_it(shop):
 def test_a_file_that_changed_since_the_prompt_was_made_is_not_overwritten(shop):
     shop.write(WHOLE)
     shop.change(STORE, "There is none", "None")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        seen = look_at(desk, job)
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        seen = digest_inputs(workspace, job)
         shop.change(job.path, "Role of it.", "Mine.")
-        told = write_outcome(desk, job, WHOLE, MODEL, seen=seen)
+        told = write_outcome(workspace, job, WHOLE, MODEL, seen=seen)
         assert "changed since" in told.problem
         assert "Mine." in shop.path().read_text("utf-8")
-        assert write_outcome(desk, job, WHOLE, MODEL, seen=look_at(desk, job)).problem == ""
+        assert write_outcome(workspace, job, WHOLE, MODEL, seen=digest_inputs(workspace, job)).problem == ""
 
 
 def test_a_note_that_somebody_wrote_meanwhile_is_not_overwritten(shop):
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        write_outcome(desk, job, WHOLE, "hand")
-        assert "was written since" in write_outcome(desk, job, WHOLE, MODEL).problem
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        write_outcome(workspace, job, WHOLE, "hand")
+        assert "was written since" in write_outcome(workspace, job, WHOLE, MODEL).problem
     assert shop.note().generator == "hand"
 
 
@@ -221,10 +221,10 @@ def test_a_damaged_note_is_replaced_as_a_whole_and_kept_aside(shop):
     damaged = shop.path().read_bytes().replace(b"StructureHash", b"Structure")
     shop.path().write_bytes(damaged)
     path = next((shop.root / ".codecortex/semantic").iterdir())
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert "all five" in write_outcome(desk, job, Sections({Section.ROLE: "x"}), MODEL).problem
-        assert write_outcome(desk, job, WHOLE, MODEL).problem == ""
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        assert "all five" in write_outcome(workspace, job, Sections({Section.ROLE: "x"}), MODEL).problem
+        assert write_outcome(workspace, job, WHOLE, MODEL).problem == ""
     assert decode_note(path.read_bytes(), f".codecortex/semantic/{path.name}").generator == MODEL
     (aside,) = (shop.root / ".codecortex/local/replaced").iterdir()
     assert aside.read_bytes() == damaged
@@ -235,9 +235,9 @@ def test_a_note_of_a_newer_codecortex_is_left_alone(shop):
     newer = shop.path().read_bytes().replace(b"Generator:", b"Format: 9\nGenerator:")
     path = shop.path()
     path.write_bytes(newer)
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert "Install a newer codecortex" in write_outcome(desk, job, WHOLE, MODEL).problem
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        assert "Install a newer codecortex" in write_outcome(workspace, job, WHOLE, MODEL).problem
     assert path.read_bytes() == newer
 
 
@@ -258,14 +258,14 @@ def test_what_only_a_person_can_settle_is_left_alone(shop, before, after, told):
     path.write_bytes(path.read_bytes().replace(before, after))
     shop.change(STORE, "There is none", "None")
     data = path.read_bytes()
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
         with pytest.raises(GitStateError, match=re.escape(told)):
-            look_at(desk, job)
-        for outcome in (WHOLE, NoChange(), extract_notes(desk, [job])[0]):
-            done = write_outcome(desk, job, outcome, MODEL)
+            digest_inputs(workspace, job)
+        for outcome in (WHOLE, NoChange(), extract_notes(workspace, [job])[0]):
+            done = write_outcome(workspace, job, outcome, MODEL)
             assert (done.problem != "", done.changed) == (True, False)
-        assert told in write_outcome(desk, job, WHOLE, MODEL).problem
+        assert told in write_outcome(workspace, job, WHOLE, MODEL).problem
     assert path.read_bytes() == data
 
 
@@ -288,18 +288,18 @@ def test_a_note_is_left_alone_until_git_is_told_that_it_is_resolved(shop):
     shop.change(STORE, "There is none", "None")
     name = path.relative_to(root).as_posix()
     told = f"{name} is unmerged in git's index: resolve it, then `git add` it"
-    with shop.desk() as desk:
-        found = list_jobs(desk, Selection())
+    with shop.workspace() as workspace:
+        found = list_jobs(workspace, Selection())
         assert told in found.problems
         job = next(job for job in found.jobs if job.path == name)
-        assert write_outcome(desk, job, WHOLE, MODEL).problem == told
+        assert write_outcome(workspace, job, WHOLE, MODEL).problem == told
         with pytest.raises(GitStateError, match="unmerged"):
-            look_at(desk, job)
+            digest_inputs(workspace, job)
     assert b"Both." in path.read_bytes()
     git(root, "add", name)
     assert shop.write(WHOLE).problem == ""
-    with shop.desk() as desk:
-        assert list_jobs(desk, Selection()).problems == ()
+    with shop.workspace() as workspace:
+        assert list_jobs(workspace, Selection()).problems == ()
 
 
 def test_a_section_of_a_persons_own_is_kept_when_what_is_above_it_is_replaced(shop):
@@ -340,17 +340,17 @@ def test_an_older_body_hash_still_tells_an_edit(shop):
      "`Order.Key`, `Key`", "`InvalidOperationException`, `Task.WhenAll`, `Order`, `Shop.Order`, `key`, `null`"],
 )  # fmt: skip
 def test_names_that_exist_are_accepted(shop, names):
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = judge_answer(desk, job, "\n".join(f"{section}: {names}" for section in Section))
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        outcome = judge_answer(workspace, job, "\n".join(f"{section}: {names}" for section in Section))
         assert isinstance(outcome, Sections), outcome
 
 
 @pytest.mark.parametrize("name", ["Vanish", "Store.Vanish", "Order.Find", "FindAll(1)", "_counts"])
 def test_names_that_do_not_exist_are_refused(shop, name):
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = judge_answer(desk, job, "\n".join(f"{section}: `{name}`" for section in Section))
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        outcome = judge_answer(workspace, job, "\n".join(f"{section}: `{name}`" for section in Section))
         assert isinstance(outcome, Refusal)
         assert f"`{name.removesuffix('(1)')}`" in outcome.reason
 
@@ -358,80 +358,80 @@ def test_names_that_do_not_exist_are_refused(shop, name):
 def test_no_change_is_for_changes_that_may_leave_a_text_true(shop):
     shop.write(WHOLE)
     shop.change(ORDER, "public string Key;", "public string Key; public int No;")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert judge_answer(desk, job, "NO SEMANTIC CHANGE") == NoChange()
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        assert judge_answer(workspace, job, "NO SEMANTIC CHANGE") == NoChange()
     shop.change(STORE, "There is none", "None")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert isinstance(judge_answer(desk, job, "NO SEMANTIC CHANGE"), Refusal)
-        assert isinstance(judge_answer(desk, job, "ROLE: Keeps none."), Sections)
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        assert isinstance(judge_answer(workspace, job, "NO SEMANTIC CHANGE"), Refusal)
+        assert isinstance(judge_answer(workspace, job, "ROLE: Keeps none."), Sections)
 
 
 # -- extracts
 
 
 def test_an_extract_says_what_the_sources_state(shop):
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = extract_notes(desk, [job])[0]
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        outcome = extract_notes(workspace, [job])[0]
         assert outcome.texts[Section.ROLE] == "Keeps orders.\nClass with the bases `StoreBase`."
         assert outcome.texts[Section.EDGE_CASES] == (
             "- `Find`: `ArgumentException` — The key is empty.\n"
             '- `Find`: `InvalidOperationException` if `_count == 0` ("There is none").'
         )
-        assert write_outcome(desk, job, outcome, GENERATOR).changed
+        assert write_outcome(workspace, job, outcome, GENERATOR).changed
     assert shop.note().generator == "extract 1"
 
 
 def test_an_extract_does_not_depend_on_what_it_is_made_with(shop):
-    with shop.desk() as desk:
-        jobs = list_jobs(desk, Selection()).jobs
-        assert extract_notes(desk, jobs) == [extract_notes(desk, [each])[0] for each in jobs]
-        assert extract_notes(desk, jobs[::-1])[::-1] == extract_notes(desk, jobs)
+    with shop.workspace() as workspace:
+        jobs = list_jobs(workspace, Selection()).jobs
+        assert extract_notes(workspace, jobs) == [extract_notes(workspace, [each])[0] for each in jobs]
+        assert extract_notes(workspace, jobs[::-1])[::-1] == extract_notes(workspace, jobs)
 
 
 def test_members_that_share_a_line_are_not_mixed_up(shop):
     shop.change(ORDER, "public string Key;", "public int F() { throw new AException(); } public int G() { return 1; }")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Order",))).jobs
-        assert extract_notes(desk, [job])[0].texts[Section.EDGE_CASES] == NOTHING
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Order",))).jobs
+        assert extract_notes(workspace, [job])[0].texts[Section.EDGE_CASES] == NOTHING
 
 
 def test_inactive_text_is_not_extracted(shop):
     body = "{\n#if NEVER\nthrow new A();\n#endif\nthrow new B();\n}"
     source = f"public string Key;\n#if NEVER\n#else\npublic int F()\n{body}\n#endif\n"
     shop.change(ORDER, "public string Key;", source)
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Order",))).jobs
-        assert extract_notes(desk, [job])[0].texts[Section.EDGE_CASES] == "- `F`: `B` always."
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Order",))).jobs
+        assert extract_notes(workspace, [job])[0].texts[Section.EDGE_CASES] == "- `F`: `B` always."
 
 
 @pytest.mark.parametrize("generator", ["hand", MODEL])
 def test_an_extract_replaces_nothing_better(shop, generator):
     shop.write(WHOLE, generator=generator)
     shop.change(STORE, "There is none", "None")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = extract_notes(desk, [job])[0]
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        outcome = extract_notes(workspace, [job])[0]
         assert isinstance(outcome, Refusal)
         assert f"written by {generator}" in outcome.reason
 
 
 def test_an_extract_goes_on_from_an_extract_but_not_over_an_edit(shop):
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        write_outcome(desk, job, extract_notes(desk, [job])[0], GENERATOR)
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        write_outcome(workspace, job, extract_notes(workspace, [job])[0], GENERATOR)
     shop.change(STORE, "There is none", "None")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        assert write_outcome(desk, job, extract_notes(desk, [job])[0], GENERATOR).changed
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        assert write_outcome(workspace, job, extract_notes(workspace, [job])[0], GENERATOR).changed
     assert '("None")' in shop.note().texts[2]
     shop.change(f".codecortex/semantic/{shop.note().owner}.md", "Keeps orders.", "Mine.")
     shop.change(STORE, '"None', '"Nothing')
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        outcome = extract_notes(desk, [job])[0]
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        outcome = extract_notes(workspace, [job])[0]
         assert isinstance(outcome, Refusal)
         assert "changed by hand in ROLE" in outcome.reason
 
@@ -441,17 +441,17 @@ def test_an_extract_goes_on_from_an_extract_but_not_over_an_edit(shop):
 
 def test_a_group_that_falls_apart_loses_no_text(shop):
     shop.change(ORDER, "public string Key;", "public Store Home;")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
         assert job.is_group
-        write_outcome(desk, job, WHOLE, MODEL)
+        write_outcome(workspace, job, WHOLE, MODEL)
     group = shop.notes()[0]
     shop.change(ORDER, "public Store Home;", "public string Key;")
     first, second = shop.jobs("Store")[0], shop.jobs("Order")[0]
-    with shop.desk() as desk:
-        told = write_outcome(desk, first, Sections({Section.ROLE: "Keeps."}), MODEL)
+    with shop.workspace() as workspace:
+        told = write_outcome(workspace, first, Sections({Section.ROLE: "Keeps."}), MODEL)
         assert (told.problem, told.removed) == ("", ())
-        told = write_outcome(desk, second, Sections({Section.ROLE: "Kept."}), MODEL)
+        told = write_outcome(workspace, second, Sections({Section.ROLE: "Kept."}), MODEL)
         assert told.removed == (f".codecortex/semantic/{group.owner}.md",)
     assert [note.texts[1:] for note in shop.notes()] == [group.texts[1:]] * 2
 
@@ -461,9 +461,9 @@ def test_types_that_join_bring_their_texts(shop):
     shop.write(Sections(dict.fromkeys(Section, "Other.")), name="Order")
     before = {path.read_bytes() for path in map(shop.path, ("Store", "Order"))}
     shop.change(ORDER, "public string Key;", "public Store Home;")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
-        told = write_outcome(desk, job, Sections({Section.ROLE: "Both."}), MODEL)
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
+        told = write_outcome(workspace, job, Sections({Section.ROLE: "Both."}), MODEL)
     assert len(told.removed) == 2
     assert {path.read_bytes() for path in (shop.root / ".codecortex/local/replaced").iterdir()} == before
     (note,) = shop.notes()
@@ -477,12 +477,12 @@ def test_types_that_join_want_all_five_sections_as_their_prompt_says(shop):
     shop.write(WHOLE)
     shop.change("src/StoreBase.cs", "Clear()", "Clear(int by)")
     shop.change(ORDER, "public string Key;", "public Store Home;")
-    with shop.desk() as desk:
-        (job,) = list_jobs(desk, Selection(("Store",))).jobs
+    with shop.workspace() as workspace:
+        (job,) = list_jobs(workspace, Selection(("Store",))).jobs
         assert (job.is_group, job.change_class) == (True, STRUCTURE_DEPENDENCY)
-        assert make_prompt(desk, job).whole
-        assert isinstance(judge_answer(desk, job, "NO SEMANTIC CHANGE"), Refusal)
-        assert isinstance(judge_answer(desk, job, "ROLE: Both."), Refusal)
+        assert make_prompt(workspace, job).whole
+        assert isinstance(judge_answer(workspace, job, "NO SEMANTIC CHANGE"), Refusal)
+        assert isinstance(judge_answer(workspace, job, "ROLE: Both."), Refusal)
 
 
 # -- merges

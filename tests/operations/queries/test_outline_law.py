@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from codecortex.operations.catalog.describe import read_types, write_type_outline
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.put import Body, put
 from codecortex.operations.notes.files import list_dependencies
-from codecortex.operations.notes.headers import Heads
+from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.states import list_states, survey_notes
 from codecortex.operations.notes.texts import has_notes, read_group_note, read_note, read_notes
 from codecortex.operations.queries.index import read_whole
@@ -103,8 +103,8 @@ def test_the_outline_of_every_type_is_what_refresh_wrote(odd: Path, config: str)
         (odd / CONFIG).write_text(config)
         refresh(Request(odd))
     index = decode_index((odd / INDEX).read_bytes(), INDEX)
-    with Desk(Request(odd)) as desk:
-        texts = {outline_path(i, index.layout): write_type_outline(desk, i) for i in desk.catalog.by_id}
+    with Workspace(Request(odd)) as workspace:
+        texts = {outline_path(i, index.layout): write_type_outline(workspace, i) for i in workspace.catalog.by_id}
     assert len(texts) > 25
     assert texts == {path: (odd / path).read_text("utf-8") for path in texts}
     assert sorted(path.rpartition("/")[2] for path in texts) == sorted(
@@ -113,20 +113,20 @@ def test_the_outline_of_every_type_is_what_refresh_wrote(odd: Path, config: str)
 
 
 def test_a_type_read_alone_is_the_type_of_a_whole_reading(odd: Path) -> None:
-    with Desk(Request(odd)) as desk:
-        whole = read_whole(desk.request, desk.repository, desk.cache)
-        alone = [read_types(desk, [merged.id])[merged.id] for merged in whole.types]
-        together = read_types(desk, [merged.id for merged in whole.types])
+    with Workspace(Request(odd)) as workspace:
+        whole = read_whole(workspace.request, workspace.repository, workspace.cache)
+        alone = [read_types(workspace, [merged.id])[merged.id] for merged in whole.types]
+        together = read_types(workspace, [merged.id for merged in whole.types])
     assert [found.type for found in alone] == list(whole.types)
     assert list(together.values()) == alone
     assert {found.type.id: found.prints for found in alone} == fingerprint_all(whole)
 
 
 def test_the_header_of_a_note_is_that_of_a_whole_reading(odd: Path) -> None:
-    with Desk(Request(odd)) as desk:
-        whole = read_whole(desk.request, desk.repository, desk.cache)
+    with Workspace(Request(odd)) as workspace:
+        whole = read_whole(workspace.request, workspace.repository, workspace.cache)
         ids = [(merged.id,) for merged in whole.types]
-        heads = Heads(desk, ids)
+        heads = NoteHeaders(workspace, ids)
         notes = [heads.make_note(types[0], types, "hand", ("\n",) * 5) for types in ids]
     prints, resolver = fingerprint_all(whole), make_resolver(whole)
     for merged, note in zip(whole.types, notes, strict=True):
@@ -163,9 +163,9 @@ class Noted:
         self.commit()
         put(Request(root), "Store", Body(b"ROLE: Keeps.\nLIMITATIONS: One shop.\n", "test", "hand"))
         put(Request(root), "Other", Body(b"ROLE: Sells.\n", "test", "hand"))
-        with Desk(Request(root)) as desk:
-            pair = [entry.id for entry in desk.catalog.types if entry.fqn in ("Shop.Other", "Shop.Third")]
-            group = Heads(desk, [pair]).make_note("G_00000000", pair, "test", ("\nTwo.\n", *["\n"] * 4))
+        with Workspace(Request(root)) as workspace:
+            pair = [entry.id for entry in workspace.catalog.types if entry.fqn in ("Shop.Other", "Shop.Third")]
+            group = NoteHeaders(workspace, [pair]).make_note("G_00000000", pair, "test", ("\nTwo.\n", *["\n"] * 4))
         assert group is not None
         (root / semantic_path("G_00000000")).write_bytes(encode_note(group))
         self.commit()
@@ -180,13 +180,15 @@ class Noted:
 
     def compare(self, request: Request) -> dict[str, str]:
         """The state and the gravest cause of each type's note, the same asked one by one, together and of all."""
-        with Desk(request) as desk:
-            whole = read_whole(desk.request, desk.repository, desk.cache)
-            expected = {i: _tell(found) for i, found in list_states(whole, desk.cache).items()}
-            one_by_one = {i: note for i in desk.catalog.by_id if (note := read_note(desk, i)) is not None}
+        with Workspace(request) as workspace:
+            whole = read_whole(workspace.request, workspace.repository, workspace.cache)
+            expected = {i: _tell(found) for i, found in list_states(whole, workspace.cache).items()}
+            one_by_one = {i: note for i in workspace.catalog.by_id if (note := read_note(workspace, i)) is not None}
             assert {i: _tell(note.found) for i, note in one_by_one.items()} == expected
-            assert {i: _tell(note.found) for i, note in read_notes(desk, desk.catalog.by_id).items()} == expected
-            assert has_notes(desk) is bool(survey_notes(whole, desk.cache).notes)
+            assert {
+                i: _tell(note.found) for i, note in read_notes(workspace, workspace.catalog.by_id).items()
+            } == expected
+            assert has_notes(workspace) is bool(survey_notes(whole, workspace.cache).notes)
             assert [note.as_json() for note in one_by_one.values()]
             names = {merged.id: merged.simple_name for merged in whole.types}
         return {names[i]: note.explain().replace("Shop.", "") for i, note in sorted(one_by_one.items())}
@@ -261,17 +263,17 @@ def test_damaged_notes_are_stale_and_groups_of_them_speak_for_none(noted: Noted)
 
 
 def test_the_group_speaks_for_a_type_without_a_note_of_its_own(noted: Noted) -> None:
-    with Desk(Request(noted.root)) as desk:
-        ids = {entry.simple_name: entry.id for entry in desk.catalog.types}
-        of_group, of_type = read_note(desk, ids["Third"]), read_note(desk, ids["Other"])
+    with Workspace(Request(noted.root)) as workspace:
+        ids = {entry.simple_name: entry.id for entry in workspace.catalog.types}
+        of_group, of_type = read_note(workspace, ids["Third"]), read_note(workspace, ids["Other"])
         assert of_group is not None
         assert of_group.path == semantic_path("G_00000000")
         assert of_group.sections == {"ROLE": "Two."}
         assert of_type is not None
         assert of_type.sections == {"ROLE": "Sells."}
-        assert read_note(desk, ids["New"]) is None
-        assert read_group_note(desk, "G_00000001") is None
-        whole = read_group_note(desk, "G_00000000")
+        assert read_note(workspace, ids["New"]) is None
+        assert read_group_note(workspace, "G_00000001") is None
+        whole = read_group_note(workspace, "G_00000000")
     assert whole is not None
     assert re.fullmatch(
         r"Shop\.\w+, Shop\.\w+ G_00000000: cached \(.*G_00000000\.md\)\n\nROLE:\nTwo\.", whole.as_text()
@@ -280,9 +282,9 @@ def test_the_group_speaks_for_a_type_without_a_note_of_its_own(noted: Noted) -> 
 
 def test_a_note_says_first_that_it_is_stale_and_why(noted: Noted) -> None:
     noted.edit(needed="void More();")
-    with Desk(Request(noted.root)) as desk:
-        store = next(entry.id for entry in desk.catalog.types if entry.fqn == "Shop.Store")
-        note = read_note(desk, store)
+    with Workspace(Request(noted.root)) as workspace:
+        store = next(entry.id for entry in workspace.catalog.types if entry.fqn == "Shop.Store")
+        note = read_note(workspace, store)
     assert note is not None
     head, *sections = note.as_text().split("\n\n")
     assert head == f"Shop.Store {store}: stale: structure of its dependency Shop.IStore ({semantic_path(store)})"

@@ -13,7 +13,7 @@ import pytest
 from codecortex.git.repository import open_repository
 from codecortex.model.code.types import display_fqn
 from codecortex.model.errors import CodecortexError, SymbolNotFoundError
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.history.changes import list_changes
 from codecortex.operations.history.locate import locate
 from codecortex.operations.queries.index import index
@@ -101,8 +101,8 @@ def test_ix_01_03_a_nested_type_comes_and_goes_with_its_outer(box):
     box.refresh({"o.cs": "namespace N; public class Outer { public class Inner { } }\n", "k.cs": "class Keep { }\n"})
     assert box.fqns() == ["Keep", "N.Outer", "N.Outer+Inner"]
     inner = box.locate("Outer.Inner")
-    with Desk(Request(box.root)) as desk:
-        assert outline(desk, inner.id).record["fqn"] == "N.Outer+Inner"
+    with Workspace(Request(box.root)) as workspace:
+        assert outline(workspace, inner.id).record["fqn"] == "N.Outer+Inner"
     box.refresh({"o.cs": None})
     assert box.fqns() == ["Keep"]
     for symbol in (inner.id, "N.Outer.Inner", "Inner"):

@@ -16,7 +16,7 @@ from codecortex.model.errors import GitStateError, StoreFormatError
 from codecortex.operations.notes.moves import apply_note_writes, restore_notes, rewrite_names
 from codecortex.operations.reading.tree import open_tree
 from codecortex.operations.refresh.init import init
-from codecortex.operations.refresh.plan import Held, plan_refresh
+from codecortex.operations.refresh.plan import GeneratedFiles, plan_refresh
 from codecortex.operations.refresh.refresh import RefreshResult, refresh
 from codecortex.operations.refresh.renames import plan_aliases
 from codecortex.operations.request import Request
@@ -575,7 +575,7 @@ def test_the_index_alone_decides_what_is_planned_for_it(shop: Callable[..., Shop
 
     with open_cache(repository.common_dir / "codecortex", warn=print) as cache:
         tree = open_tree(Request(one.root, staged=True, jobs=1), repository)
-        held = Held(blobs, read)
+        held = GeneratedFiles(blobs, read)
         plan = plan_aliases(tree, plan_refresh(tree, None, held, cache), held, cache)
     [move] = plan.moves
     assert (plan.removals, set(plan.writes)) == ((path,), {move.new_path, ALIASES})
@@ -592,9 +592,9 @@ def test_texts_edited_since_a_run_was_cut_short_are_not_undone(shop: Callable[..
     with open_cache(repository.common_dir / "codecortex", warn=print) as cache:
         one.git("add", "-A")
         tree = open_tree(Request(one.root, staged=True, jobs=1), repository)
-        held = Held({}, lambda path: (one.root / path).read_bytes())
+        held = GeneratedFiles({}, lambda path: (one.root / path).read_bytes())
         plan = plan_refresh(tree, None, held, cache)
-        held = Held(dict.fromkeys(plan.writes, (0, 0, 0)), held.read)
+        held = GeneratedFiles(dict.fromkeys(plan.writes, (0, 0, 0)), held.read)
         renames = plan_aliases(tree, plan, held, cache)
     apply_note_writes(repository, renames.writes, renames.moves)
     file = one.root / semantic_path(one.ids()["N.A"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.model.runs import Asked, JobRecord, JobState, Prices, RunRecord, RunStatus
+from codecortex.model.runs import JobRecord, JobState, Prices, RunRecord, RunRequest, RunStatus
 from codecortex.store.local.ops_json import decode_run, encode_run
 
 PATH = ".codecortex/local/ops/20240102T030405-00ff.json"
@@ -36,7 +36,7 @@ runs = st.builds(
     status=st.sampled_from(RunStatus),
     reason=texts,
     asked=st.builds(
-        Asked,
+        RunRequest,
         symbols=st.lists(texts, max_size=2).map(tuple),
         every=st.booleans(),
         limit=st.none() | counts,
@@ -52,7 +52,7 @@ RUN = RunRecord(
     "20240102T030405-00ff",
     RunStatus.STOPPED,
     "enough",
-    Asked(("Store",), every=True, limit=3, provider="openai", model="m"),
+    RunRequest(("Store",), every=True, limit=3, provider="openai", model="m"),
     "2024-01-02T03:04:05+00:00",
     "2024-01-02T03:04:06+00:00",
     Prices(Decimal("2.50"), Decimal(10)),

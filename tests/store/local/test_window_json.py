@@ -6,10 +6,12 @@ from hypothesis import strategies as st
 
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.store.local.window_json import Mark, WindowState, decode_window, encode_window
+from codecortex.store.local.window_json import WindowMark, WindowState, decode_window, encode_window
 
 _TEXTS = st.text(st.characters(codec="utf-8"))
-_MARKS = st.lists(st.builds(Mark, _TEXTS.map(TypeId), _TEXTS, st.integers()), unique_by=lambda mark: mark.id).map(tuple)
+_MARKS = st.lists(st.builds(WindowMark, _TEXTS.map(TypeId), _TEXTS, st.integers()), unique_by=lambda mark: mark.id).map(
+    tuple
+)
 
 
 @given(st.builds(WindowState, _MARKS, _MARKS, _MARKS))

@@ -1,4 +1,4 @@
-"""A desk and a selection in; the notes that have to be written, the most urgent first, out.
+"""A workspace and a selection in; the notes that have to be written, the most urgent first, out.
 
 What holds is left alone. Every note that does not is one job, and so is every type without one; only then do types that
 depend on each other share a job, as far as the limits of groups let them. A note that a person wrote stays that of its
@@ -15,7 +15,7 @@ from codecortex.analysis.notes.jobs import RENAMED, Job, JobKind, name_class, na
 from codecortex.analysis.notes.staleness import explain_cause, sort_causes
 from codecortex.model.config import ProviderName
 from codecortex.model.notes import SemanticState
-from codecortex.model.runs import Asked
+from codecortex.model.runs import RunRequest
 from codecortex.operations.generation.jobs.selection import Selection, choose
 from codecortex.operations.generation.jobs.units import make_units
 from codecortex.operations.notes.runs import read_marks, spell_generate
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
-    from codecortex.operations.generation.jobs.selection import Wanted
-    from codecortex.operations.generation.jobs.units import Unit
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.generation.jobs.selection import SelectedTypes
+    from codecortex.operations.generation.jobs.units import JobUnit
 
 NO_TYPE = "No type needs a note."
 AGENT_ASKS = "With the provider agent, the agent asks for its work by itself."
@@ -135,46 +135,46 @@ def explain_rest(found: Jobs, selection: Selection) -> str:
     return f"Every note{about} holds: nothing to write."
 
 
-def list_work(desk: Desk, selection: Selection) -> Jobs:
+def list_work(workspace: Workspace, selection: Selection) -> Jobs:
     """The same as `list_jobs`, with what to do about it.
 
     Raises:
         ConfigError: The user's own configuration makes no sense.
     """
-    found = list_jobs(desk, selection)
-    return found._replace(next_step=_advise(desk, found, selection)) if found.jobs else found
+    found = list_jobs(workspace, selection)
+    return found._replace(next_step=_advise(workspace, found, selection)) if found.jobs else found
 
 
-def _advise(desk: Desk, found: Jobs, selection: Selection) -> str:
+def _advise(workspace: Workspace, found: Jobs, selection: Selection) -> str:
     from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - not where nothing is to be done
     from codecortex.operations.notes.writing import find_obstacles  # noqa: PLC0415
 
-    obstacles = find_obstacles(desk, found.jobs) if desk.request.reads_worktree else []
+    obstacles = find_obstacles(workspace, found.jobs) if workspace.request.reads_worktree else []
     if obstacles and all(obstacles):
         return f"Next: {obstacles[0]}."
-    if read_settings(desk).provider is ProviderName.AGENT:
+    if read_settings(workspace).provider is ProviderName.AGENT:
         words = ["codecortex", "semantic", "next", *(selection.symbols if len(selection.symbols) == 1 else ())]
         return f"Next: `{shlex.join(words)}` gives the prompt for one of them."
-    generate = spell_generate(Asked(selection.symbols, selection.every, replace=selection.replace))
+    generate = spell_generate(RunRequest(selection.symbols, selection.every, replace=selection.replace))
     return f"Next: {generate}; {generate.replace(' generate', ' plan', 1)} says what a model would be sent."
 
 
-def list_jobs(desk: Desk, selection: Selection) -> Jobs:
+def list_jobs(workspace: Workspace, selection: Selection) -> Jobs:
     """What has to be written in a tree; errors as for `choose`."""
-    wanted = choose(desk, selection)
-    units, left_over, problems = make_units(desk, wanted)
+    wanted = choose(workspace, selection)
+    units, left_over, problems = make_units(workspace, wanted)
     asked = {unit.owner: unit for unit in units if wanted.concern((unit.owner, *unit.types))}
-    jobs = order_jobs((_make_job(desk, unit) for unit in asked.values()), desk.graph.depth_of)
+    jobs = order_jobs((_make_job(workspace, unit) for unit in asked.values()), workspace.graph.depth_of)
     shown = jobs if selection.limit is None else jobs[: selection.limit]
     kinds = Counter(job.kind for job in jobs)
-    words = {job.owner: _explain(desk, job, asked[job.owner]) for job in shown}
+    words = {job.owner: _explain(workspace, job, asked[job.owner]) for job in shown}
     told = {str(kind): kinds[kind] for kind in JobKind}
-    by_type = read_marks(desk.request, desk.repository)
+    by_type = read_marks(workspace.request, workspace.repository)
     marks = {job.owner: by_type[each] for job in shown for each in job.types if each in by_type}
     return Jobs(shown, told, _count_states(wanted, by_type), words, marks, left_over, problems)
 
 
-def _count_states(wanted: Wanted, marks: Mapping[str, SemanticState]) -> dict[str, int]:
+def _count_states(wanted: SelectedTypes, marks: Mapping[str, SemanticState]) -> dict[str, int]:
     states: dict[str, SemanticState] = {each: note.state for each, note in wanted.survey.by_type().items()}
     states |= marks
     asked = [each for each in wanted.types if wanted.concern((each,))]
@@ -182,22 +182,22 @@ def _count_states(wanted: Wanted, marks: Mapping[str, SemanticState]) -> dict[st
     return {str(state): counts[state] for state in SemanticState if state in _AT_REST or marks}
 
 
-def _make_job(desk: Desk, unit: Unit) -> Job:
+def _make_job(workspace: Workspace, unit: JobUnit) -> Job:
     causes = sort_causes({cause for note in unit.notes for cause in note.causes})
     kind, change_class = name_kind(causes), name_class(causes)
     if not causes and unit.orphans:
         kind, change_class = JobKind.REDIRECTED, RENAMED
-    graph, path = desk.graph, semantic_path(unit.owner)
+    graph, path = workspace.graph, semantic_path(unit.owner)
     dependents = {each for type_id in unit.types for each in graph.dependents_of(type_id)}.difference(unit.types)
     cut: tuple[TypeId, ...] = ()
     if len(unit.types) > 1:
-        circle = set(graph.component_of(unit.types[0]))
-        cut = tuple(each for each in list_needed(desk, unit.types) if each in circle)
+        component = set(graph.component_of(unit.types[0]))
+        cut = tuple(each for each in list_needed(workspace, unit.types) if each in component)
     return Job(
         owner=unit.owner,
         kind=kind,
         types=unit.types,
-        names=tuple(desk.catalog.by_id[each].fqn for each in unit.types),
+        names=tuple(workspace.catalog.by_id[each].fqn for each in unit.types),
         change_class=change_class,
         causes=causes,
         priority=weigh(kind, change_class, len(dependents), min(graph.depth_of(each) for each in unit.types)),
@@ -207,9 +207,9 @@ def _make_job(desk: Desk, unit: Unit) -> Job:
     )
 
 
-def _explain(desk: Desk, job: Job, unit: Unit) -> tuple[str, ...]:
+def _explain(workspace: Workspace, job: Job, unit: JobUnit) -> tuple[str, ...]:
     """Why a note does not hold, as clauses for people."""
-    known, names = desk.catalog.by_id, dict[str, str]()
+    known, names = workspace.catalog.by_id, dict[str, str]()
     for note in unit.notes:
         names |= {base.type_id: base.fqn for base in note.note.types} if note.note is not None else {}
     names |= {cause.type_id: known[cause.type_id].fqn for cause in job.causes if cause.type_id in known}  # type: ignore[index]

@@ -1,4 +1,4 @@
-"""A desk and a selection in; the types that are to have notes, the notes there are, and who names whom, out."""
+"""A workspace and a selection in; the types that are to have notes, the notes there are, and who names whom, out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from codecortex.store.paths import CONFIG
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.notes.states import NoteState, Survey
 
 _PATTERN_MARKS = frozenset("*?")
@@ -39,7 +39,7 @@ class Selection(NamedTuple):
     replace: str = ""
 
 
-class Wanted(NamedTuple):
+class SelectedTypes(NamedTuple):
     """What a selection comes to.
 
     Attributes:
@@ -57,7 +57,7 @@ class Wanted(NamedTuple):
         return self.named is None or not self.named.isdisjoint(types)
 
 
-def choose(desk: Desk, selection: Selection) -> Wanted:
+def choose(workspace: Workspace, selection: Selection) -> SelectedTypes:
     """What a selection means in a tree.
 
     Types that have a note already are to keep one, whatever the configuration selects.
@@ -68,35 +68,35 @@ def choose(desk: Desk, selection: Selection) -> Wanted:
         UsageError: One is no symbol.
         InvalidFilterError: `semantics.types` makes no sense.
     """
-    chosen = set(_select(desk, every=selection.every))
+    chosen = set(_select(workspace, every=selection.every))
     if not selection.symbols:
-        survey = _judge(desk, selection.replace)
-        return Wanted(None, frozenset(chosen | _list_noted(survey)), survey)
-    named: set[Any] = {each for symbol in selection.symbols for each in _find(desk, symbol)}
+        survey = _judge(workspace, selection.replace)
+        return SelectedTypes(None, frozenset(chosen | _list_noted(survey)), survey)
+    named: set[Any] = {each for symbol in selection.symbols for each in _find(workspace, symbol)}
     groups = set(filter(is_group, named))
-    around, survey = _look_around(desk, named - groups, groups, selection.replace)
+    around, survey = _look_around(workspace, named - groups, groups, selection.replace)
     missing = groups.difference(each.owner for each in survey.notes)
     if missing:
         raise SymbolNotFoundError(f"No group {min(missing)} has a note.", "`codecortex semantic states` lists them.")
     types = (named - groups) | (around & chosen) | (around & _list_noted(survey))
-    return Wanted(frozenset(named), frozenset(types), survey)
+    return SelectedTypes(frozenset(named), frozenset(types), survey)
 
 
-def _look_around(desk: Desk, types: set[Any], groups: set[Any], replace: str) -> tuple[set[Any], Survey]:
+def _look_around(workspace: Workspace, types: set[Any], groups: set[Any], replace: str) -> tuple[set[Any], Survey]:
     """The types that may share a note with some of those given, as far as these have none that holds; and the notes."""
     while True:
-        survey = _judge(desk, replace, _with_old_names(desk, types | groups))
+        survey = _judge(workspace, replace, _with_old_names(workspace, types | groups))
         known = survey.by_type()
         unsettled = {each for each in types | _list_noted(survey) if each not in known or known[each].causes}
-        wider = types | list_circles(desk, unsettled)
+        wider = types | list_large_components(workspace, unsettled)
         if wider == types:
             return types, survey
         types = wider
 
 
-def _judge(desk: Desk, replace: str, owners: Iterable[str] | None = None) -> Survey:
+def _judge(workspace: Workspace, replace: str, owners: Iterable[str] | None = None) -> Survey:
     """What is to be said of notes; those of somebody whose notes have to be replaced do not hold."""
-    survey = judge_owners(desk, owners)
+    survey = judge_owners(workspace, owners)
     return survey._replace(notes=tuple(_add_cause(each, replace) for each in survey.notes)) if replace else survey
 
 
@@ -110,19 +110,22 @@ def _add_cause(found: NoteState, replace: str) -> NoteState:
     return found._replace(causes=(*found.causes, Cause(CauseKind.REPLACE, "", f"{writer} wrote it")))
 
 
-def _select(desk: Desk, *, every: bool) -> Iterable[TypeId]:
+def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
     if every:
-        return desk.catalog.by_id
+        return workspace.catalog.by_id
     from codecortex.context.filters.match import select_types  # noqa: PLC0415 - only where the filter decides
     from codecortex.context.filters.parse import parse_filter  # noqa: PLC0415
     from codecortex.operations.packs.text import list_dependents  # noqa: PLC0415
 
     try:
-        tree = parse_filter(desk.tree.config.semantics.types)
+        tree = parse_filter(workspace.tree.config.semantics.types)
     except InvalidFilterError as error:
         place = f"{CONFIG}: semantics.types"
         raise InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details) from None
-    return [each.id for each in select_types(tree, desk.catalog.types, lambda target: list_dependents(desk, target))]
+    return [
+        each.id
+        for each in select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
+    ]
 
 
 def _list_noted(survey: Survey) -> set[TypeId]:
@@ -131,53 +134,53 @@ def _list_noted(survey: Survey) -> set[TypeId]:
     return found | {TypeId(orphan.alias.new_id) for orphan in survey.orphans if orphan.alias and orphan.movable}
 
 
-def _find(desk: Desk, symbol: str) -> Iterable[str]:
+def _find(workspace: Workspace, symbol: str) -> Iterable[str]:
     from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits  # noqa: PLC0415 - only with symbols
     from codecortex.symbols.hits import Flag, HitKind  # noqa: PLC0415
 
     if is_group(symbol):
         return (symbol,)
     if not _PATTERN_MARKS & set(symbol):
-        return (find_type(desk, symbol)[0].id,)
-    hits = list_hits(desk, symbol, frozenset({HitKind.TYPE}))
+        return (find_type(workspace, symbol)[0].id,)
+    hits = list_hits(workspace, symbol, frozenset({HitKind.TYPE}))
     matched = [hit.entry.id for hit in hits if hit.entry is not None and Flag.WILDCARD in hit.flags]
     if not matched:
-        raise explain_nothing(desk, symbol)
+        raise explain_nothing(workspace, symbol)
     return matched
 
 
-def _with_old_names(desk: Desk, owners: set[Any]) -> set[str]:
+def _with_old_names(workspace: Workspace, owners: set[Any]) -> set[str]:
     """Owners, and the ids that lead to them: a note may still stand under an old one."""
     from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - only with symbols
 
-    return owners | {alias.old_id for alias in list_aliases(desk.tree) if alias.new_id in owners}
+    return owners | {alias.old_id for alias in list_aliases(workspace.tree) if alias.new_id in owners}
 
 
-def list_circles(desk: Desk, types: Iterable[TypeId], *, least: int = 1) -> set[TypeId]:
-    """The types of the circles that some types are in, those of fewer than `least` types left out."""
+def list_large_components(workspace: Workspace, types: Iterable[TypeId], *, least: int = 1) -> set[TypeId]:
+    """The types of the cycles that some types are in, those of fewer than `least` types left out."""
     seen: set[TypeId] = set()
     found: set[TypeId] = set()
     for each in types:
         if each not in seen:
-            circle = desk.graph.component_of(each)
-            seen.update(circle)
-            found.update(circle if len(circle) >= least else ())
+            component = workspace.graph.component_of(each)
+            seen.update(component)
+            found.update(component if len(component) >= least else ())
     return found
 
 
-def tie(desk: Desk, types: Iterable[TypeId]) -> Ties:
-    """What those of the types name of each other that are in some circle."""
-    from codecortex.operations.catalog.fingerprints import measure_outlines  # noqa: PLC0415 - only where there are circles
+def tie(workspace: Workspace, types: Iterable[TypeId]) -> Ties:
+    """What those of the types name of each other that are in some cycle."""
+    from codecortex.operations.catalog.fingerprints import measure_outlines  # noqa: PLC0415 - only where there are cycles
 
-    config, wanted = desk.tree.config, set(types)
-    inside = wanted & list_circles(desk, wanted, least=2)
+    config, wanted = workspace.tree.config, set(types)
+    inside = wanted & list_large_components(workspace, wanted, least=2)
     ties = {
         each: [
             Tie(edge.target, edge.structural, edge.count)
-            for edge in desk.graph.dependencies_of(each)
+            for edge in workspace.graph.dependencies_of(each)
             if edge.exact and (edge.structural or config.include_internal_for_dependencies)
         ]
         for each in sorted(inside)
     }
     limits = Limits(config.scc.max_types, config.scc.max_tokens)
-    return Ties(ties, lambda few: measure_outlines(desk, few), limits)
+    return Ties(ties, lambda few: measure_outlines(workspace, few), limits)

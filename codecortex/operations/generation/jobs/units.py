@@ -15,14 +15,14 @@ from codecortex.store.paths import semantic_path
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.operations.catalog.workspace import Desk
-    from codecortex.operations.generation.jobs.selection import Wanted
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.generation.jobs.selection import SelectedTypes
     from codecortex.operations.notes.states import NoteState, Orphan, Survey
 
 _MEMBER = re.compile(rb"^- \S+ (T_[0-9A-Z]+):", re.MULTILINE)
 
 
-class Unit(NamedTuple):
+class JobUnit(NamedTuple):
     """One note that has to be written.
 
     Attributes:
@@ -47,7 +47,7 @@ class Units(NamedTuple):
         problems: What stands among the notes and cannot be made sense of.
     """
 
-    units: tuple[Unit, ...]
+    units: tuple[JobUnit, ...]
     left_over: tuple[str, ...]
     problems: tuple[str, ...]
 
@@ -68,7 +68,7 @@ class _Notes(NamedTuple):
     lost: Sequence[NoteState]
 
 
-def make_units(desk: Desk, wanted: Wanted) -> Units:
+def make_units(workspace: Workspace, wanted: SelectedTypes) -> Units:
     """Cut the work into units.
 
     What holds is left alone. A group goes on as it is while its types depend on each other and are not too many, and a
@@ -78,11 +78,11 @@ def make_units(desk: Desk, wanted: Wanted) -> Units:
     by_type = wanted.survey.by_type()
     behind = {each for each in wanted.types if each not in by_type or by_type[each].causes}
     behind.update(each.id for note in wanted.survey.notes if note.causes and note.group_id for each in note.types)
-    ties = tie(desk, behind)
-    notes = _sort_notes(desk, wanted, ties.is_whole)
+    ties = tie(workspace, behind)
+    notes = _sort_notes(workspace, wanted, ties.is_whole)
     singles, loose = _part_types(wanted, notes)
-    units = [Unit(note.owner, types, (note,)) for note, types in notes.standing if note.causes]
-    units += [Unit(note.owner, (TypeId(note.owner),), (note,)) for note in singles]
+    units = [JobUnit(note.owner, types, (note,)) for note, types in notes.standing if note.causes]
+    units += [JobUnit(note.owner, (TypeId(note.owner),), (note,)) for note in singles]
     groups = ties.find_groups(loose)
     grouped = {each for group in groups for each in group}
     groups += [(each,) for each in sorted(loose) if each not in grouped]
@@ -93,25 +93,25 @@ def make_units(desk: Desk, wanted: Wanted) -> Units:
         before |= {note.path: note for note in notes.lost if note.owner == owner}
         own_first = sorted(before.values(), key=lambda note: (note.owner != owner, note.path))
         orphans = tuple(heirs[each] for each in types if each in heirs)
-        units.append(Unit(owner, types, tuple(own_first), orphans))
+        units.append(JobUnit(owner, types, tuple(own_first), orphans))
     used = {note.path for found in loose.values() for note in found}
     left_over = tuple(note.path for note in notes.broken if note.path not in used)
     taken = {unit.owner for unit in units}
     lost = (problem for note in notes.lost if note.owner not in taken for problem in note.problems)
-    problems = (*wanted.survey.problems, *lost, *_tell_unmerged(desk, wanted.survey, units))
+    problems = (*wanted.survey.problems, *lost, *_tell_unmerged(workspace, wanted.survey, units))
     return Units(tuple(units), left_over, problems)
 
 
-def _tell_unmerged(desk: Desk, survey: Survey, units: Iterable[Unit]) -> Iterator[str]:
+def _tell_unmerged(workspace: Workspace, survey: Survey, units: Iterable[JobUnit]) -> Iterator[str]:
     """Notes that nothing will be written over, though none may look like it."""
-    if not desk.request.reads_worktree:
+    if not workspace.request.reads_worktree:
         return
     paths = {each.path for each in survey.notes} | {each.path for each in survey.orphans}
     paths |= {semantic_path(unit.owner) for unit in units}
-    yield from map(tell_unmerged, sorted(paths & list_unmerged(desk.repository)))
+    yield from map(tell_unmerged, sorted(paths & list_unmerged(workspace.repository)))
 
 
-def _sort_notes(desk: Desk, wanted: Wanted, is_whole: Callable[[Sequence[TypeId]], bool]) -> _Notes:
+def _sort_notes(workspace: Workspace, wanted: SelectedTypes, is_whole: Callable[[Sequence[TypeId]], bool]) -> _Notes:
     own: dict[str, NoteState] = {}
     standing: list[tuple[NoteState, tuple[TypeId, ...]]] = []
     broken, lost = [], []
@@ -119,7 +119,7 @@ def _sort_notes(desk: Desk, wanted: Wanted, is_whole: Callable[[Sequence[TypeId]
         if note.group_id is None:
             own[note.owner] = note
             continue
-        types = _list_types(desk, note)
+        types = _list_types(workspace, note)
         if note.note is None:
             standing += [(note, types)] if types else []
             lost += [] if types else [note]
@@ -130,15 +130,15 @@ def _sort_notes(desk: Desk, wanted: Wanted, is_whole: Callable[[Sequence[TypeId]
     return _Notes(own, standing, broken, lost)
 
 
-def _list_types(desk: Desk, note: NoteState) -> tuple[TypeId, ...]:
+def _list_types(workspace: Workspace, note: NoteState) -> tuple[TypeId, ...]:
     """The types of a group that exist; of a damaged note, as far as lines of its header can still be read."""
     if note.note is not None:
         return tuple(each.id for each in note.types)
     told = {TypeId(each.decode()) for each in _MEMBER.findall(note.data)}
-    return tuple(sorted(each for each in told if each in desk.catalog.by_id))
+    return tuple(sorted(each for each in told if each in workspace.catalog.by_id))
 
 
-def _part_types(wanted: Wanted, notes: _Notes) -> tuple[list[NoteState], dict[TypeId, list[NoteState]]]:
+def _part_types(wanted: SelectedTypes, notes: _Notes) -> tuple[list[NoteState], dict[TypeId, list[NoteState]]]:
     """Notes that stay those of one type; and the types that may share one, each with the notes that speak of it."""
     covered = {each for _, types in notes.standing for each in types}
     singles = []

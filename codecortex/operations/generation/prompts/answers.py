@@ -1,4 +1,4 @@
-"""A desk, a job and what a model said in; what that means out, once it is known which of the names it gives exist."""
+"""What a model's answer to a job means, once it is known which of the names that it gives exist."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 MOST_BYTES = 16 * 1024
 """Of the sections of one answer: some 4,000 tokens, several times what five short sections take."""
 
 
-def judge_answer(desk: Desk, job: Job, text: str) -> Outcome:
+def judge_answer(workspace: Workspace, job: Job, text: str) -> Outcome:
     """What an answer to a job means."""
-    whole = read_past(desk, job).whole
-    names = _Names(desk, job)
+    whole = read_past(workspace, job).whole
+    names = _Names(workspace, job)
     allowed = Allowed(
         no_change=not whole and job.change_class in MILD,
         members=frozenset(name for name in list_names(text) if names.hold(name)),
@@ -43,8 +43,8 @@ class _Names:
     of what they inherit, contain or name, be the name of a type, or at least a word of their own sources.
     """
 
-    def __init__(self, desk: Desk, job: Job) -> None:
-        self._desk = desk
+    def __init__(self, workspace: Workspace, job: Job) -> None:
+        self._workspace = workspace
         self._job = job
         self._words: frozenset[str] | None = None
         self._near: frozenset[str] | None = None
@@ -55,14 +55,16 @@ class _Names:
         if not owner:
             return self._is_type(member) or member in self._list_near() or member in self._list_words()
         owners = [
-            entry for entry in self._desk.catalog.by_simple_name.get(owner.lower(), ()) if entry.simple_name == owner
+            entry
+            for entry in self._workspace.catalog.by_simple_name.get(owner.lower(), ())
+            if entry.simple_name == owner
         ]
         if not owners or member in OF_OBJECT or self._is_type(member):
             return True  # somebody else's type, or a namespace
         return any(self._has_member(entry, member) for entry in owners) or self._extends(member)
 
     def _is_type(self, name: str) -> bool:
-        found = self._desk.catalog.by_simple_name.get(name.lower(), ())
+        found = self._workspace.catalog.by_simple_name.get(name.lower(), ())
         return any(entry.simple_name == name for entry in found)
 
     def _has_member(self, entry: TypeEntry, member: str) -> bool:
@@ -71,7 +73,7 @@ class _Names:
         return member in members or (not whole and member in self._list_words())
 
     def _extends(self, member: str) -> bool:
-        found = self._desk.catalog.find_members(member)
+        found = self._workspace.catalog.find_members(member)
         return any(each.receiver or each.parameters.startswith("this ") for each in found)
 
     def _list_inherited(self, type_id: TypeId) -> tuple[set[str], bool]:
@@ -80,37 +82,37 @@ class _Names:
         while waiting:
             current = waiting.pop()
             names.update(self._list_own((current,)))
-            bases = [edge.target for edge in self._desk.graph.dependencies_of(current) if edge.base]
-            whole = whole and len(bases) >= len(self._desk.graph.links_of(current)[0])
+            bases = [edge.target for edge in self._workspace.graph.dependencies_of(current) if edge.base]
+            whole = whole and len(bases) >= len(self._workspace.graph.links_of(current)[0])
             waiting += [each for each in bases if each not in seen]
             seen.update(bases)
         return names, whole
 
     def _list_own(self, type_ids: Iterable[TypeId]) -> set[str]:
-        return {each.name for type_id in type_ids for each in self._desk.catalog.members_of(type_id)}
+        return {each.name for type_id in type_ids for each in self._workspace.catalog.members_of(type_id)}
 
     def _list_near(self) -> frozenset[str]:
         if self._near is None:
             near: set[str] = set()
             for type_id in self._job.types:
                 near |= self._list_inherited(type_id)[0]
-                near |= self._list_own(edge.target for edge in self._desk.graph.dependencies_of(type_id))
+                near |= self._list_own(edge.target for edge in self._workspace.graph.dependencies_of(type_id))
             self._near = frozenset(near)
         return self._near
 
     def _list_words(self) -> frozenset[str]:
         """The words of the files that declare the job's types."""
         if self._words is None:
-            self._words = frozenset(WORD.findall("\n".join(read_texts(self._desk, self._job.types).values())))
+            self._words = frozenset(WORD.findall("\n".join(read_texts(self._workspace, self._job.types).values())))
         return self._words
 
 
-def read_texts(desk: Desk, type_ids: Iterable[TypeId]) -> Mapping[str, str]:
+def read_texts(workspace: Workspace, type_ids: Iterable[TypeId]) -> Mapping[str, str]:
     """The text of each file that declares one of these types, as far as it can be read, by path."""
     from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where an answer names what is no member
     from codecortex.parsing.decode import decode_source  # noqa: PLC0415
 
-    paths = dict.fromkeys(path for type_id in type_ids for path in desk.catalog.by_id[type_id].files)
-    entries = [desk.tree.sources.sources[path] for path in paths]
-    found = {content.entry.path: content.data for content in read_contents(desk.repository, entries)}
+    paths = dict.fromkeys(path for type_id in type_ids for path in workspace.catalog.by_id[type_id].files)
+    entries = [workspace.tree.sources.sources[path] for path in paths]
+    found = {content.entry.path: content.data for content in read_contents(workspace.repository, entries)}
     return {path: decode_source(data).decode("utf-8", "replace") for path, data in found.items() if data is not None}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.changes.member_diffs import MemberPair
     from codecortex.model.code.types import CSharpType, Member
     from codecortex.model.config import Config
-    from codecortex.operations.generation.prompts.sources import Sheet
+    from codecortex.operations.generation.prompts.sources import SourceText
 
 _OF_HEADER = {
     Reason.BASE_LIST_CHANGED,
@@ -29,14 +29,14 @@ _OF_HEADER = {
 _LONGEST_NAME = 200
 
 
-class Ends(NamedTuple):
+class TypePair(NamedTuple):
     """A type before and after, with the lines of its files."""
 
-    before: Sheet
-    after: Sheet
+    before: SourceText
+    after: SourceText
 
 
-def list_affected(ends: Ends, config: Config) -> tuple[Affected, ...]:
+def list_affected(ends: TypePair, config: Config) -> tuple[Affected, ...]:
     """What changed about a type, one entry for each member."""
     old, new = ends.before.found, ends.after.found
     found = list_differences(Side(old.type, old.nested), Side(new.type, new.nested), rules_of(config))
@@ -50,7 +50,7 @@ def list_affected(ends: Ends, config: Config) -> tuple[Affected, ...]:
     return tuple(out)
 
 
-def _tell(ends: Ends, pair: MemberPair) -> Affected:
+def _tell(ends: TypePair, pair: MemberPair) -> Affected:
     if pair.nested:
         came = "Came" if pair.came else "Went"
         return Affected(f"{came}: the nested type `{pair.nested.replace('`', ' ')}`", "", "", pair.visible)
@@ -83,5 +83,5 @@ def _diff(before: str, after: str) -> str:
     return "\n".join(diff_lines(before.split("\n"), after.split("\n")))
 
 
-def _write_whole(sheet: Sheet) -> str:
-    return "\n".join(segment.text for segment in cut_source(sheet, "").segments)
+def _write_whole(source_text: SourceText) -> str:
+    return "\n".join(chunk.text for chunk in cut_source(source_text, "").chunks)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.model.code.types import CSharpType
     from codecortex.model.hashing import Digest
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.reading.past_types import TypeAt
 
 MOST_COMPARED = 12
@@ -45,22 +45,24 @@ class Compared(NamedTuple):
 
 
 def compare_dependencies(
-    desk: Desk, job: Job, then: Mapping[str, Digest], exclude: tuple[str, ...]
+    workspace: Workspace, job: Job, then: Mapping[str, Digest], exclude: tuple[str, ...]
 ) -> dict[str, Compared]:
     """How dependencies differ from what a note was made from, where that is known and may be told.
 
     Args:
-        desk: The tree.
+        workspace: The tree.
         job: The note that has to be written.
         then: The structureHash of each dependency that the note was made from.
         exclude: Globs of files that no model may be sent.
     """
     compared: dict[str, Compared] = {}
-    for type_id, now in read_types(desk, [each for each in list_changed(job) if each in then][:MOST_COMPARED]).items():
-        before = _find_before(desk, now, then[type_id], job.path)
+    for type_id, now in read_types(
+        workspace, [each for each in list_changed(job) if each in then][:MOST_COMPARED]
+    ).items():
+        before = _find_before(workspace, now, then[type_id], job.path)
         if before is not None and not any(is_withheld(path, exclude) for path in (*now.type.files, *before.type.files)):
             old, new = Side(before.type, before.nested), Side(now.type, now.nested)
-            compared[type_id] = Compared(before, now, list_differences(old, new, rules_of(desk.tree.config)))
+            compared[type_id] = Compared(before, now, list_differences(old, new, rules_of(workspace.tree.config)))
     return compared
 
 
@@ -70,11 +72,11 @@ def list_changed(job: Job) -> list[str]:
     return [each.type_id for each in causes if each.detail == DependencyChange.CHANGED]
 
 
-def _find_before(desk: Desk, now: TypeAt, structure: Digest, note: str) -> TypeAt | None:
+def _find_before(workspace: Workspace, now: TypeAt, structure: Digest, note: str) -> TypeAt | None:
     def fits(prints: Fingerprints) -> bool:
         return prints.structure == structure
 
-    then = find_then(desk, now, fits, note)
+    then = find_then(workspace, now, fits, note)
     return then.found if then is not None else None
 
 

@@ -1,4 +1,4 @@
-"""A desk and a job in; the texts that its note takes the place of, and what notes say of its dependencies, out."""
+"""A workspace and a job in; the texts that its note takes the place of, and what notes say of its dependencies, out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import TypeId
     from codecortex.model.hashing import Digest
     from codecortex.model.notes import Base
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.prompts.dependencies import Compared
     from codecortex.operations.notes.files import NoteFile
     from codecortex.operations.reading.past_types import TypeAt
@@ -31,7 +31,7 @@ _NOTHING = "(nothing is said)"
 _MOST_DEPENDENCIES = 20
 
 
-class Past(NamedTuple):
+class PreviousNotes(NamedTuple):
     """What the notes say that a job's note goes on from.
 
     Attributes:
@@ -49,11 +49,11 @@ class Past(NamedTuple):
     by_hand: tuple[Section, ...] = ()
 
 
-class Scene(NamedTuple):
+class PromptContext(NamedTuple):
     """What a prompt is made at.
 
     Attributes:
-        desk: The tree.
+        workspace: The tree.
         job: The note that has to be written.
         types: The note's types as they are, by id; none that cannot be read.
         past: What there is of it.
@@ -61,19 +61,19 @@ class Scene(NamedTuple):
         compared: How dependencies differ from what the note was made from, by id.
     """
 
-    desk: Desk
+    workspace: Workspace
     job: Job
     types: Mapping[TypeId, TypeAt]
-    past: Past
+    past: PreviousNotes
     exclude: tuple[str, ...]
     compared: Mapping[str, Compared]
 
 
-def read_past(desk: Desk, job: Job) -> Past:
+def read_past(workspace: Workspace, job: Job) -> PreviousNotes:
     """What the notes say that a job's note goes on from."""
     if not job.previous:
-        return Past()
-    held = read_notes(desk.tree, {owner for path in job.previous if (owner := semantic_owner(path))})
+        return PreviousNotes()
+    held = read_notes(workspace.tree, {owner for path in job.previous if (owner := semantic_owner(path))})
     files = {each.path: each for each in held.files}
     found = [files[path] for path in job.previous if path in files]
     notes = [each.note for each in found if each.note is not None]
@@ -81,10 +81,10 @@ def read_past(desk: Desk, job: Job) -> Past:
     for each in reversed(found):
         for base in each.note.types if each.note is not None else ():
             alias = held.aliases.get(base.type_id)
-            today = alias.new_id if alias is not None and base.type_id not in desk.catalog.by_id else base.type_id
+            today = alias.new_id if alias is not None and base.type_id not in workspace.catalog.by_id else base.type_id
             bases[today] = base, each.path
     texts = [_tell(each, "" if each.path == job.path else _name_types(each)) for each in found]
-    return Past(
+    return PreviousNotes(
         texts=tuple(each for each in texts if each.texts),
         bases=bases,
         dependencies={each.type_id: each.structure for note in reversed(notes) for each in note.dependencies},
@@ -106,25 +106,25 @@ def _tell(file: NoteFile, about: str) -> Previous:
     return Previous(about, texts if any(told.values()) else ())
 
 
-def read_dependencies(scene: Scene, named: Container[str] | None) -> tuple[tuple[tuple[str, str], ...], int]:
+def read_dependencies(context: PromptContext, named: Container[str] | None) -> tuple[tuple[tuple[str, str], ...], int]:
     """What notes say of the role and the lifecycle of types that a job's depend on, the most referenced first.
 
     Args:
-        scene: The job.
+        context: The job.
         named: The simple names of the types that matter; None where all do.
 
     Returns:
         Names and texts; and of how many types nothing may be said because no model may be sent their files.
     """
-    desk, job = scene.desk, scene.job
-    known = desk.catalog.by_id
-    ids = [each for each in _rank(desk, job.types) if named is None or known[each].simple_name in named]
+    workspace, job = context.workspace, context.job
+    known = workspace.catalog.by_id
+    ids = [each for each in _rank(workspace, job.types) if named is None or known[each].simple_name in named]
     ids = ids[:_MOST_DEPENDENCIES]
-    allowed = [each for each in ids if not any(is_withheld(path, scene.exclude) for path in known[each].files)]
+    allowed = [each for each in ids if not any(is_withheld(path, context.exclude) for path in known[each].files)]
     told: dict[str, tuple[list[str], str]] = {}
     notes: dict[str, NoteFile] = {}
     own = {job.path, *job.previous}
-    files = read_notes(desk.tree, set(allowed)).files if allowed else ()
+    files = read_notes(workspace.tree, set(allowed)).files if allowed else ()
     for file in sorted(files, key=lambda each: not is_group(semantic_owner(each.path) or "")):  # its own goes first
         if file.note is not None and file.path not in own:
             notes.update((base.type_id, file) for base in file.note.types)
@@ -135,15 +135,15 @@ def read_dependencies(scene: Scene, named: Container[str] | None) -> tuple[tuple
     return tuple((", ".join(names), text) for names, text in told.values() if text), len(ids) - len(allowed)
 
 
-def _rank(desk: Desk, types: Sequence[TypeId]) -> Iterator[TypeId]:
+def _rank(workspace: Workspace, types: Sequence[TypeId]) -> Iterator[TypeId]:
     """The types that these depend on, those that they name most often first."""
-    needed = set(list_needed(desk, types))
+    needed = set(list_needed(workspace, types))
     counts: dict[TypeId, int] = dict.fromkeys(needed, 0)
     for type_id in types:
-        for edge in desk.graph.dependencies_of(type_id):
+        for edge in workspace.graph.dependencies_of(type_id):
             if edge.target in needed:
                 counts[edge.target] += edge.count
-    known = desk.catalog.by_id
+    known = workspace.catalog.by_id
     yield from sorted(needed, key=lambda each: (-counts[each], known[each].fqn, each))
 
 

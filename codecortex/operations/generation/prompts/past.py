@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.history import find_blobs, list_commits
 from codecortex.model.errors import GitStateError
-from codecortex.operations.history.lineage import Ancestry, Line
+from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.succession import group_names
 from codecortex.operations.reading.alias_table import list_aliases
-from codecortex.operations.reading.past_types import Past
+from codecortex.operations.reading.past_types import PastTypes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.git.history import Commit
     from codecortex.model.notes import Base
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.reading.past_types import TypeAt
 
 _MOST_STATES = 60
@@ -30,7 +30,7 @@ _MOST_LINES = 5
 """Times that a type is followed to where it stood, or what it was called, before."""
 
 
-class TypeThen(NamedTuple):
+class PastType(NamedTuple):
     """A type as it was.
 
     Attributes:
@@ -53,39 +53,43 @@ def fits_base(base: Base) -> Callable[[Fingerprints], bool]:
     return fits
 
 
-def find_then(desk: Desk, now: TypeAt, fits: Callable[[Fingerprints], bool], note: str) -> TypeThen | None:
+def find_then(workspace: Workspace, now: TypeAt, fits: Callable[[Fingerprints], bool], note: str) -> PastType | None:
     """The newest state of a type in history whose fingerprints fit; None where none is found, or git cannot tell.
 
     Args:
-        desk: The tree to go back from.
+        workspace: The tree to go back from.
         now: The type today.
         fits: Says whether fingerprints are those that are looked for.
         note: Path of the note's file; older states than the commit that brought it are not looked at.
     """
-    head = desk.tree.listing.head
+    head = workspace.tree.listing.head
     if head is None:
         return None
-    past = Past(desk.tree, desk.projects, desk.cache)
-    line = Line(head, now.type.fqn, now.type.project, now.type.files)
+    past = PastTypes(workspace.tree, workspace.projects, workspace.cache)
+    line = LineageSegment(head, now.type.fqn, now.type.project, now.type.files)
     seen: set[object] = set()
     try:
-        for then, files in _list_states(desk, past, line, note):
+        for then, files in _list_states(workspace, past, line, note):
             key = (then.fqn, *sorted(files.items()))
             found = past.read(then.fqn, then.project, files) if key not in seen else None
             seen.add(key)
             if found is not None and fits(found.prints):
-                return TypeThen(found, {path: files[path] for path in found.type.files})
+                return PastType(found, {path: files[path] for path in found.type.files})
             if len(seen) > _MOST_STATES:
                 break
     except GitStateError as problem:
-        desk.request.warn(f"{now.type.fqn}: {problem.message} Its members are shown as they are, not as they changed.")
+        workspace.request.warn(
+            f"{now.type.fqn}: {problem.message} Its members are shown as they are, not as they changed."
+        )
     return None
 
 
-def _list_states(desk: Desk, past: Past, line: Line, note: str) -> Iterator[tuple[Line, Mapping[str, str]]]:
+def _list_states(
+    workspace: Workspace, past: PastTypes, line: LineageSegment, note: str
+) -> Iterator[tuple[LineageSegment, Mapping[str, str]]]:
     """What a type was called and the blobs of its files, the newest state first."""
-    repository = desk.repository
-    ancestry = Ancestry(desk.tree, past, group_names(list_aliases(desk.tree)))
+    repository = workspace.repository
+    ancestry = Ancestry(workspace.tree, past, group_names(list_aliases(workspace.tree)))
     for _ in range(_MOST_LINES):
         held = find_blobs(repository, [(line.tip, path) for path in line.paths])
         files = {path: blob for (_, path), blob in held.items()}
@@ -107,7 +111,7 @@ def _list_states(desk: Desk, past: Past, line: Line, note: str) -> Iterator[tupl
         line, note = older, note if older.fqn == line.fqn else ""
 
 
-def _undo(files: Mapping[str, str], commit: Commit, line: Line) -> dict[str, str]:
+def _undo(files: Mapping[str, str], commit: Commit, line: LineageSegment) -> dict[str, str]:
     """The blobs of a line's files before a commit."""
     before = dict(files)
     for change in commit.changes:
@@ -119,8 +123,12 @@ def _undo(files: Mapping[str, str], commit: Commit, line: Line) -> dict[str, str
 
 
 def _find_origin(
-    past: Past, ancestry: Ancestry, line: Line, commit: Commit, ends: tuple[Mapping[str, str], Mapping[str, str]]
-) -> Line | None:
+    past: PastTypes,
+    ancestry: Ancestry,
+    line: LineageSegment,
+    commit: Commit,
+    ends: tuple[Mapping[str, str], Mapping[str, str]],
+) -> LineageSegment | None:
     """Where to go on if the type stood elsewhere before a commit; `ends` are its files after and before that."""
     after, before = (past.read(line.fqn, line.project, files) if files else None for files in ends)
     if after is None or not commit.parents:
@@ -131,4 +139,4 @@ def _find_origin(
     if origin is None:
         return None
     kept = line.paths if origin.fqn == line.fqn else ()
-    return Line(commit.parents[0], origin.fqn, line.project, tuple(sorted({*kept, *origin.files})))
+    return LineageSegment(commit.parents[0], origin.fqn, line.project, tuple(sorted({*kept, *origin.files})))

@@ -1,4 +1,4 @@
-"""A desk and a job in; the prompt that its note is to be written from out.
+"""A workspace and a job in; the prompt that its note is to be written from out.
 
 What is sent to a model is decided here: no file that `llm.exclude` takes, in the repository's configuration or the
 user's own, and nothing that looks like a secret. The prompt depends on the tree, its notes and its history alone.
@@ -23,12 +23,12 @@ from codecortex.model.code.types import WORD
 from codecortex.model.errors import ExcludedError, GitStateError, StoreFormatError
 from codecortex.model.notes import Section
 from codecortex.operations.catalog.describe import read_types
-from codecortex.operations.generation.prompts.changes import Ends, call_member, list_affected, sign_member
+from codecortex.operations.generation.prompts.changes import TypePair, call_member, list_affected, sign_member
 from codecortex.operations.generation.prompts.dependencies import compare_dependencies
-from codecortex.operations.generation.prompts.notes import Scene, read_dependencies, read_past
+from codecortex.operations.generation.prompts.notes import PromptContext, read_dependencies, read_past
 from codecortex.operations.generation.prompts.past import find_then, fits_base
-from codecortex.operations.generation.prompts.settled import is_settled
-from codecortex.operations.generation.prompts.sources import cut_source, drop_excluded, read_sheet
+from codecortex.operations.generation.prompts.sources import cut_source, drop_excluded, read_source_text
+from codecortex.operations.generation.prompts.still_valid import is_still_valid
 from codecortex.operations.generation.prompts.wording import explain_change
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.tokens import make_counter
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import CSharpType
     from codecortex.model.notes import Base
-    from codecortex.operations.catalog.workspace import Desk
-    from codecortex.operations.generation.prompts.sources import Sheet
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.generation.prompts.sources import SourceText
     from codecortex.operations.reading.past_types import TypeAt
 
 _NEW = "The whole of its source:"
@@ -55,7 +55,7 @@ _MOST_NAMES = 40
 _NAMED = {"method", "property", "event", "field", "constant", "enumMember"}
 
 
-def make_prompt(desk: Desk, job: Job) -> Prompt:
+def make_prompt(workspace: Workspace, job: Job) -> Prompt:
     """The prompt that the note of a job is to be written from.
 
     Raises:
@@ -64,10 +64,10 @@ def make_prompt(desk: Desk, job: Job) -> Prompt:
         StoreFormatError: The template is damaged.
         ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
     """
-    scene = _set_scene(desk, job)
-    exclude = scene.exclude
-    template = read_template(desk, NOTE_PROMPT if scene.past.whole else UPDATE_PROMPT)
-    found = scene.types
+    context = _set_scene(workspace, job)
+    exclude = context.exclude
+    template = read_template(workspace, NOTE_PROMPT if context.past.whole else UPDATE_PROMPT)
+    found = context.types
     subjects, withheld = [], []
     for type_id, name in zip(job.types, job.names, strict=True):
         if type_id not in found:
@@ -78,58 +78,60 @@ def make_prompt(desk: Desk, job: Job) -> Prompt:
             continue
         if shown.type.files != found[type_id].type.files:
             withheld.append(f"Parts of {name}: no model may be sent the files that declare them.")
-        subjects.append(_describe(scene, found[type_id], shown))
+        subjects.append(_describe(context, found[type_id], shown))
     if not subjects:
         names = ", ".join(job.names)
         raise ExcludedError(f"No model may be sent the sources of {names}.", "`llm.exclude` says which are not sent.")
-    dependencies, hidden = read_dependencies(scene, _list_named(scene, subjects))
+    dependencies, hidden = read_dependencies(context, _list_named(context, subjects))
     if hidden:
         told = "its files" if hidden == 1 else "their files"
         withheld.append(f"Notes on {count_noun(hidden, 'type')} that it depends on: no model may be sent {told}.")
     materials = Materials(
         owner=job.owner,
         subjects=tuple(subjects),
-        previous=scene.past.texts,
-        change=tuple(explain_change(scene)),
+        previous=context.past.texts,
+        change=tuple(explain_change(context)),
         dependencies=dependencies,
         withheld=tuple(withheld),
-        task=_set_task(scene),
+        task=_set_task(context),
     )
-    prompt = write_prompt(materials, template, make_counter(desk.tree.config))
-    return prompt._replace(settled=is_settled(scene))
+    prompt = write_prompt(materials, template, make_counter(workspace.tree.config))
+    return prompt._replace(still_valid=is_still_valid(context))
 
 
-def holds_anyway(desk: Desk, job: Job) -> bool:
+def holds_anyway(workspace: Workspace, job: Job) -> bool:
     """Whether the text of a job's note is certain to hold, though its fingerprints differ.
 
     Raises:
         ConfigError: The user's own configuration makes no sense.
     """
-    return is_settled(_set_scene(desk, job))
+    return is_still_valid(_set_scene(workspace, job))
 
 
-def _set_scene(desk: Desk, job: Job) -> Scene:
-    past, exclude = read_past(desk, job), read_settings(desk).exclude
-    types = read_types(desk, job.types)
-    return Scene(desk, job, types, past, exclude, compare_dependencies(desk, job, past.dependencies, exclude))
+def _set_scene(workspace: Workspace, job: Job) -> PromptContext:
+    past, exclude = read_past(workspace, job), read_settings(workspace).exclude
+    types = read_types(workspace, job.types)
+    return PromptContext(
+        workspace, job, types, past, exclude, compare_dependencies(workspace, job, past.dependencies, exclude)
+    )
 
 
-def read_templates(desk: Desk) -> tuple[Template, Template]:
+def read_templates(workspace: Workspace) -> tuple[Template, Template]:
     """The templates of the tree, for a new note and for one that is there.
 
     Raises:
         StoreFormatError: One makes no sense; file and line are named.
     """
-    return read_template(desk, NOTE_PROMPT), read_template(desk, UPDATE_PROMPT)
+    return read_template(workspace, NOTE_PROMPT), read_template(workspace, UPDATE_PROMPT)
 
 
-def read_template(desk: Desk, path: str) -> Template:
+def read_template(workspace: Workspace, path: str) -> Template:
     """A template of the tree; the built-in one where it has none.
 
     Raises:
         StoreFormatError: It makes no sense; file and line are named.
     """
-    data = _read_template(desk, path)
+    data = _read_template(workspace, path)
     if data is None:
         from codecortex.store.template import template_files  # noqa: PLC0415 - only without one of their own
 
@@ -141,13 +143,13 @@ def read_template(desk: Desk, path: str) -> Template:
         raise StoreFormatError(f"{path}:{line}: not UTF-8", "Save it as UTF-8.") from error
 
 
-def _read_template(desk: Desk, path: str) -> bytes | None:
-    request = desk.request
+def _read_template(workspace: Workspace, path: str) -> bytes | None:
+    request = workspace.request
     if request.rev is not None or request.staged:
         from codecortex.git.hooks.staging import read_held  # noqa: PLC0415 - few ask for such a tree
 
-        return read_held(desk.repository, request.rev, path)
-    data = Disk(desk.repository.require_root()).read(path.encode())
+        return read_held(workspace.repository, request.rev, path)
+    data = Disk(workspace.repository.require_root()).read(path.encode())
     if data is Problem.MISSING:
         return None
     if isinstance(data, Problem):
@@ -155,46 +157,46 @@ def _read_template(desk: Desk, path: str) -> bytes | None:
     return data
 
 
-def _set_task(scene: Scene) -> Task:
-    past = scene.past
-    no_change = NO_CHANGE if scene.job.change_class in MILD and not past.whole else ""
+def _set_task(context: PromptContext) -> Task:
+    past = context.past
+    no_change = NO_CHANGE if context.job.change_class in MILD and not past.whole else ""
     return Task(past.whole, no_change, tuple(map(str, past.by_hand)), tuple(map(str, Section)))
 
 
 # -- types
 
 
-def _describe(scene: Scene, found: TypeAt, shown: TypeAt) -> Subject:
-    desk = scene.desk
+def _describe(context: PromptContext, found: TypeAt, shown: TypeAt) -> Subject:
+    workspace = context.workspace
     merged = shown.type
-    links = desk.graph.links_of(merged.id)
-    outline = write_outline(merged, desk.catalog.by_id[merged.id].assembly, shown.nested, links)
+    links = workspace.graph.links_of(merged.id)
+    outline = write_outline(merged, workspace.catalog.by_id[merged.id].assembly, shown.nested, links)
     subject = Subject(merged.fqn, *_condense(outline))
-    base, note = scene.past.bases.get(merged.id, (None, ""))
+    base, note = context.past.bases.get(merged.id, (None, ""))
     fits = base is not None and fits_base(base)(found.prints)
-    if fits and not scene.past.whole:
-        return subject._replace(outline=_sketch(subject.brief), affected=tuple(_list_naming(scene, shown)))
-    sheet = read_sheet(desk.repository, shown, desk.tree.sources.sources)
+    if fits and not context.past.whole:
+        return subject._replace(outline=_sketch(subject.brief), affected=tuple(_list_naming(context, shown)))
+    source_text = read_source_text(workspace.repository, shown, workspace.tree.sources.sources)
     # Of a type that may be shown in part, what went may have gone into the other part.
     whole = shown.type.files == found.type.files
-    old = _read_old(scene, found, base, note) if base is not None and whole and not fits else None
-    if old is None or scene.job.is_replaced:
-        return subject._replace(source=cut_source(sheet, _NEW if base is None or fits else _UNKNOWN))
+    old = _read_old(context, found, base, note) if base is not None and whole and not fits else None
+    if old is None or context.job.is_replaced:
+        return subject._replace(source=cut_source(source_text, _NEW if base is None or fits else _UNKNOWN))
     outline = _sketch(subject.brief, merged)
-    return subject._replace(outline=outline, affected=list_affected(Ends(old, sheet), desk.tree.config))
+    return subject._replace(outline=outline, affected=list_affected(TypePair(old, source_text), workspace.tree.config))
 
 
-def _read_old(scene: Scene, found: TypeAt, base: Base, note: str) -> Sheet | None:
+def _read_old(context: PromptContext, found: TypeAt, base: Base, note: str) -> SourceText | None:
     """A type as its note was made from; None where that is not known, or may not be sent."""
-    desk = scene.desk
-    then = find_then(desk, found, fits_base(base), note)
-    shown = drop_excluded(then.found, scene.exclude) if then is not None else None
+    workspace = context.workspace
+    then = find_then(workspace, found, fits_base(base), note)
+    shown = drop_excluded(then.found, context.exclude) if then is not None else None
     if then is None or shown is None:
         return None
     try:
-        return read_sheet(desk.repository, shown, then.blobs)
+        return read_source_text(workspace.repository, shown, then.blobs)
     except GitStateError as problem:  # what it declared is known, but this clone no longer has the text
-        desk.request.warn(f"{found.type.fqn}: {problem.message} Its members are shown as they are.")
+        workspace.request.warn(f"{found.type.fqn}: {problem.message} Its members are shown as they are.")
         return None
 
 
@@ -217,11 +219,11 @@ def _sketch(brief: str, merged: CSharpType | None = None) -> str:
     return "\n".join(lines).rstrip("\n")
 
 
-def _list_named(scene: Scene, subjects: Sequence[Subject]) -> set[str] | None:
+def _list_named(context: PromptContext, subjects: Sequence[Subject]) -> set[str] | None:
     """The words that say which dependencies matter: those of changed lines, and the names of changed dependencies."""
     if any(each.source is not None for each in subjects):
         return None
-    named = _name_dependencies(scene)
+    named = _name_dependencies(context)
     for member in (member for each in subjects for member in each.affected):
         lines = member.text.split("\n")
         changed = lines if member.language != "diff" else [line for line in lines if line.startswith(("+", "-"))]
@@ -229,9 +231,9 @@ def _list_named(scene: Scene, subjects: Sequence[Subject]) -> set[str] | None:
     return named
 
 
-def _list_naming(scene: Scene, shown: TypeAt) -> Iterator[Affected]:
+def _list_naming(context: PromptContext, shown: TypeAt) -> Iterator[Affected]:
     """The visible members that name a dependency that changed."""
-    names = _name_dependencies(scene)
+    names = _name_dependencies(context)
     if not names:
         return
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
@@ -242,8 +244,8 @@ def _list_naming(scene: Scene, shown: TypeAt) -> Iterator[Affected]:
         yield Affected(f"Not changed, but naming what did: {told}", "", "", visible=True)
 
 
-def _name_dependencies(scene: Scene) -> set[str]:
+def _name_dependencies(context: PromptContext) -> set[str]:
     """The simple names of the dependencies that the note no longer fits."""
-    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
-    causes = (each for each in scene.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
+    known: Mapping[Any, TypeEntry] = context.workspace.catalog.by_id
+    causes = (each for each in context.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
     return {known[each.type_id].simple_name for each in causes if each.type_id in known}

@@ -11,7 +11,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.outline import name_member
-from codecortex.context.prompts.parts import Segment, Source
+from codecortex.context.prompts.parts import Chunk, Source
 from codecortex.context.prompts.secrets import find_secrets, name_kinds
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import Entry
@@ -33,7 +33,7 @@ _MOST_HEAD = 60
 """Lines that the declaration of a type may take, up to the brace that opens it."""
 
 
-class Sheet(NamedTuple):
+class SourceText(NamedTuple):
     """A type and the lines of its files.
 
     Attributes:
@@ -71,7 +71,7 @@ def drop_excluded(found: TypeAt, patterns: tuple[str, ...]) -> TypeAt | None:
     return TypeAt(replace(merged, parts=parts, members=members), nested, found.prints)
 
 
-def read_sheet(repository: Repository, found: TypeAt, entries: Mapping[str, Entry | str]) -> Sheet:
+def read_source_text(repository: Repository, found: TypeAt, entries: Mapping[str, Entry | str]) -> SourceText:
     """The lines of a type's files.
 
     Args:
@@ -92,7 +92,7 @@ def read_sheet(repository: Repository, found: TypeAt, entries: Mapping[str, Entr
         if content.data is None:
             raise GitStateError(f"{content.entry.path} cannot be read: {content.problem}.")
         lines[content.entry.path] = decode_source(content.data).decode("utf-8", "replace").split("\n")
-    return Sheet(found, lines)
+    return SourceText(found, lines)
 
 
 def clear_text(text: str, name: str) -> str:
@@ -101,63 +101,63 @@ def clear_text(text: str, name: str) -> str:
     return f"// {name}: not shown, it holds what looks like {', '.join(name_kinds(secrets))}" if secrets else text
 
 
-def cut_member(sheet: Sheet, member: Member) -> str:
+def cut_member(source_text: SourceText, member: Member) -> str:
     """A member with its documentation and attributes, at the left edge; empty where nobody wrote it."""
     facts = member.facts
-    if facts.implicit or member.path not in sheet.lines:
+    if facts.implicit or member.path not in source_text.lines:
         return ""
-    lines = sheet.lines[member.path]
+    lines = source_text.lines[member.path]
     text = dedent("\n".join(lines[find_head(lines, facts.line) - 1 : facts.end_line]))
-    return clear_text(text, name_member(sheet.found.type, facts))
+    return clear_text(text, name_member(source_text.found.type, facts))
 
 
-def cut_declarations(sheet: Sheet) -> str:
+def cut_declarations(source_text: SourceText) -> str:
     """What stands before the members: the documentation, the attributes, the name and the bases of each part."""
     texts = []
-    for part in sheet.found.type.parts:
-        lines = sheet.lines[part.path]
+    for part in source_text.found.type.parts:
+        lines = source_text.lines[part.path]
         start, end = find_head(lines, part.facts.line), _find_brace(lines, part)
         texts.append(clear_text(dedent("\n".join(lines[start - 1 : end])), "the declaration"))
     return "\n".join(texts)
 
 
-def cut_source(sheet: Sheet, why: str) -> Source:
+def cut_source(source_text: SourceText, why: str) -> Source:
     """The whole of a type in segments; types nested in it are named and not shown."""
-    merged = sheet.found.type
-    segments: list[Segment] = []
+    merged = source_text.found.type
+    chunks: list[Chunk] = []
     for part in merged.parts:
         if len(merged.files) > 1:
-            segments.append(Segment("", f"// {part.path}", _HEAD_RANK))
-        segments += _cut_part(sheet, part)
-    return Source(why, tuple(segments), sum(not member.facts.implicit for member in merged.members))
+            chunks.append(Chunk("", f"// {part.path}", _HEAD_RANK))
+        chunks += _cut_part(source_text, part)
+    return Source(why, tuple(chunks), sum(not member.facts.implicit for member in merged.members))
 
 
-def _cut_part(sheet: Sheet, part: Part) -> Iterator[Segment]:
-    lines = sheet.lines[part.path]
+def _cut_part(source_text: SourceText, part: Part) -> Iterator[Chunk]:
+    lines = source_text.lines[part.path]
     first, last = find_head(lines, part.facts.line), part.facts.end_line
     at = first
-    for span in _merge(_list_spans(sheet, part, lines)):
+    for span in _merge(_list_spans(source_text, part, lines)):
         yield from _cut_between(lines, at, span.start - 1, is_head=at == first)
         text = "\n".join(lines[span.start - 1 : span.end])
         if span.nested:
-            yield Segment("", f"    // {span.name}: a type of its own", _BETWEEN_RANK)
+            yield Chunk("", f"    // {span.name}: a type of its own", _BETWEEN_RANK)
         else:
-            yield Segment(span.name, clear_text(text, span.name), span.rank)
+            yield Chunk(span.name, clear_text(text, span.name), span.rank)
         at = span.end + 1
     yield from _cut_between(lines, at, last, is_head=at == first)
 
 
-def _cut_between(lines: Sequence[str], start: int, end: int, *, is_head: bool) -> Iterator[Segment]:
+def _cut_between(lines: Sequence[str], start: int, end: int, *, is_head: bool) -> Iterator[Chunk]:
     """What stands between two members; the first such stretch holds the declaration itself."""
     text = "\n".join(line for line in lines[start - 1 : end] if line.strip())
     if text:
         name = "the declaration" if is_head else "between members"
         rank = _HEAD_RANK if is_head or not any(map(str.isalnum, text)) else _BETWEEN_RANK
-        yield Segment("", clear_text(text, name), rank)
+        yield Chunk("", clear_text(text, name), rank)
 
 
-def _list_spans(sheet: Sheet, part: Part, lines: Sequence[str]) -> Iterator[_Span]:
-    merged, facts = sheet.found.type, part.facts
+def _list_spans(source_text: SourceText, part: Part, lines: Sequence[str]) -> Iterator[_Span]:
+    merged, facts = source_text.found.type, part.facts
     for member in merged.members:
         own = member.facts
         inside = member.path == part.path and facts.line <= own.line and own.end_line <= facts.end_line
@@ -165,7 +165,7 @@ def _list_spans(sheet: Sheet, part: Part, lines: Sequence[str]) -> Iterator[_Spa
             rank = _VISIBLE_RANK if own.accessibility in VISIBLE else _HIDDEN_RANK
             start = max(find_head(lines, own.line), facts.line)
             yield _Span(start, own.end_line, name_member(merged, own), rank)
-    for nested in sheet.found.nested:
+    for nested in source_text.found.nested:
         for inner in nested.parts:
             if inner.path == part.path and facts.line < inner.facts.line <= facts.end_line:
                 yield _Span(

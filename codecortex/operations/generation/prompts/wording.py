@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.notes.staleness import Cause
     from codecortex.model.code.catalog import TypeEntry
-    from codecortex.operations.generation.prompts.notes import Scene
+    from codecortex.operations.generation.prompts.notes import PromptContext
 
 _CLASSES = {
     "Structure": "the shape of the type changed: members, signatures, bases or attributes",
@@ -52,9 +52,9 @@ _DEPENDENCIES = {
 _MOST_CAUSES = 12
 
 
-def explain_change(scene: Scene) -> Iterator[tuple[str, str]]:
+def explain_change(context: PromptContext) -> Iterator[tuple[str, str]]:
     """What happened to the types of a job: lines, each with the diff that shows it, or with nothing."""
-    job = scene.job
+    job = context.job
     if job.kind is JobKind.NEW:
         yield "There is no note yet.", ""
     elif job.kind is JobKind.DAMAGED:
@@ -64,32 +64,32 @@ def explain_change(scene: Scene) -> Iterator[tuple[str, str]]:
     said = _SAID if len(job.types) == 1 else {CauseKind.DAMAGED}
     causes = [cause for cause in job.causes if cause.kind not in said]
     for cause in causes[:_MOST_CAUSES]:
-        yield _explain_cause(scene, cause)
+        yield _explain_cause(context, cause)
     if len(causes) > _MOST_CAUSES:
         yield f"And {len(causes) - _MOST_CAUSES:,} more of this kind.", ""
     if job.kind is JobKind.REDIRECTED and not job.causes:
-        was = ", ".join(sorted({base.fqn for base, _ in scene.past.bases.values()}))
+        was = ", ".join(sorted({base.fqn for base, _ in context.past.bases.values()}))
         yield (f"It was called {was}." if was else "It goes by another name now."), ""
     if job.cut:
-        names = join_names([_name(scene, each) for each in job.cut])
+        names = join_names([_name(context, each) for each in job.cut])
         yield f"These depend on the types and are depended on by them, but have notes of their own: {names}.", ""
 
 
-def _name(scene: Scene, type_id: str) -> str:
+def _name(context: PromptContext, type_id: str) -> str:
     """What a type is called, or was called, as far as that is known."""
-    known: Mapping[Any, TypeEntry] = scene.desk.catalog.by_id
+    known: Mapping[Any, TypeEntry] = context.workspace.catalog.by_id
     if type_id in known:
         return known[type_id].fqn
-    base = scene.past.bases.get(type_id)
+    base = context.past.bases.get(type_id)
     return base[0].fqn if base is not None else "a type that is no more"
 
 
-def _explain_cause(scene: Scene, cause: Cause) -> tuple[str, str]:
-    name = _name(scene, cause.type_id)
+def _explain_cause(context: PromptContext, cause: Cause) -> tuple[str, str]:
+    name = _name(context, cause.type_id)
     if cause.kind is not CauseKind.DEPENDENCY_STRUCTURE:
         return "- " + _CAUSES[cause.kind].format(name=name), ""
     what = DependencyChange(cause.detail)
-    compared = scene.compared.get(cause.type_id)
+    compared = context.compared.get(cause.type_id)
     lines = list(list_shape_changes(compared)) if compared is not None else []
     told = _DEPENDENCIES[what].format(name=name)
     return "- " + (told if lines else f"{told.rstrip(':.')}."), "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A desk and its settings in; who answers prompts, allowed to and told apart from whoever may not, out.
+"""A workspace and its settings in; who answers prompts, allowed to and told apart from whoever may not, out.
 
 Two questions are asked before anything leaves the machine. May prompts go there: the user's own file names the place,
 or the user has allowed just this (`codecortex trust`). May a key go along: only to a host that the user's file names.
@@ -26,42 +26,42 @@ if TYPE_CHECKING:
     from codecortex.llm.keys import KeySource
     from codecortex.llm.provider import Provider, Reply
     from codecortex.llm.server import Server
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _VARIABLES = {ProviderName.OPENAI: "OPENAI_API_KEY", ProviderName.ANTHROPIC: "ANTHROPIC_API_KEY"}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
-def make_provider(desk: Desk, settings: Settings | None = None) -> Provider:
+def make_provider(workspace: Workspace, settings: Settings | None = None) -> Provider:
     """Who is to be asked.
 
     For `extract` and `agent`, which ask nobody, it is one that refuses every prompt.
 
     Args:
-        desk: Where the notes are to be written.
+        workspace: Where the notes are to be written.
         settings: What is in force, if that is known already.
 
     Raises:
         ConfigError: A setting is missing or makes no sense, or the user has not allowed what the repository wants.
         GitStateError: What is sent could not be logged.
     """
-    settings = settings or read_settings(desk)
-    provider, place = connect(desk, settings)
+    settings = settings or read_settings(workspace)
+    provider, place = connect(workspace, settings)
     if not place:
         return provider
     from codecortex.llm.retrying import Retrying  # noqa: PLC0415 - one provider's imports alone
 
-    return Retrying(_Logged(provider, RequestLog(desk), place, settings.model or ""))
+    return Retrying(_Logged(provider, RequestLog(workspace), place, settings.model or ""))
 
 
-class Connected(NamedTuple):
+class ConnectedProvider(NamedTuple):
     """Who answers, and the base URL or the program that is asked; empty where nobody is."""
 
     provider: Provider
     place: str
 
 
-def connect(desk: Desk, settings: Settings) -> Connected:
+def connect(workspace: Workspace, settings: Settings) -> ConnectedProvider:
     """Who is to be asked, one prompt at a time and unlogged; nothing is sent, run or written by that.
 
     Raises:
@@ -70,12 +70,12 @@ def connect(desk: Desk, settings: Settings) -> Connected:
     if settings.provider in {ProviderName.EXTRACT, ProviderName.AGENT}:
         from codecortex.llm.provider import NoModel  # noqa: PLC0415 - as above
 
-        return Connected(NoModel(settings.provider), "")
+        return ConnectedProvider(NoModel(settings.provider), "")
     _require_prices(settings)
     if settings.provider is ProviderName.COMMAND:
-        return Connected(_make_command(desk, settings), settings.command[0])
-    server, asked = _make_server(desk, settings)
-    return Connected(asked, server.url)
+        return ConnectedProvider(_make_command(workspace, settings), settings.command[0])
+    server, asked = _make_server(workspace, settings)
+    return ConnectedProvider(asked, server.url)
 
 
 def _require_prices(settings: Settings) -> None:
@@ -84,21 +84,21 @@ def _require_prices(settings: Settings) -> None:
         raise ConfigError("llm.maxCostPerRun means nothing without llm.priceIn and llm.priceOut.", hint)
 
 
-def _make_command(desk: Desk, settings: Settings) -> Provider:
+def _make_command(workspace: Workspace, settings: Settings) -> Provider:
     from codecortex.llm.command import Command, Program  # noqa: PLC0415
 
     if not settings.command:
         hint = "List the words beside the provider, such as `command: [my-model, --quiet]`."
         raise ConfigError(f"{_name_file(settings)}: llm.provider is command, and llm.command names none.", hint)
-    require_trust(desk, settings)
+    require_trust(workspace, settings)
     # A repository's command, though allowed, is no host that the user named: keys are not for it.
     keys = frozenset({*_VARIABLES.values(), settings.user.values.get("llm.keyVariable", "")})
     hidden: frozenset[str] = frozenset() if settings.by_user else keys
-    program = Program(settings.command, desk.repository.folder, hidden, settings.model or "", keys)
-    return Command(program, make_counter(desk.tree.config))
+    program = Program(settings.command, workspace.repository.folder, hidden, settings.model or "", keys)
+    return Command(program, make_counter(workspace.tree.config))
 
 
-def _make_server(desk: Desk, settings: Settings) -> tuple[Server, Provider]:
+def _make_server(workspace: Workspace, settings: Settings) -> tuple[Server, Provider]:
     from codecortex import __version__  # noqa: PLC0415
     from codecortex.llm import chat_completions, messages  # noqa: PLC0415
     from codecortex.llm.server import Server  # noqa: PLC0415
@@ -117,12 +117,12 @@ def _make_server(desk: Desk, settings: Settings) -> tuple[Server, Provider]:
 
         key, advice = find_key(source), f"Set {source.describe()} to a key of that server."
     elif settings.base_url is not None:
-        require_trust(desk, settings)
+        require_trust(workspace, settings)
     if key is None and settings.base_url is None:
         said = "there is none" if by_user else "keys are sent only to hosts that your own configuration names"
         raise ConfigError(f"{urlsplit(url).hostname} wants a key, and {said}.", advice)
     server = Server(url, settings.model, key, {"user-agent": f"codecortex/{__version__}"}, advice)
-    count = make_counter(desk.tree.config)
+    count = make_counter(workspace.tree.config)
     if room is chat_completions:
         return server, chat_completions.ChatCompletions(server, count)
     return server, messages.Messages(server, count)

@@ -1,4 +1,4 @@
-"""A desk in; the log in `local/logs` of what was sent to models, ready to be added to, out."""
+"""A workspace in; the log in `local/logs` of what was sent to models, ready to be added to, out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codecortex.store.local.request_log import FILE_NAME, append_request
 from codecortex.store.paths import LOGS
 
 if TYPE_CHECKING:
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.local.request_log import RequestRecord
 
 
@@ -20,17 +20,17 @@ class RequestLog:
     """The log of one work tree; several threads may add to it.
 
     Args:
-        desk: A desk at the work tree.
+        workspace: A workspace at the work tree.
 
     Raises:
         GitStateError: What is sent could not be logged: there can be no such folder.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        root = desk.repository.require_root()
+    def __init__(self, workspace: Workspace) -> None:
+        root = workspace.repository.require_root()
         Folder(os.fsencode(root), LOGS.encode()).make()  # refuses links: what is logged stays in the repository
         self._folder = root / LOGS
-        self._warn = desk.request.warn
+        self._warn = workspace.request.warn
 
     def require(self, record: RequestRecord) -> None:
         """Add a record of what is about to be given out.

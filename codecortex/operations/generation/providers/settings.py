@@ -1,4 +1,4 @@
-"""A desk in; who is to write semantic texts, where and within which limits, as two configurations say, out.
+"""A workspace in; who is to write semantic texts, where and within which limits, as two configurations say, out.
 
 Provider, address and command come from one file, so that no two files together say what neither of them said: the
 user's, where it names a provider, else the repository's. Of everything else the user's word goes first.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _MOST_AT_ONCE = 4
 _MONEY = {"llm.priceIn", "llm.priceOut", "llm.maxCostPerRun"}
@@ -70,18 +70,18 @@ class Settings(NamedTuple):
     user: UserFile
 
 
-def read_settings(desk: Desk, provider: ProviderName | None = None) -> Settings:
-    """What is in force at a desk.
+def read_settings(workspace: Workspace, provider: ProviderName | None = None) -> Settings:
+    """What is in force at a workspace.
 
     Args:
-        desk: Where the repository's configuration is known.
+        workspace: Where the repository's configuration is known.
         provider: The one to take for this call, whatever the files name.
 
     Raises:
         ConfigError: The user's own file makes no sense.
     """
-    user = read_user_file(desk)
-    own, config = user.values, desk.tree.config.llm
+    user = read_user_file(workspace)
+    own, config = user.values, workspace.tree.config.llm
     named = ProviderName(own["llm.provider"]) if "llm.provider" in own else None
     chosen = provider or named or config.provider
     by_user, by_repository = named is chosen, config.provider is chosen
@@ -107,14 +107,14 @@ def read_settings(desk: Desk, provider: ProviderName | None = None) -> Settings:
     )
 
 
-def read_user_file(desk: Desk) -> UserFile:
+def read_user_file(workspace: Workspace) -> UserFile:
     """The user's own configuration.
 
     Raises:
         ConfigError: It makes no sense, or it stands in the very repository that it is to protect from.
     """
     path = find_user_config()
-    refuse_inside(desk, path)
+    refuse_inside(workspace, path)
     values = load_user_config(path)
     for name in _PLACES:
         if values.get(name) and "llm.provider" not in values:
@@ -123,13 +123,13 @@ def read_user_file(desk: Desk) -> UserFile:
     return UserFile(path, values)
 
 
-def refuse_inside(desk: Desk, path: Path) -> None:
+def refuse_inside(workspace: Workspace, path: Path) -> None:
     """Refuse a file of the user's that a repository could have brought along.
 
     Raises:
-        ConfigError: It stands in the work tree of the desk.
+        ConfigError: It stands in the work tree of the workspace.
     """
-    root = desk.repository.root
+    root = workspace.repository.root
     real = os.path.realpath(path)
     if root is not None and os.path.lexists(real) and real.startswith(os.path.realpath(root) + os.sep):
         hint = "Move it out of the repository: XDG_CONFIG_HOME and XDG_STATE_HOME say where such files stand."

@@ -1,4 +1,4 @@
-"""A desk in; what the repository wants to run or to send sources to, and whether the user has allowed just that, out.
+"""What the repository wants to run or to send sources to, and whether the user has allowed exactly that.
 
 What is allowed is remembered in the user's own state folder, by a digest over the command line and the content of every
 file of the work tree that a word of it names, or over the address: whatever of this changes has to be allowed again.
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.providers.settings import Settings
 
 FILE = f"{NAME}/trust.json"
 _PATIENCE = 5.0
 
 
-class Wish(NamedTuple):
+class TrustRequest(NamedTuple):
     """What a repository wants.
 
     Attributes:
@@ -90,7 +90,7 @@ class Trust(NamedTuple):
         return [("allowed", each) for each in self.allowed] + [("revoked", each) for each in self.revoked]
 
 
-def trust(desk: Desk) -> Trust:
+def trust(workspace: Workspace) -> Trust:
     """Allow what the repository's configuration wants now.
 
     Raises:
@@ -98,18 +98,18 @@ def trust(desk: Desk) -> Trust:
         StoreFormatError: The list of what is allowed cannot be read.
     """
     path = find_state_home() / FILE
-    wish = find_wish(desk, read_settings(desk))
+    wish = find_wish(workspace, read_settings(workspace))
     if wish is None:
         return Trust((), (), (), path, "Nothing here has to be allowed.")
-    _change(desk, add={wish.grant}, drop=set())
+    _change(workspace, add={wish.grant}, drop=set())
     return Trust((wish.grant,), (), wish.files, path, "")
 
 
-def revoke(desk: Desk) -> Trust:
+def revoke(workspace: Workspace) -> Trust:
     """Allow nothing of this repository any longer."""
-    mine = {grant for grant in _read_grants() if grant.repository == name_repository(desk.repository)}
+    mine = {grant for grant in _read_grants() if grant.repository == name_repository(workspace.repository)}
     if mine:
-        _change(desk, add=set(), drop=mine)
+        _change(workspace, add=set(), drop=mine)
     return Trust((), tuple(sorted(mine)), (), find_state_home() / FILE, "" if mine else "Nothing here was allowed.")
 
 
@@ -119,7 +119,7 @@ def list_trusted() -> Trust:
     return Trust(grants, (), (), find_state_home() / FILE, "" if grants else "Nothing is allowed.")
 
 
-def find_wish(desk: Desk, settings: Settings) -> Wish | None:
+def find_wish(workspace: Workspace, settings: Settings) -> TrustRequest | None:
     """What the repository wants that only the user can allow; None where it wants nothing, or the user's file decides.
 
     Whether the user's file names the host of an address is for the caller to say.
@@ -127,24 +127,24 @@ def find_wish(desk: Desk, settings: Settings) -> Wish | None:
     if settings.by_user:
         return None
     if settings.provider is ProviderName.COMMAND and settings.command:
-        return _wish_command(desk.repository, settings.command)
+        return _wish_command(workspace.repository, settings.command)
     if settings.provider in {ProviderName.OPENAI, ProviderName.ANTHROPIC} and settings.base_url is not None:
         words = (settings.base_url,)
         digest = _digest([GrantKind.ADDRESS, words, []])
-        return Wish(Grant(name_repository(desk.repository), GrantKind.ADDRESS, words, digest), ())
+        return TrustRequest(Grant(name_repository(workspace.repository), GrantKind.ADDRESS, words, digest), ())
     return None
 
 
-def require_trust(desk: Desk, settings: Settings) -> None:
+def require_trust(workspace: Workspace, settings: Settings) -> None:
     """Refuse what the repository wants and the user has not allowed.
 
     Raises:
         ConfigError: Not this, or not as it is now.
     """
-    wish = find_wish(desk, settings)
+    wish = find_wish(workspace, settings)
     if wish is None:
         return
-    refuse_inside(desk, find_state_home() / FILE)
+    refuse_inside(workspace, find_state_home() / FILE)
     known = _read_grants()
     if wish.grant in known:
         return
@@ -168,7 +168,7 @@ def name_repository(repository: Repository) -> str:
     return os.path.dirname(folder) if os.path.basename(folder) == ".git" else folder  # noqa: PTH119, PTH120 - text
 
 
-def _wish_command(repository: Repository, words: tuple[str, ...]) -> Wish:
+def _wish_command(repository: Repository, words: tuple[str, ...]) -> TrustRequest:
     from codecortex.llm.command import find_program  # noqa: PLC0415 - few repositories name one
 
     root = os.path.realpath(repository.folder)
@@ -184,7 +184,7 @@ def _wish_command(repository: Repository, words: tuple[str, ...]) -> Wish:
             files.append((word, real, _hash_file(real)))
     digest = _digest([GrantKind.COMMAND, words, files])
     grant = Grant(name_repository(repository), GrantKind.COMMAND, words, digest)
-    return Wish(grant, tuple(word for word, _, _ in files))
+    return TrustRequest(grant, tuple(word for word, _, _ in files))
 
 
 def _hash_file(path: str) -> str:
@@ -205,9 +205,9 @@ def _read_grants() -> tuple[Grant, ...]:
     return decode_grants(data, str(home / FILE)) if data is not None else ()
 
 
-def _change(desk: Desk, *, add: set[Grant], drop: set[Grant]) -> None:
+def _change(workspace: Workspace, *, add: set[Grant], drop: set[Grant]) -> None:
     home = find_state_home()
-    refuse_inside(desk, home / FILE)
+    refuse_inside(workspace, home / FILE)
     with hold_lock(home / NAME / "trust.lock", wait=_PATIENCE):
         # A command line that is allowed anew, with other files, is no longer allowed with the old ones.
         kept = {each for each in _read_grants() if each not in drop and each[:3] not in {new[:3] for new in add}}

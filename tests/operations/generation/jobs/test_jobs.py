@@ -14,10 +14,10 @@ from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import Section
 from codecortex.operations.catalog.describe import read_types
 from codecortex.operations.catalog.fingerprints import measure_outlines, read_prints
-from codecortex.operations.catalog.workspace import Desk
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.jobs import Jobs, Selection, list_jobs
-from codecortex.operations.generation.jobs.left_over import remove_left_over
-from codecortex.operations.notes.headers import Heads
+from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups
+from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.moves import rewrite_names
 from codecortex.operations.notes.previous import list_superseded, read_previous
 from codecortex.operations.refresh.init import init
@@ -59,8 +59,8 @@ class Place:
         (self.root / ".codecortex" / "config.yaml").write_text(text)
 
     def ids(self, *names: str) -> list[str]:
-        with Desk(Request(self.root)) as desk:
-            known = {entry.fqn: entry.id for entry in desk.catalog.types}
+        with Workspace(Request(self.root)) as workspace:
+            known = {entry.fqn: entry.id for entry in workspace.catalog.types}
         return sorted(known[f"N.{name}"] for name in names)
 
     def note(self, *names: str, role: str = " Keeps.\n\n", generator: str = "extract 1") -> str:
@@ -71,9 +71,9 @@ class Place:
         return semantic_path(owner)
 
     def write_note(self, owner: str, ids: Collection[str], texts: tuple[str, ...], generator: str) -> None:
-        with Desk(Request(self.root)) as desk:
-            types = [entry.id for entry in desk.catalog.types if entry.id in ids]
-            note = Heads(desk, [types]).make_note(owner, types, generator, texts)
+        with Workspace(Request(self.root)) as workspace:
+            types = [entry.id for entry in workspace.catalog.types if entry.id in ids]
+            note = NoteHeaders(workspace, [types]).make_note(owner, types, generator, texts)
         assert note is not None
         path = self.root / semantic_path(owner)
         path.parent.mkdir(exist_ok=True)
@@ -81,17 +81,17 @@ class Place:
 
     def do(self, job: Job, fresh: str) -> bool:
         """Do a job as a model would that changes nothing; whether there was no text before, and it is `fresh`."""
-        with Desk(Request(self.root)) as desk:
-            before = read_previous(desk, job).texts
-            gone = list_superseded(desk, job)
+        with Workspace(Request(self.root)) as workspace:
+            before = read_previous(workspace, job).texts
+            gone = list_superseded(workspace, job)
         self.write_note(job.owner, job.types, before or (f" {fresh}\n\n", *EMPTY[1:]), "extract 1")
         for path in gone:
             (self.root / path).unlink()
         return before is None
 
     def jobs(self, *symbols: str, every: bool = False, limit: int | None = None, rev: str | None = None) -> Jobs:
-        with Desk(Request(self.root, rev=rev)) as desk:
-            return list_jobs(desk, Selection(symbols, every=every, limit=limit))
+        with Workspace(Request(self.root, rev=rev)) as workspace:
+            return list_jobs(workspace, Selection(symbols, every=every, limit=limit))
 
     def told(self, *symbols: str, every: bool = False) -> dict[str, str]:
         """The kind and class of each job by the simple names of its types."""
@@ -102,8 +102,8 @@ class Place:
 
     def superseded(self, names: str) -> tuple[str, ...]:
         job = self.find(names)
-        with Desk(Request(self.root)) as desk:
-            return list_superseded(desk, job)
+        with Workspace(Request(self.root)) as workspace:
+            return list_superseded(workspace, job)
 
 
 def name(job: Job) -> str:
@@ -324,8 +324,8 @@ def test_cc_19_a_group_that_falls_apart_leaves_its_text_to_each_part(place: Plac
     for names in ("A B", "C"):
         job = place.find(names)
         assert job.previous == (old,)
-        with Desk(Request(place.root)) as desk:
-            assert read_previous(desk, job).texts == (" All of it.\n\n", *EMPTY[1:])
+        with Workspace(Request(place.root)) as workspace:
+            assert read_previous(workspace, job).texts == (" All of it.\n\n", *EMPTY[1:])
     assert place.superseded("C") == ()  # A and B have no other note yet
     place.note("C")
     assert place.told() == {"A B": "stale Structure"}
@@ -338,8 +338,8 @@ def test_cc_19_a_group_that_falls_apart_leaves_its_text_to_each_part(place: Plac
 
 
 def remove(place: Place, *paths: str) -> tuple[str, ...]:
-    with Desk(Request(place.root)) as desk:
-        return remove_left_over(desk, paths or list_jobs(desk, Selection()).left_over)
+    with Workspace(Request(place.root)) as workspace:
+        return remove_stale_groups(workspace, paths or list_jobs(workspace, Selection()).left_over)
 
 
 def part(place: Place) -> str:
@@ -431,8 +431,8 @@ def test_types_that_come_to_depend_on_each_other_join_and_keep_both_texts(place:
     assert place.told() == {"A B": "stale Structure"}
     job = place.find("A B")
     assert sorted(job.previous) == sorted((first, second))
-    with Desk(Request(place.root)) as desk:
-        told = read_previous(desk, job).texts
+    with Workspace(Request(place.root)) as workspace:
+        told = read_previous(workspace, job).texts
     assert told is not None
     assert {"About N.A: One.", "About N.B: Two."} == {line for line in told[0].split("\n") if line}
     assert sorted(place.superseded("A B")) == sorted((first, second))
@@ -538,8 +538,8 @@ def test_kept_hashes_and_sizes_are_those_of_a_new_reading_after_any_edit(place: 
     )
     for edit in (lambda: None, *edits):
         edit()
-        with Desk(Request(place.root)) as desk:
-            ids = [entry.id for entry in desk.catalog.types]
-            fresh = {type_id: found.prints for type_id, found in read_types(desk, ids).items()}
-            assert read_prints(desk, ids) == read_prints(desk, ids) == fresh
-            assert measure_outlines(desk, ids) == measure_outlines(desk, ids)
+        with Workspace(Request(place.root)) as workspace:
+            ids = [entry.id for entry in workspace.catalog.types]
+            fresh = {type_id: found.prints for type_id, found in read_types(workspace, ids).items()}
+            assert read_prints(workspace, ids) == read_prints(workspace, ids) == fresh
+            assert measure_outlines(workspace, ids) == measure_outlines(workspace, ids)

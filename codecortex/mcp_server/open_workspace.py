@@ -1,7 +1,7 @@
-"""A request in; one desk, opened for the first question, asked every question since, out.
+"""A request in; one workspace, opened for the first question, asked every question since, out.
 
-Nothing is read before the first question. The desk looks again before each, and is opened anew after whatever may have
-left it half-read: a failure, a cancelled question, a repository that was put in the place of another.
+Nothing is read before the first question. The workspace looks again before each, and is opened anew after whatever
+may have left it half-read: a failure, a cancelled question, a repository that was put in the place of another.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Count, Request
 
 _T = TypeVar("_T")
@@ -64,7 +64,7 @@ class Call:
         self.counts[name] = self.counts.get(name, 0) + number
 
 
-class _Place:
+class _OpenFolder:
     """A folder and the very git directory that was there: no other can pass for it while this is held."""
 
     def __init__(self, folder: Path) -> None:
@@ -87,8 +87,8 @@ class _Place:
             os.close(self._held)
 
 
-class OpenDesk:
-    """The one desk of a server; only one thread may use it.
+class OpenWorkspace:
+    """The one workspace of a server; only one thread may use it.
 
     Args:
         request: Where; its listeners are not used.
@@ -99,11 +99,11 @@ class OpenDesk:
         self._metrics = metrics
         self._call = Call()
         self._request = replace(request, warn=self._warn, progress=self._progress, count=self._count)
-        self._desk: Desk | None = None
-        self._place: _Place | None = None
+        self._workspace: Workspace | None = None
+        self._place: _OpenFolder | None = None
 
-    def ask(self, question: Callable[[Desk], _T], call: Call) -> _T:
-        """Put a question to the desk.
+    def ask(self, question: Callable[[Workspace], _T], call: Call) -> _T:
+        """Put a question to the workspace.
 
         Raises:
             Cancelled: The asker went away before it was answered.
@@ -115,7 +115,7 @@ class OpenDesk:
         try:
             return question(self._get_ready())
         except CodecortexError:
-            raise  # an answer, too: what the desk holds is whole
+            raise  # an answer, too: what the workspace holds is whole
         except BaseException:
             self.close()
             raise
@@ -124,16 +124,16 @@ class OpenDesk:
 
     def measure(self, name: str, seconds: float, call: Call, exit_code: int) -> None:
         """Leave in the metrics what a question took, if they are kept and a repository is known."""
-        if self._metrics and self._desk is not None:
+        if self._metrics and self._workspace is not None:
             from codecortex.operations.metrics import measure  # noqa: PLC0415 - not before the first question
 
-            measure(self._desk.repository, name, seconds, call.counts, exit_code=exit_code)
+            measure(self._workspace.repository, name, seconds, call.counts, exit_code=exit_code)
 
     def close(self) -> None:
-        """Let go of the desk, if there is one."""
-        desk, self._desk = self._desk, None
-        if desk is not None:
-            desk.close()
+        """Let go of the workspace, if there is one."""
+        workspace, self._workspace = self._workspace, None
+        if workspace is not None:
+            workspace.close()
         place, self._place = self._place, None
         if place is not None:
             place.close()
@@ -147,17 +147,17 @@ class OpenDesk:
     def _count(self, name: Count, number: int) -> None:
         self._call.count(name, number)
 
-    def _get_ready(self) -> Desk:
-        if self._desk is not None and self._place is not None and self._place.is_same():
+    def _get_ready(self) -> Workspace:
+        if self._workspace is not None and self._place is not None and self._place.is_same():
             try:
-                self._desk.look_again()
+                self._workspace.look_again()
             except BaseException:
                 self.close()
                 raise
-            return self._desk
+            return self._workspace
         self.close()
-        from codecortex.operations.catalog.workspace import Desk  # noqa: PLC0415 - not before the first question
+        from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415 - not before the first question
 
-        self._desk = desk = Desk(self._request)
-        self._place = _Place(desk.repository.git_dir)
-        return desk
+        self._workspace = workspace = Workspace(self._request)
+        self._place = _OpenFolder(workspace.repository.git_dir)
+        return workspace

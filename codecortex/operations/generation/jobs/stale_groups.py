@@ -1,4 +1,4 @@
-"""A desk in; the files of groups that are no more and say nothing any more, removed, out.
+"""A workspace in; the files of groups that are no more and say nothing any more, removed, out.
 
 A group falls apart, and its types come by other notes: written by hand, or merged from another branch. What is left
 over is found with the work to be done (`jobs_units`); here it is made certain, and goes.
@@ -24,27 +24,29 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
 
 _NO_SOURCES = (Problem.SYMLINK, Problem.SUBMODULE)
 
 
-def remove_left_of(desk: Desk, types: Iterable[TypeId]) -> tuple[str, ...]:
-    """Remove what is left over of groups that some types were in; see `remove_left_over`."""
+def remove_stale_groups_of(workspace: Workspace, types: Iterable[TypeId]) -> tuple[str, ...]:
+    """Remove what is left over of groups that some types were in; see `remove_stale_groups`."""
     asked = tuple(types)
-    if not any(is_group(semantic_owner(path) or "") for path in read_noted(desk, asked)):
+    if not any(is_group(semantic_owner(path) or "") for path in read_noted(workspace, asked)):
         return ()
-    return remove_left_over(desk, make_units(desk, choose(desk, Selection(asked, every=True))).left_over)
+    return remove_stale_groups(
+        workspace, make_units(workspace, choose(workspace, Selection(asked, every=True))).left_over
+    )
 
 
-def remove_left_over(desk: Desk, paths: Collection[str]) -> tuple[str, ...]:
+def remove_stale_groups(workspace: Workspace, paths: Collection[str]) -> tuple[str, ...]:
     """Remove those files of groups that certainly say nothing any more, and say so; what they said is kept aside.
 
     Each type of theirs that exists has another note, no source is unread, and the outlines of types that went are gone
     too: until a refresh took these away, a type may have been renamed, and the text is what its note will go on from.
 
     Args:
-        desk: A desk at the work tree.
+        workspace: A workspace at the work tree.
         paths: What is left over, as `Jobs.left_over` has it.
 
     Raises:
@@ -52,32 +54,32 @@ def remove_left_over(desk: Desk, paths: Collection[str]) -> tuple[str, ...]:
         BusyError: Another process writes.
         GitStateError: The disk refuses.
     """
-    if not paths or not _is_whole(desk):
+    if not paths or not _is_whole(workspace):
         return ()
-    root = require_folder(desk.repository)
-    with lock_repository(desk.repository):
-        removed = remove_notes(root, _list_certain(desk, root, set(paths)))
+    root = require_folder(workspace.repository)
+    with lock_repository(workspace.repository):
+        removed = remove_notes(root, _list_certain(workspace, root, set(paths)))
     if removed:
-        desk.request.warn(
+        workspace.request.warn(
             f"{', '.join(removed)} said nothing any more, for all types of the group have other notes; "
             f"what stood there is kept in {REPLACED}"
         )
     return removed
 
 
-def _is_whole(desk: Desk) -> bool:
+def _is_whole(workspace: Workspace) -> bool:
     """Whether every source was read: a type that stands in another counts as gone."""
-    return not desk.catalog.unread and all(each.problem in _NO_SOURCES for each in desk.tree.listing.skipped)
+    return not workspace.catalog.unread and all(each.problem in _NO_SOURCES for each in workspace.tree.listing.skipped)
 
 
-def _list_certain(desk: Desk, root: Path, paths: set[str]) -> list[str]:
-    silent = list_silent(desk, paths - list_unmerged(desk.repository))
-    noted = read_noted(desk, silent)
-    return [path for path in sorted(silent) if not any(_may_return(desk, root, each) for each in noted[path])]
+def _list_certain(workspace: Workspace, root: Path, paths: set[str]) -> list[str]:
+    silent = list_silent(workspace, paths - list_unmerged(workspace.repository))
+    noted = read_noted(workspace, silent)
+    return [path for path in sorted(silent) if not any(_may_return(workspace, root, each) for each in noted[path])]
 
 
-def _may_return(desk: Desk, root: Path, type_id: TypeId) -> bool:
+def _may_return(workspace: Workspace, root: Path, type_id: TypeId) -> bool:
     """Whether a type went that nobody has told the generated files of."""
-    if type_id in desk.catalog.by_id:
+    if type_id in workspace.catalog.by_id:
         return False
     return any((root / outline_path(type_id, layout)).exists() for layout in Layout)

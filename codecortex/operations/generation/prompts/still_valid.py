@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.changes.member_diffs import MemberPair
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.catalog.workspace import Desk
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.prompts.dependencies import Compared
-    from codecortex.operations.generation.prompts.notes import Scene
+    from codecortex.operations.generation.prompts.notes import PromptContext
 
 _BY_NAME = {
     Reason.MEMBER_ADDED,
@@ -85,47 +85,47 @@ class _Words(NamedTuple):
     known: frozenset[str]
 
 
-def is_settled(scene: Scene) -> bool:
+def is_still_valid(context: PromptContext) -> bool:
     """Whether nothing changed that the note of a job speaks of, or that its types name."""
-    desk, job, changed = scene.desk, scene.job, list_changed(scene.job)
-    if job.change_class != STRUCTURE_DEPENDENCY or scene.past.whole or len(changed) < len(job.causes):
+    workspace, job, changed = context.workspace, context.job, list_changed(context.job)
+    if job.change_class != STRUCTURE_DEPENDENCY or context.past.whole or len(changed) < len(job.causes):
         return False
-    if not scene.compared.keys() >= set(changed):
+    if not context.compared.keys() >= set(changed):
         return False
     inner = tuple(f"{name}+" for name in job.names)
-    own = [*job.types, *(entry.id for entry in desk.catalog.types if entry.fqn.startswith(inner))]
-    if not _list_bases(desk, own).isdisjoint(changed) or not _are_as_noted(scene):
+    own = [*job.types, *(entry.id for entry in workspace.catalog.types if entry.fqn.startswith(inner))]
+    if not _list_bases(workspace, own).isdisjoint(changed) or not _are_as_noted(context):
         return False
-    words = _read_words(scene)
-    return words is not None and not any(_reaches(each, job, words) for each in scene.compared.values())
+    words = _read_words(context)
+    return words is not None and not any(_reaches(each, job, words) for each in context.compared.values())
 
 
-def _are_as_noted(scene: Scene) -> bool:
+def _are_as_noted(context: PromptContext) -> bool:
     """Whether the types of a note are in all that they were when it was written, what others cannot see included."""
-    found, bases = scene.types, scene.past.bases
-    return all(each in found and fits_base(bases[each][0])(found[each].prints) for each in scene.job.types)
+    found, bases = context.types, context.past.bases
+    return all(each in found and fits_base(bases[each][0])(found[each].prints) for each in context.job.types)
 
 
-def _list_bases(desk: Desk, types: Iterable[TypeId]) -> set[str]:
+def _list_bases(workspace: Workspace, types: Iterable[TypeId]) -> set[str]:
     """The types of the repository that some types inherit from or implement."""
     found: set[str] = set()
     waiting = list(types)
     while waiting:
-        bases = {edge.target for edge in desk.graph.dependencies_of(waiting.pop()) if edge.base} - found
+        bases = {edge.target for edge in workspace.graph.dependencies_of(waiting.pop()) if edge.base} - found
         waiting += bases
         found |= bases
     return found
 
 
-def _read_words(scene: Scene) -> _Words | None:
+def _read_words(context: PromptContext) -> _Words | None:
     """What a note and its sources hold; None where one of these cannot be read."""
-    desk, types = scene.desk, scene.job.types
-    known = desk.catalog.by_id
-    texts = read_texts(desk, types)
+    workspace, types = context.workspace, context.job.types
+    known = workspace.catalog.by_id
+    texts = read_texts(workspace, types)
     if not texts.keys() >= {path for each in types for path in known[each].files}:
         return None
     source = _spell("\n".join(texts.values()))
-    told = "\n".join(text for each in scene.past.texts for _, text in each.texts)
+    told = "\n".join(text for each in context.past.texts for _, text in each.texts)
     return _Words(told, source, frozenset(WORD.findall(f"{source}\n{told}")))
 
 

@@ -50,7 +50,7 @@ def change(shop, old, new):
 )
 def test_members_that_neither_the_source_nor_the_text_names_concern_no_note(post, old, new):
     prompt = change(post, old, new)
-    assert prompt.settled
+    assert prompt.still_valid
     assert prompt.no_change
     assert "Structure-Dependency" in prompt.text
 
@@ -89,7 +89,7 @@ def test_members_that_neither_the_source_nor_the_text_names_concern_no_note(post
 )
 def test_what_may_reach_the_type_is_asked_about(post, old, new):
     post.edit("public void Send", "// see send\n    public void Send", "src/Post.cs")
-    assert not change(post, old, new).settled
+    assert not change(post, old, new).still_valid
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_may_reach_the_type_is_asked_about(post, old, new):
 )
 def test_a_text_that_speaks_of_the_type_or_the_member_is_asked_about(post, text):
     post.note("Shop.Post", text)
-    assert not change(post, "int Weight", "long Weight").settled
+    assert not change(post, "int Weight", "long Weight").still_valid
 
 
 def note_anew(post, *edits):
@@ -120,7 +120,7 @@ BODY, DECLARED, SEAL = "parcel.Seal();", "public class Parcel", "    public void
 @pytest.mark.parametrize("kind", ["struct", "record", "record struct"])
 def test_data_that_is_compared_and_copied_as_a_whole_is_asked_about(post, kind):
     note_anew(post, ("src/Parcel.cs", DECLARED, f"public {kind} Parcel"))
-    assert not change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").settled
+    assert not change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").still_valid
 
 
 @pytest.mark.parametrize(
@@ -135,18 +135,18 @@ def test_data_that_is_compared_and_copied_as_a_whole_is_asked_about(post, kind):
 )
 def test_what_is_looked_up_at_run_time_is_asked_about(post, body):
     note_anew(post, ("src/Post.cs", BODY, f"{BODY} {body}"))
-    assert not change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").settled
+    assert not change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").still_valid
 
 
 def test_other_types_may_be_looked_up(post):
     note_anew(post, ("src/Post.cs", BODY, f"{BODY} var name = typeof(int).Name;"))
-    assert change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").settled
+    assert change(post, SEAL, f"    public int Height {{ get; set; }}\n{SEAL}").still_valid
 
 
 def test_a_member_that_an_attribute_of_its_type_names_is_asked_about(post):
     builder = '[CollectionBuilder(typeof(Parcel), "Make")]\npublic class Parcel'
     note_anew(post, ("src/Parcel.cs", DECLARED, builder), ("src/Post.cs", BODY, f"{BODY} Parcel some = [1];"))
-    assert not change(post, SEAL, f"    public static Parcel Make(int[] all) => null;\n{SEAL}").settled
+    assert not change(post, SEAL, f"    public static Parcel Make(int[] all) => null;\n{SEAL}").still_valid
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ def test_one_name_may_be_spelt_in_several_ways(post, declared, named):
         ("src/Parcel.cs", "int Weight", f"int {declared}"),
         ("src/Post.cs", BODY, f"{BODY} parcel.{named} = 3;"),
     )
-    assert not change(post, f"int {declared}", f"long {declared}").settled
+    assert not change(post, f"int {declared}", f"long {declared}").still_valid
 
 
 def test_internal_members_are_structure_where_the_configuration_says_so(post):
     post.configure("hash: {includeInternalInStructureHash: true}\n")
     note_anew(post, ("src/Parcel.cs", "public void Seal", "internal void Seal"))
-    assert not change(post, "Seal()", "Seal(int times = 1)").settled
+    assert not change(post, "Seal()", "Seal(int times = 1)").still_valid
 
 
 def test_who_stands_inside_of_it_is_asked_about_whatever_comes(post):
@@ -180,18 +180,18 @@ def test_who_stands_inside_of_it_is_asked_about_whatever_comes(post):
     post.note("Shop.Post.Stamp", b"ROLE: Pays.\n")
     post.commit()
     post.edit("    public void Send", "    public void Return() { }\n    public void Send", "src/Post.cs")
-    assert not post.ask("Shop.Post.Stamp").settled
+    assert not post.ask("Shop.Post.Stamp").still_valid
 
 
 def test_who_holds_a_type_that_inherits_is_asked_about_whatever_comes(post):
     note_anew(post, ("src/Post.cs", "class Post\n{", "class Post\n{\n    private class Crate : Parcel { }\n"))
-    assert not change(post, SEAL, f"    public void Open() {{ }}\n{SEAL}").settled
+    assert not change(post, SEAL, f"    public void Open() {{ }}\n{SEAL}").still_valid
 
 
 def test_a_type_that_changed_inside_is_asked_about_lest_its_drift_be_forgotten(post):
     note_anew(post, ("src/Post.cs", "class Post\n{", "class Post\n{\n    private int _sent = 0;\n"))
     post.edit("_sent = 0", "_sent = 1", "src/Post.cs")
-    assert not change(post, "int Weight", "long Weight").settled
+    assert not change(post, "int Weight", "long Weight").still_valid
 
 
 @pytest.mark.parametrize(
@@ -205,31 +205,31 @@ def test_a_delegate_or_an_enum_is_asked_about(post, declared, old, new):
     post.write("src/Other.cs", f"namespace Shop;\npublic {declared}\n")
     note_anew(post, ("src/Post.cs", "Parcel parcel)", "Parcel parcel, Other other)"))
     post.edit(old, new, "src/Other.cs")
-    assert not post.ask("Shop.Post").settled
+    assert not post.ask("Shop.Post").still_valid
 
 
 def test_who_inherits_is_asked_about_whatever_comes(post):
     note_anew(post, ("src/Post.cs", "class Post", "class Post : Parcel"))
-    assert not change(post, "    public void Seal", "    public void Open() { }\n    public void Seal").settled
+    assert not change(post, "    public void Seal", "    public void Open() { }\n    public void Seal").still_valid
 
 
 def test_who_inherits_through_another_type_is_asked_too(post):
     post.write("src/Crate.cs", "namespace Shop;\npublic class Crate : Parcel { }\n")
     note_anew(post, ("src/Post.cs", "class Post", "class Post : Crate"))
-    assert not change(post, "    public void Seal", "    public void Open() { }\n    public void Seal").settled
+    assert not change(post, "    public void Seal", "    public void Open() { }\n    public void Seal").still_valid
 
 
 def test_a_type_that_changed_itself_is_asked_about(post):
     post.edit("parcel.Seal();", "parcel.Seal(); parcel.Seal();", "src/Post.cs")
-    assert not change(post, "int Weight", "long Weight").settled
+    assert not change(post, "int Weight", "long Weight").still_valid
 
 
 def test_what_the_dependency_was_has_to_be_known(post):
     post.edit("int Weight", "double Weight", "src/Parcel.cs")  # the note is made from what no commit ever holds
     post.note("Shop.Post", b"ROLE: Brings things to people.\n")
-    assert not change(post, "double Weight", "long Weight").settled
+    assert not change(post, "double Weight", "long Weight").still_valid
 
 
 def test_a_dependency_that_went_is_asked_about(post):
     post.git(post.root, "rm", "--quiet", "-f", "src/Parcel.cs")
-    assert not post.ask("Shop.Post").settled
+    assert not post.ask("Shop.Post").still_valid
