@@ -11,18 +11,18 @@ def run() -> None:
     """The command's entry."""
     if sys.argv[1:2] == ["hook"] and len(sys.argv) > 2 and not sys.argv[2].startswith("-"):  # noqa: PLR2004 - a name
         sys.exit(_run_hook(sys.argv[2], sys.argv[3:]))
-    from codecortex.cli.main import run as run_click  # noqa: PLC0415 - click takes longer than a whole short hook
+    from codecortex.cli.main import run as run_click
 
     run_click()
 
 
 def _run_hook(name: str, arguments: list[str]) -> int:
-    import gc  # noqa: PLC0415 - as below
-    import time  # noqa: PLC0415
-    from pathlib import Path  # noqa: PLC0415
+    import gc
+    import time
+    from pathlib import Path
 
-    from codecortex.operations.hooks.run import run_hook  # noqa: PLC0415
-    from codecortex.operations.metrics import measure_command  # noqa: PLC0415
+    from codecortex.operations.hooks.run import run_hook
+    from codecortex.operations.metrics import measure_command
 
     gc.disable()  # as in cli.main
     started = time.perf_counter()

@@ -227,7 +227,7 @@ def _read_json(data: bytes) -> Any:
 
 def _load_httpx() -> Any:
     try:
-        import httpx  # noqa: PLC0415 - only those who ask a server pay for it
+        import httpx
     except ImportError as problem:
         hint = "pip install 'git-codecortex[llm]'"
         raise ConfigError("Asking a model over HTTP needs the package httpx.", hint) from problem

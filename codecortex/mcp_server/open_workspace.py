@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.model.errors import CodecortexError
+from codecortex.operations.metrics import measure
 from codecortex.operations.request import say_nothing
 
 if TYPE_CHECKING:
@@ -125,8 +126,6 @@ class OpenWorkspace:
     def measure(self, name: str, seconds: float, call: Call, exit_code: int) -> None:
         """Leave in the metrics what a question took, if they are kept and a repository is known."""
         if self._metrics and self._workspace is not None:
-            from codecortex.operations.metrics import measure  # noqa: PLC0415 - not before the first question
-
             measure(self._workspace.repository, name, seconds, call.counts, exit_code=exit_code)
 
     def close(self) -> None:
@@ -156,7 +155,7 @@ class OpenWorkspace:
                 raise
             return self._workspace
         self.close()
-        from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415 - not before the first question
+        from codecortex.operations.catalog.workspace import Workspace
 
         self._workspace = workspace = Workspace(self._request)
         self._place = _OpenFolder(workspace.repository.git_dir)

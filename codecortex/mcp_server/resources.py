@@ -44,7 +44,7 @@ def list_templates() -> ListResourceTemplatesResult:
 
 def list_resources(workspace: Workspace) -> ListResourcesResult:
     """The packs, and the first page of types: never every type."""
-    from codecortex.operations.packs.packs import list_packs  # noqa: PLC0415
+    from codecortex.operations.packs.packs import list_packs
 
     packs = [
         Resource(name=pack.name, uri=f"{_SCHEME}pack/{quote(pack.name)}", description="A pack", mime_type=_MARKDOWN)
@@ -74,15 +74,15 @@ def read_resource(workspace: Workspace, uri: str) -> ReadResourceResult:
 
 
 def _read_outline(workspace: Workspace, name: str) -> str:
-    from codecortex.operations.catalog.describe import write_type_outline  # noqa: PLC0415
-    from codecortex.operations.queries.resolve import find_type  # noqa: PLC0415
+    from codecortex.operations.catalog.describe import write_type_outline
+    from codecortex.operations.queries.resolve import find_type
 
     entry, _ = find_type(workspace, name)
     return write_type_outline(workspace, entry.id)
 
 
 def _read_pack(workspace: Workspace, name: str) -> str:
-    from codecortex.operations.packs.packs import show_pack  # noqa: PLC0415
+    from codecortex.operations.packs.packs import show_pack
 
     return show_pack(workspace, name).as_text()
 

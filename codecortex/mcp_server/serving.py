@@ -17,7 +17,7 @@ def serve(request: Request, *, metrics: bool = True) -> None:
         UsageError: The package mcp is missing, or another one than this was written for.
     """
     try:
-        from codecortex.mcp_server.session import run_session  # noqa: PLC0415 - the protocol is an extra
+        from codecortex.mcp_server.session import run_session
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in {"mcp", "mcp_types"}:
             raise

@@ -67,7 +67,7 @@ def _limit(number: int) -> Parameter:
 
 
 def _resolve(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.resolve import resolve  # noqa: PLC0415 - every tool brings its own
+    from codecortex.operations.queries.resolve import resolve
 
     return resolve(
         workspace, given["symbol"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"])
@@ -75,7 +75,7 @@ def _resolve(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _search(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.search import search  # noqa: PLC0415
+    from codecortex.operations.queries.search import search
 
     return search(
         workspace, given["query"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"])
@@ -83,13 +83,13 @@ def _search(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _outline(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.outline import outline  # noqa: PLC0415
+    from codecortex.operations.queries.outline import outline
 
     return outline(workspace, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
 
 
 def _graph(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.graph import By, Format, GraphQuery, graph  # noqa: PLC0415
+    from codecortex.operations.queries.graph import By, Format, GraphQuery, graph
 
     by, form = given["by"], given["format"]
     query = GraphQuery(
@@ -104,19 +104,19 @@ def _graph(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _note(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.generation.put import show  # noqa: PLC0415
+    from codecortex.operations.generation.put import show
 
     return show(workspace, given["symbol"])
 
 
 def _usages(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.usages import usages  # noqa: PLC0415
+    from codecortex.operations.queries.usages import usages
 
     return usages(workspace, given["symbol"], limit=given["limit"], offset=given["offset"], exact=given["exact"])
 
 
 def _pack(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.packs.packs import build_pack, build_packs, list_packs, show_pack  # noqa: PLC0415
+    from codecortex.operations.packs.packs import build_pack, build_packs, list_packs, show_pack
 
     if given["action"] == "list":
         return list_packs(workspace)
@@ -131,8 +131,8 @@ def _pack(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _window(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.window import pins as window_marks  # noqa: PLC0415
-    from codecortex.operations.window.window import show_window  # noqa: PLC0415
+    from codecortex.operations.window import pins as window_marks
+    from codecortex.operations.window.window import show_window
 
     if given["action"] == "show":
         return show_window(workspace, budget=given["budget"], pack=given["pack"])
@@ -156,19 +156,19 @@ def _require(given: Arguments, name: str) -> str:
 
 
 def _next(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.generation.agent import ask_next  # noqa: PLC0415
+    from codecortex.operations.generation.agent import ask_next
 
     return ask_next(workspace, given["symbol"])
 
 
 def _put(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.generation.agent import take_answer  # noqa: PLC0415
+    from codecortex.operations.generation.agent import take_answer
 
     return take_answer(workspace, given["id"], given["text"])
 
 
 def _status(workspace: Workspace, _: Arguments) -> Result:
-    from codecortex.operations.check.status import status  # noqa: PLC0415
+    from codecortex.operations.check.status import status
 
     return status(workspace)
 

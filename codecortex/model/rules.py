@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +43,6 @@ def number(low: int, high: int, doc: str) -> dict[str, Rule]:
 
 def _is_address(value: object, pattern: str) -> bool:
     """Whether it is plain characters alone, so that nothing in it can be read in two ways: no login, no question."""
-    from urllib.parse import urlsplit  # noqa: PLC0415 - few files name an address, and every command reads this one
-
     if not isinstance(value, str) or not re.fullmatch(pattern, value):
         return False
     try:
@@ -77,7 +76,7 @@ def number_or_null(low: int, high: int, doc: str) -> dict[str, Rule]:
 
 
 def _is_amount(value: object) -> bool:
-    from decimal import Decimal  # noqa: PLC0415 - few files name a price, and every command reads this one
+    from decimal import Decimal
 
     return not isinstance(value, bool) and isinstance(value, int | Decimal) and 0 <= value <= _HIGHEST_PRICE
 

@@ -10,6 +10,9 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.git.discovery import look_for_repository
+from codecortex.git.worktree.disk import Disk
+from codecortex.operations.request import Count
 from codecortex.store.local.metrics_log import Record, append_record, read_records
 from codecortex.store.paths import CONFIG
 
@@ -44,8 +47,6 @@ def measure(
 
 def measure_command(folder: Path, name: str, seconds: float, counts: Mapping[str, int], *, exit_code: int) -> None:
     """Keep what a command took that worked in a folder, as `measure` does; whatever that folder is."""
-    from codecortex.git.discovery import look_for_repository  # noqa: PLC0415 - a server knows its repository
-
     found = look_for_repository(folder)
     if found is not None:
         record = Record(name, seconds * 1000, exit_code, counts)
@@ -60,8 +61,6 @@ def _keep(shared_dir: Path, root: Path | None, record: Record) -> None:
 def _is_off(root: Path | None) -> bool:
     if root is None:
         return False
-    from codecortex.git.worktree.disk import Disk  # noqa: PLC0415 - reads no pipe and follows no link
-
     data = Disk(root).read(CONFIG.encode())
     return isinstance(data, bytes) and _OFF.search(data) is not None
 
@@ -128,8 +127,6 @@ def read_figures(shared_dir: Path) -> Figures:
     runs: dict[str, int] = {}
     for record in records:
         runs[record.name] = runs.get(record.name, 0) + 1
-    from codecortex.operations.request import Count  # noqa: PLC0415 - every run writes, and few read
-
     warm, built = _add_up(records, Count.WARM), _add_up(records, Count.BUILT)
     return Figures(
         runs=dict(sorted(runs.items())),

@@ -20,6 +20,6 @@ def make_counter(config: Config) -> Callable[[str], int]:
     """
     if config.tokens.encoding is None:
         return estimate_tokens
-    from codecortex.store.tokenizer import open_tokenizer  # noqa: PLC0415 - few repositories want it
+    from codecortex.store.tokenizer import open_tokenizer
 
     return open_tokenizer(config.tokens.encoding)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ def mend_halves(text: str) -> str:
 
 def write_time(seconds: int) -> str:
     """A time in UTC, to the second; one that no calendar holds, as a damaged commit may have, stays a number."""
-    from datetime import UTC, datetime  # noqa: PLC0415 - few texts name a time
-
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
     except (ValueError, OverflowError, OSError):

@@ -34,7 +34,7 @@ def open_tokenizer(encoding: str) -> Callable[[str], int]:
         ConfigError: tiktoken is not installed, or the vocabulary is not on this machine.
     """
     try:
-        import tiktoken  # noqa: PLC0415 - an extra, and slow to load
+        import tiktoken
     except ImportError as problem:
         raise ConfigError(
             f"tokens.encoding is {encoding}, and the package tiktoken is not installed.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.types import cut_simple_name, rank_accessibility
+from codecortex.symbols.members import name_member
 from codecortex.symbols.paths import match_names, split_name
 from codecortex.symbols.query import parse_query
 
@@ -41,8 +42,8 @@ def threshold(name: str) -> int:
 
 def list_near(query: str, names: Iterable[str]) -> dict[str, int]:
     """The names (in lower case, as the query) within their thresholds, each with its distance."""
-    from rapidfuzz import process  # noqa: PLC0415 - 30 ms that few questions need
-    from rapidfuzz.distance import DamerauLevenshtein  # noqa: PLC0415
+    from rapidfuzz import process
+    from rapidfuzz.distance import DamerauLevenshtein
 
     found = process.extract(query, list(names), scorer=DamerauLevenshtein.distance, score_cutoff=2, limit=None)
     return {name: int(distance) for name, distance, _ in found if distance <= threshold(name)}
@@ -96,7 +97,7 @@ def _find_in_types(query: Query, wanted: str, catalog: Catalog) -> Iterable[Near
 
 def _measure(wanted: Sequence[Segment], own: Sequence[tuple[str, int]]) -> int | None:
     """The letters that differ between a path and the end of a name; None where a segment is too far off."""
-    from rapidfuzz.distance import DamerauLevenshtein  # noqa: PLC0415
+    from rapidfuzz.distance import DamerauLevenshtein
 
     if len(wanted) > len(own):
         return None
@@ -129,7 +130,7 @@ def suggest_names(query: str, names: Iterable[Named]) -> tuple[str, ...]:
     simple: dict[str, list[str]] = {}
     for each in names:
         simple.setdefault(cut_simple_name(each.fqn).lower(), []).append(each.fqn)
-    from rapidfuzz import fuzz, process  # noqa: PLC0415 - 30 ms that few questions need
+    from rapidfuzz import fuzz, process
 
     wanted = parsed.segments[-1].lower
     like = process.extract(
@@ -141,14 +142,12 @@ def suggest_names(query: str, names: Iterable[Named]) -> tuple[str, ...]:
 
 def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
     """Names of members like the last segment of a path, of the types that the rest of it names; at most five."""
-    from codecortex.symbols.members import name_member  # noqa: PLC0415 - only where nothing is found
-
     if len(query.segments) == 1 or not query.segments:
         return ()
     head = query._replace(segments=query.segments[:-1])
     owners = match_names(head, catalog.by_simple_name.get(head.segments[-1].lower, ()))
     members = [(entry, member) for entry, _ in owners for member in catalog.members_of(entry.id)]
-    from rapidfuzz import fuzz, process  # noqa: PLC0415 - 30 ms that few questions need
+    from rapidfuzz import fuzz, process
 
     like = process.extract(
         query.segments[-1].lower,

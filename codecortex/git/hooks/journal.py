@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.hooks.staging import Staged, list_staged, stage_entries
 from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.worktree.writing import apply_writes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +67,6 @@ def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:
         GitStateError: The git directory may not be written.
     """
     text = b"".join(b"%b\t%b\0" % ("\t".join(map(_spell, line[1:])).encode(), decode_path(line.path)) for line in lines)
-    from codecortex.git.worktree.writing import apply_writes  # noqa: PLC0415 - seldom needed
-
     apply_writes(repository.local_dir, {_NAME: text})
 
 

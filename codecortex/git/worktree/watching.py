@@ -43,7 +43,7 @@ def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: 
         GitStateError: The system cannot watch so many folders, or the work tree is gone.
     """
     try:
-        from watchfiles import Change, watch  # noqa: PLC0415 - an extra, and only this command needs it
+        from watchfiles import Change, watch
     except ImportError as error:
         message = "`codecortex watch` needs the package watchfiles, which is not installed."
         raise UsageError(message, "Run `pip install 'git-codecortex[watch]'`.") from error

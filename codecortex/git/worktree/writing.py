@@ -248,6 +248,6 @@ def _is_alive(process: int) -> bool:
 
 @cache
 def _hash_host() -> bytes:
-    import platform  # noqa: PLC0415 - only writers pay for it
+    import platform
 
     return hashlib.sha256(platform.node().encode()).hexdigest()[:8].encode()

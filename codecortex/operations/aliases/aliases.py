@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.changes.renames import name_reason
+from codecortex.analysis.types.assemble import Group, assign_ids
 from codecortex.git.history import blame_lines, find_blobs
 from codecortex.git.hooks.staging import read_held
 from codecortex.git.lock import lock_repository
@@ -11,10 +13,12 @@ from codecortex.git.repository import open_repository
 from codecortex.model.code.aliases import Alias
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError, SymbolNotFoundError, UsageError
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.notes.moves import apply_note_writes, carry_notes, read_note_files
+from codecortex.operations.queries.resolve import find_type
 from codecortex.operations.reading.alias_table import read_rows, read_table
 from codecortex.operations.reading.committed_files import require_folder
-from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.reading.tree import open_tree, read_tree
 from codecortex.operations.refresh.renames import plan_moves
 from codecortex.store.committed.aliases_json import collapse, decode_rows, encode_aliases
 from codecortex.store.committed.index_json import IndexFile, decode_index
@@ -113,11 +117,6 @@ def add_alias(request: Request, old: str, new: str) -> AliasEdit:
         AmbiguousSymbolError: `new` means several.
         StoreFormatError: The table is damaged.
     """
-    from codecortex.analysis.changes.renames import name_reason  # noqa: PLC0415 - with all that reads sources
-    from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415
-    from codecortex.operations.queries.resolve import find_type  # noqa: PLC0415
-    from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415
-
     repository = open_repository(request.folder)
     require_folder(repository)
     with lock_repository(repository), Workspace(request) as workspace:
@@ -156,8 +155,6 @@ def _find_old(reading: Reading, old: str, new: CSharpType) -> OldName:
         return known
     if text.startswith("T_") and "." not in text:
         raise SymbolNotFoundError(f"Nothing is known of a type {text}.", "Give its full name instead of its id.")
-    from codecortex.analysis.types.assemble import Group, assign_ids  # noqa: PLC0415 - beside the reading of sources
-
     group = Group(text, new.kind, new.project, new.owner)
     found = assign_ids([group])[group]
     if any(merged.id == found for merged in reading.types):

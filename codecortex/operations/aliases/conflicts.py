@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.changes.renames import name_reason, rank_successors
 from codecortex.git.hooks.staging import list_committed
 from codecortex.git.repository import open_repository
 from codecortex.model.code.aliases import Alias
@@ -16,12 +17,15 @@ from codecortex.operations.aliases.aliases import (
     read_index_at,
     read_title,
 )
+from codecortex.operations.catalog.storage import CatalogInputs
 from codecortex.operations.notes.moves import read_note_files
 from codecortex.operations.reading.alias_table import read_rows
+from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots
 from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
 from codecortex.operations.refresh.plan import hold_entries, plan_refresh, select_derived
 from codecortex.operations.refresh.renames import find_renames
+from codecortex.operations.refresh.vanished import read_at
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.aliases_json import collapse
 from codecortex.store.paths import FOLDER, INDEX, semantic_owner, semantic_path
@@ -163,8 +167,6 @@ def _judge_note(reading: Reading, old: OldName, rows: Sequence[Alias], candidate
 
 def _rank(reading: Reading, gone: OldName, cache: Cache) -> tuple[Alias, ...]:
     """What a type may have become, by the declaration it had when an index last named it, else by its name."""
-    from codecortex.analysis.changes.renames import name_reason, rank_successors  # noqa: PLC0415 - only for orphans
-
     key, fqn = gone
     old = _read_last(reading, key, cache)
     if old is not None:
@@ -176,10 +178,6 @@ def _rank(reading: Reading, gone: OldName, cache: Cache) -> tuple[Alias, ...]:
 
 
 def _read_last(reading: Reading, key: str, cache: Cache) -> CSharpType | None:
-    from codecortex.operations.catalog.storage import CatalogInputs  # noqa: PLC0415 - as above
-    from codecortex.operations.reading.past_types import PastTypes  # noqa: PLC0415
-    from codecortex.operations.refresh.vanished import read_at  # noqa: PLC0415
-
     tree = reading.tree
     if tree.listing.head is None:
         return None

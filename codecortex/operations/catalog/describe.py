@@ -87,8 +87,8 @@ def read_source(workspace: Workspace, spans: Sequence[tuple[str, int, int]]) -> 
     Raises:
         GitStateError: A file cannot be read.
     """
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where source is asked for
-    from codecortex.parsing.decode import decode_source  # noqa: PLC0415
+    from codecortex.git.contents import read_contents
+    from codecortex.parsing.decode import decode_source
 
     lines: dict[str, list[str]] = {}
     paths = dict.fromkeys(path for path, _, _ in spans)

@@ -11,7 +11,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.fingerprints import Fingerprints
+from codecortex.context.tokens import estimate_tokens
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION, TOKENS_VERSION
+from codecortex.operations.catalog.describe import read_types, write_plain_outline
+from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -37,9 +40,6 @@ def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, F
 
 def measure_outlines(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, int]:
     """About how many tokens the outline of each takes, of those of the types that exist and can be read."""
-    from codecortex.context.tokens import estimate_tokens  # noqa: PLC0415 - only where groups are formed
-    from codecortex.operations.catalog.describe import write_plain_outline  # noqa: PLC0415
-
     settings = (OUTLINE_VERSION, TOKENS_VERSION, workspace.tree.config.outline.max_dependencies)
     return _recall(
         workspace,
@@ -58,8 +58,6 @@ def _recall(
     workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...], answer: Callable[[TypeAt], Any]
 ) -> dict[TypeId, Any]:
     """What was answered about types of the same sources before; the others are read, and answered anew."""
-    from codecortex.operations.catalog.describe import read_types  # noqa: PLC0415 - not where the cache knows everything
-
     keys = _digest_all(workspace, entries, question)
     known = workspace.cache.get_many(list(keys.values()))
     found: dict[TypeId, Any] = {}
@@ -83,8 +81,6 @@ def _digest_all(
     workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...]
 ) -> dict[TypeId, bytes]:
     """What stands for everything that an answer about each type depends on."""
-    from codecortex.operations.reading.facts import digest_symbols  # noqa: PLC0415 - as above
-
     symbols = {project.path: digest_symbols(project.symbols) for project in workspace.projects}
     sources = workspace.tree.sources.sources
     namesakes: dict[tuple[str, str], list[TypeEntry]] = {}

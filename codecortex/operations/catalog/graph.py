@@ -36,6 +36,7 @@ from codecortex.operations.catalog.storage import (
 )
 from codecortex.operations.reading.identity import pack_usings
 from codecortex.operations.reading.snapshot import IndexedType
+from codecortex.operations.reading.tree import read_tree
 from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ class _StoredLinks(NamedTuple):
 
 
 def _bring_up(inputs: CatalogInputs, settings: str, last: CatalogSnapshot[Columns] | None) -> CatalogSnapshot[Columns]:
-    from codecortex.operations.catalog.graph_update import go_on  # noqa: PLC0415
-    from codecortex.operations.catalog.update import bring_up  # noqa: PLC0415 - not where the cache answers
+    from codecortex.operations.catalog.graph_update import go_on
+    from codecortex.operations.catalog.update import bring_up
 
     return bring_up(CatalogKind(RowKind.GRAPH, _PARTS, _pack, _unpack, go_on, build_columns), inputs, settings, last)[1]
 
@@ -135,8 +136,7 @@ def _collect_each(reading: Reading, resolver: Resolver) -> Iterator[TypeEdges]:
 
 def build_columns(inputs: CatalogInputs) -> tuple[Columns, dict[str, str]]:
     """What a graph holds, and the sources that gave no facts, with the reason."""
-    from codecortex.operations.reading.links import make_resolver  # noqa: PLC0415
-    from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415 - only where a tree is read
+    from codecortex.operations.reading.links import make_resolver
 
     reading = read_tree(*inputs)
     named = list(_collect_each(reading, make_resolver(reading)))

@@ -62,7 +62,7 @@ class TypeEdges(NamedTuple):
 
 def measure(rows: Sequence[IndexedType], edges: Edges, *, bodies: bool) -> Measures:
     """Depth and component of each type; `bodies` says whether what bodies name counts for depth."""
-    from codecortex.analysis.graph.components import find_components, measure_depth  # noqa: PLC0415 - not where the cache answers
+    from codecortex.analysis.graph.components import find_components, measure_depth
 
     ids: list[Any] = [row.id for row in rows]
     starts, targets, bits, _ = edges
@@ -90,7 +90,7 @@ def join_edges(found: Sequence[Sequence[tuple[TypeId, int, int]]], numbers: Mapp
 
 def collect_edges(merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int) -> TypeEdges:
     """What a type names; `limit` is the most dependencies that an outline links to."""
-    from codecortex.operations.reading.links import link_outline, list_bases  # noqa: PLC0415 - not where the cache answers
+    from codecortex.operations.reading.links import link_outline, list_bases
 
     bases = list_bases(merged, resolver)
     edges = tuple((edge.target, _pack_bits(edge, bases), edge.count) for edge in resolver.edges_of(merged))
@@ -106,7 +106,7 @@ def _pack_bits(edge: Edge, bases: set[TypeId]) -> int:
 
 def list_names(merged: CSharpType) -> tuple[str, str]:
     """The lines of a type in `Names`."""
-    from codecortex.analysis.types.references import name_of_base  # noqa: PLC0415 - not where the cache answers
+    from codecortex.analysis.types.references import name_of_base
 
     every: set[str] = set()
     bases: set[str] = set()

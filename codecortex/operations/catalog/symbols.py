@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
+from codecortex.model.code.types import parameter_types
 from codecortex.operations.catalog.storage import (
     CatalogInputs,
     CatalogKind,
@@ -25,6 +26,7 @@ from codecortex.operations.catalog.storage import (
     pack_lines,
     without_collection,
 )
+from codecortex.operations.reading.tree import read_tree
 from codecortex.operations.request import Count
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ class _Texts:
 
 
 def _bring_up(inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None) -> tuple[CatalogInputs, Catalog]:
-    from codecortex.operations.catalog.update import bring_up  # noqa: PLC0415 - not where the cache answers
+    from codecortex.operations.catalog.update import bring_up
 
     kind = CatalogKind(RowKind.CATALOG, _PARTS, _pack, _unpack, _go_on, build_columns)
     earlier = _recall(*last) if last is not None else None
@@ -110,7 +112,7 @@ def _bring_up(inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None)
 
 def _recall(before: CatalogInputs, catalog: Catalog) -> CatalogSnapshot[_Columns]:
     """A catalog in memory, to go on from."""
-    from codecortex.operations.reading.source_states import state_sources  # noqa: PLC0415 - not where the cache answers
+    from codecortex.operations.reading.source_states import state_sources
 
     states = state_sources(before.tree, before.projects)
     kept = {path: state for path, state in states.items() if path not in catalog.unread}
@@ -144,8 +146,6 @@ def _pack(columns: _Columns) -> Rows:
 
 def build_columns(inputs: CatalogInputs) -> tuple[_Columns, dict[str, str]]:
     """What a catalog holds, and the sources that gave no facts, with the reason."""
-    from codecortex.operations.reading.tree import read_tree  # noqa: PLC0415 - only where a tree is read
-
     reading = read_tree(*inputs)
     assemblies = {project.path: project.assembly for project in reading.projects}
     types = tuple(describe_entry(merged, assemblies[merged.project]) for merged in reading.types)
@@ -175,8 +175,6 @@ def _write_members(merged: CSharpType) -> str:
 
 
 def _describe_member(merged: CSharpType, number: int, member: Member) -> MemberEntry:
-    from codecortex.model.code.types import parameter_types  # noqa: PLC0415 - only where a tree is read
-
     facts = member.facts
     name = facts.name
     if facts.kind == "constructor":
@@ -188,7 +186,7 @@ def _describe_member(merged: CSharpType, number: int, member: Member) -> MemberE
 
 
 def _write_docs(merged: CSharpType) -> str:
-    from codecortex.analysis.types.outline import summarise_doc  # noqa: PLC0415 - only where a tree is read
+    from codecortex.analysis.types.outline import summarise_doc
 
     own = " ".join(summarise_doc(part.facts.doc) for part in merged.parts if part.facts.doc)
     lines = [("", own), *((str(n), summarise_doc(m.facts.doc)) for n, m in enumerate(merged.members) if m.facts.doc)]
@@ -202,8 +200,8 @@ def _go_on(
     inputs: CatalogInputs, states: Mapping[str, str], last: CatalogSnapshot[_Columns]
 ) -> tuple[_Columns, dict[str, str]] | None:
     """The same from an earlier catalog and the files that differ; None where everything has to be read."""
-    from codecortex.analysis.types.assemble import Group  # noqa: PLC0415 - not where the cache answers
-    from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference  # noqa: PLC0415
+    from codecortex.analysis.types.assemble import Group
+    from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference
 
     groups = [Group(entry.fqn, entry.kind, entry.project, entry.owner) for entry in last.columns.types]
     held = dict(zip(groups, last.columns.types, strict=True))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, get_args
 
+from codecortex.git.contents import read_contents
+from codecortex.git.listing import Entry
 from codecortex.model.code.facts import TypeKind
 from codecortex.model.code.types import list_levels
 from codecortex.operations.catalog.storage import (
@@ -144,8 +146,6 @@ def find_difference(inputs: CatalogInputs, states: Mapping[str, str], basis: Pre
 
 def _read(inputs: CatalogInputs, states: Mapping[str, str], library: FactsLibrary) -> tuple[Facts, dict[str, str]]:
     """Facts of files by their states, and path to reason of those that give none."""
-    from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
-
     ordered = sorted(inputs.projects, key=lambda each: each.path)
     sources = inputs.tree.sources.sources
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
@@ -243,8 +243,6 @@ def _settle_states(
 
 
 def _take_edits(inputs: CatalogInputs, paths: Iterable[str]) -> CatalogInputs:
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where something is read
-
     sources = inputs.tree.sources.sources
     dirty = [sources[path] for path in paths if path in sources and sources[path].dirty]
     found = read_contents(inputs.tree.repository, dirty) if dirty else ()

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Self
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_object
 from codecortex.git.worktree.freshness import Freshness
+from codecortex.operations.catalog.storage import CatalogInputs
+from codecortex.operations.catalog.symbols import open_catalog
 from codecortex.operations.reading.sources import SUFFIXES
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.graph_columns import Columns
-    from codecortex.operations.catalog.storage import CatalogInputs, CatalogSnapshot
+    from codecortex.operations.catalog.storage import CatalogSnapshot
     from codecortex.operations.reading.past_types import TypeAt
     from codecortex.operations.request import Request
 
@@ -57,8 +59,6 @@ class Workspace:
     @cached_property
     def inputs(self) -> CatalogInputs:
         """What the catalog and the graph are made of."""
-        from codecortex.operations.catalog.storage import CatalogInputs  # noqa: PLC0415 - not every question needs it
-
         return CatalogInputs(self.tree, self.projects, self.cache)
 
     @cached_property
@@ -68,8 +68,6 @@ class Workspace:
 
     @cached_property
     def _catalog(self) -> tuple[CatalogInputs, Catalog]:
-        from codecortex.operations.catalog.symbols import open_catalog  # noqa: PLC0415 - not every question needs it
-
         return open_catalog(self.inputs, self._last_catalog)
 
     @cached_property
@@ -79,13 +77,13 @@ class Workspace:
 
     @cached_property
     def _graph(self) -> tuple[Graph, CatalogSnapshot[Columns] | None]:
-        from codecortex.operations.catalog.graph import open_graph  # noqa: PLC0415 - few questions need it
+        from codecortex.operations.catalog.graph import open_graph
 
         return open_graph(self.inputs, self._last_graph)
 
     def read_type(self, type_id: TypeId) -> TypeAt | None:
         """A type of the catalog with its members, nested types and hashes; None where its files cannot be read."""
-        from codecortex.operations.catalog.declared_types import read_types  # noqa: PLC0415 - not every question needs it
+        from codecortex.operations.catalog.declared_types import read_types
 
         return read_types(self.inputs, self.catalog, (type_id,)).get(type_id)
 

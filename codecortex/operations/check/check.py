@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex import __version__
 from codecortex.git.repository import open_repository
+from codecortex.git.revisions import find_base, find_own_base
 from codecortex.git.worktree.stamps import stamp_files
 from codecortex.model.config import SemanticCheck
 from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
 from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION
-from codecortex.operations.check.files import Question
+from codecortex.operations.check.files import Question, judge_files
 from codecortex.operations.check.findings import (
     REFRESH,
     Code,
@@ -28,6 +29,7 @@ from codecortex.operations.reading.committed_files import open_committed
 from codecortex.operations.reading.tree import digest_tree, open_tree
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.store.cache.cache import open_cache
+from codecortex.store.committed.text import find_conflict
 from codecortex.store.paths import ALIASES, CONFIG, FOLDER, PACKS
 
 if TYPE_CHECKING:
@@ -127,13 +129,9 @@ def _set_question(tree: Tree, files: DiskFiles | GitFiles, options: CheckOptions
     """What is judged, and against which base: the one that was named, else where one's own work begins."""
     semantic, head = options.semantic or tree.config.check.semantic, tree.listing.head
     if options.against is not None:
-        from codecortex.git.revisions import find_base  # noqa: PLC0415 - only where asked for
-
         return Question(tree, files, find_base(tree.repository, options.against, head), semantic)
     if semantic is not SemanticCheck.TOUCHED or head is None or tree.request.rev is not None or not has_notes(tree):
         return Question(tree, files, None, semantic)
-    from codecortex.git.revisions import find_own_base  # noqa: PLC0415 - only where there are notes
-
     base = find_own_base(tree.repository, head)
     return Question(tree, files, base, SemanticCheck.STRICT if base is None else semantic, own=True)
 
@@ -163,16 +161,13 @@ def _digest_question(question: Question) -> bytes:
 
 def _find_config_marker(files: DiskFiles | GitFiles) -> Finding | None:
     """The merge marker that keeps the configuration from being read."""
-    from codecortex.store.committed.text import find_conflict  # noqa: PLC0415 - only where something is wrong
-
     line = find_conflict(files.read([CONFIG]).get(CONFIG, b""))
     return Finding(Code.MERGE_MARKER, Level.ERROR, CONFIG, line, "a merge conflict is left here", "") if line else None
 
 
 def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
-    from codecortex.operations.check.files import judge_files  # noqa: PLC0415 - not where the answer is known
-    from codecortex.operations.check.generated import judge_generated  # noqa: PLC0415
-    from codecortex.operations.check.notes import judge_notes  # noqa: PLC0415
+    from codecortex.operations.check.generated import judge_generated
+    from codecortex.operations.check.notes import judge_notes
 
     tree, files = question.tree, question.files
     generated = judge_generated(tree, files, cache)
@@ -188,15 +183,15 @@ def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
 
 def _judge_packs(question: Question, blobs: Mapping[str, str]) -> Iterator[Finding]:
     if question.tree.config.packs or any(path.startswith(f"{PACKS}/") for path in blobs):
-        from codecortex.operations.check.generated import mend_command  # noqa: PLC0415 - as above
-        from codecortex.operations.check.packs import judge_packs  # noqa: PLC0415 - only where there are packs
+        from codecortex.operations.check.generated import mend_command
+        from codecortex.operations.check.packs import judge_packs
 
         yield from judge_packs(question, blobs, mend_command(question.tree.request))
 
 
 def _judge_aliases(question: Question, generated: Generated) -> Iterator[Finding]:
-    from codecortex.operations.check.aliases import judge_aliases  # noqa: PLC0415 - not where the answer is known
-    from codecortex.operations.check.generated import mend_command  # noqa: PLC0415
+    from codecortex.operations.check.aliases import judge_aliases
+    from codecortex.operations.check.generated import mend_command
 
     if generated.plan is not None and ALIASES in generated.blobs:
         ids = {row.id for row in generated.plan.snapshot.rows}

@@ -9,6 +9,7 @@ from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.check.files import split_place, tell_format, tell_unread
 from codecortex.operations.check.findings import REFRESH, Code, Finding, Level
+from codecortex.operations.reading.facts import digest_symbols, extract
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.operations.reading.tree import read_projects
 from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh, refuse_older
@@ -120,8 +121,6 @@ def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> I
 
 def _find_places(tree: Tree, rows: Iterable[IndexedType], cache: Cache) -> dict[str, tuple[str, int]]:
     """Type id to a file that declares it, and the line."""
-    from codecortex.operations.reading.facts import digest_symbols, extract  # noqa: PLC0415 - only where something is wrong
-
     chosen = {row: _choose_file(row) for row in rows}
     symbols = {project.path: project.symbols for project in read_projects(tree, cache)}
     sets: dict[str, set[frozenset[str]]] = defaultdict(set)

@@ -14,7 +14,10 @@ from codecortex.model.errors import GitStateError, StoreFormatError, UnmergedErr
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check.files import tell_format
 from codecortex.operations.check.findings import GENERATE, NEXT, PUT, REFRESH, Code, Finding, Level
+from codecortex.operations.history.compare import compare
+from codecortex.operations.notes.states import survey_notes
 from codecortex.operations.notes.writing import list_by_hand
+from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
 from codecortex.operations.wording import count_noun
 from codecortex.store.committed.semantic_md import check_controls, check_headings, check_size, decode_note
 from codecortex.store.paths import semantic_owner
@@ -53,9 +56,6 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
         yield from _judge_file(path, contents.get(path), _name_writer(question))
     if question.semantic is SemanticCheck.OFF:
         return
-    from codecortex.operations.notes.states import survey_notes  # noqa: PLC0415
-    from codecortex.operations.reading.tree import read_projects, read_tree  # noqa: PLC0415 - only where there are notes
-
     tree = question.tree
     reading = read_tree(tree, read_projects(tree, cache), cache)
     survey = survey_notes(reading, cache)
@@ -143,9 +143,6 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
 
 def _list_touched(question: Question, base: str, cache: Cache) -> set[str]:
     """The types that differ from the base in more than layout, and those whose structural dependencies do."""
-    from codecortex.operations.history.compare import compare  # noqa: PLC0415 - only where something is stale
-    from codecortex.operations.reading.tree import open_tree  # noqa: PLC0415
-
     tree = question.tree
     before = open_tree(replace(tree.request, rev=base, staged=False), tree.repository, tree.config)
     changes = compare(before, tree, cache).changes

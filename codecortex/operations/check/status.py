@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.operations.catalog.storage import digest_catalog_settings
+from codecortex.operations.check.status_text import write_status
 from codecortex.operations.metrics import Figures, read_figures
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
@@ -110,8 +111,6 @@ class StatusResult(NamedTuple):
 
     def as_text(self) -> str:
         """The state for people."""
-        from codecortex.operations.check.status_text import write_status  # noqa: PLC0415 - people only
-
         return write_status(self.as_json())
 
 

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
 from codecortex.analysis.notes.extract import EXTRACT, Material, extract_sections
+from codecortex.git.contents import read_contents
 from codecortex.model.code.facts import VISIBLE
 from codecortex.operations.catalog.describe import read_types
+from codecortex.operations.generation.prompts.prompt import holds_anyway
 from codecortex.operations.notes.previous import read_previous
 from codecortex.operations.notes.writing import list_by_hand
+from codecortex.parsing.csharp.bodies import read_body
+from codecortex.parsing.csharp.conditional import apply_conditions
+from codecortex.parsing.decode import decode_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,8 +59,6 @@ def _extract(
     others = sorted({note.generator for note in notes if note.writer != EXTRACT})
     by_hand = list_by_hand(notes)
     if by_hand or (others and not job.is_replaced):
-        from codecortex.operations.generation.prompts.prompt import holds_anyway  # noqa: PLC0415 - only for texts of others
-
         if holds_anyway(workspace, job):
             return NoChange()
         who = f"written by {', '.join(others)}" if others else f"changed by hand in {', '.join(by_hand)}"
@@ -68,8 +71,6 @@ def _extract(
 
 def _read_bodies(workspace: Workspace, types: Iterable[CSharpType]) -> dict[TypeId, dict[int, BodyFacts]]:
     """What the bodies of types' visible members do, by their number."""
-    from codecortex.parsing.csharp.bodies import read_body  # noqa: PLC0415 - not for commands that merely ask for a name
-
     wanted = list(types)
     lines = _read_lines(workspace, wanted)
     found: dict[TypeId, dict[int, BodyFacts]] = {}
@@ -106,10 +107,6 @@ def _find_shared(merged: CSharpType) -> set[tuple[str, int]]:
 
 def _read_lines(workspace: Workspace, types: Iterable[CSharpType]) -> dict[tuple[str, str], list[bytes]]:
     """The lines of the files that declare types as a project's symbols show them, by project and path."""
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
-    from codecortex.parsing.csharp.conditional import apply_conditions  # noqa: PLC0415
-    from codecortex.parsing.decode import decode_source  # noqa: PLC0415
-
     projects: dict[str, set[str]] = {}
     for merged in types:
         for path in merged.files:

@@ -13,7 +13,11 @@ from codecortex.analysis.notes.answers import NoChange, Refusal
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
+from codecortex.operations.generation.extract import extract_notes
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, explain_rest, list_jobs
+from codecortex.operations.generation.prompts.prompt import make_prompt, read_templates
+from codecortex.operations.generation.providers.providers import connect
+from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.notes.writing import find_obstacles
 from codecortex.operations.wording import count_noun
 
@@ -187,9 +191,6 @@ def plan(
         StoreFormatError: The template of prompts is damaged.
         ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
     """
-    from codecortex.operations.generation.prompts.prompt import read_templates  # noqa: PLC0415
-    from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - with its use
-
     settings = read_settings(workspace, provider)
     read_templates(workspace)  # of no job alone
     problem = _find_problem(workspace, settings)
@@ -261,8 +262,6 @@ class RunForecast(NamedTuple):
 
 def foresee(workspace: Workspace, selection: Selection, provider: ProviderName | None = None) -> RunForecast:
     """What `generate` would do, without sending or writing anything; errors as for `plan`."""
-    from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - with its use
-
     settings = read_settings(workspace, provider)
     found = list_jobs(workspace, selection)
     if not found.jobs:
@@ -284,8 +283,6 @@ def foresee(workspace: Workspace, selection: Selection, provider: ProviderName |
 
 def _foresee_extracts(workspace: Workspace, jobs: Sequence[Job]) -> Iterator[JobForecast]:
     """What would become of jobs without a model."""
-    from codecortex.operations.generation.extract import extract_notes  # noqa: PLC0415 - with its use
-
     for job, outcome in zip(jobs, extract_notes(workspace, jobs), strict=True):
         problem = outcome.reason if isinstance(outcome, Refusal) else ""
         yield JobForecast(job, isinstance(outcome, NoChange), problem)
@@ -300,8 +297,6 @@ def _foresee_prompts(workspace: Workspace, jobs: Sequence[Job]) -> Iterator[JobF
 
 def make_prompts(workspace: Workspace, selection: Selection) -> Iterator[Planned]:
     """The jobs of a selection, each with its prompt; errors as for `plan`."""
-    from codecortex.operations.generation.prompts.prompt import read_templates  # noqa: PLC0415 - with its use
-
     read_templates(workspace)  # of no job alone
     jobs = list_jobs(workspace, selection).jobs
     for job, obstacle in zip(jobs, list_obstacles(workspace, jobs), strict=True):
@@ -310,8 +305,6 @@ def make_prompts(workspace: Workspace, selection: Selection) -> Iterator[Planned
 
 def _find_problem(workspace: Workspace, settings: Settings) -> str:
     """Why nobody can be asked as things are, which is a warning; empty where somebody can."""
-    from codecortex.operations.generation.providers.providers import connect  # noqa: PLC0415 - with its use
-
     try:
         connect(workspace, settings)
     except CodecortexError as problem:
@@ -329,8 +322,6 @@ def list_obstacles(workspace: Workspace, jobs: Sequence[Job]) -> list[str]:
 
 
 def _make(workspace: Workspace, job: Job) -> Planned:
-    from codecortex.operations.generation.prompts.prompt import make_prompt  # noqa: PLC0415 - only where there are jobs
-
     try:
         return Planned(job, make_prompt(workspace, job))
     except CodecortexError as problem:  # of this job alone

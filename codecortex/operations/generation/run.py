@@ -15,6 +15,8 @@ from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, ex
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups
 from codecortex.operations.generation.providers.providers import make_provider
 from codecortex.operations.generation.providers.settings import read_settings
+from codecortex.operations.generation.run_answers import ask_for_notes
+from codecortex.operations.generation.run_extracts import write_extracts
 from codecortex.operations.generation.run_record import Writer, open_ledger, reopen_ledger
 from codecortex.operations.notes.runs import describe_whole, find_run, hold_run
 from codecortex.operations.notes.texts import judge_owners
@@ -152,12 +154,8 @@ def _work(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writ
     """Do the jobs; however that ends, it is put down."""
     try:
         if writer.settings.provider is ProviderName.EXTRACT:
-            from codecortex.operations.generation.run_extracts import write_extracts  # noqa: PLC0415 - one road at a time
-
             end = write_extracts(workspace, jobs, recorder)
         else:
-            from codecortex.operations.generation.run_answers import ask_for_notes  # noqa: PLC0415 - as above
-
             end = ask_for_notes(workspace, jobs, recorder, writer)
     except CodecortexError as problem:
         run = recorder.close(RunStatus.STOPPED, problem.message)

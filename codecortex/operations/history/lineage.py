@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.renames import detect_renames
 from codecortex.git.history import FileChange, find_files, list_changes
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
 from codecortex.model.code.facts import VISIBLE, MemberFacts
@@ -250,8 +251,6 @@ class Ancestry:
 
     def _list_renamed(self, changes: Sequence[FileChange], line: LineageSegment) -> list[tuple[str, CSharpType]]:
         """The types that changed files show to be renamed, by their old names."""
-        from codecortex.analysis.changes.renames import detect_renames  # noqa: PLC0415 - only where a name is new
-
         changes = [change for change in changes if change.path.lower().endswith(".cs")]
         before = self._list(line, {c.old_path: c.old_blob for c in changes if c.old_blob and c.status != "C"})
         now = self._list(line, {change.path: change.new_blob for change in changes if change.new_blob})

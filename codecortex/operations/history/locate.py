@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids, iter_owned
 from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.git.history import find_files
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
+from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.past_types import TypeAt
@@ -95,8 +97,6 @@ def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: 
     word = own_name(symbol)
     found = _match(symbol, list_places(tree, projects, word, cache)) if word else []
     if not found:
-        from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - only for what has no such name
-
         for alias in match_aliases(symbol, list_aliases(tree)):
             places = list_places(tree, projects, own_name(alias.new_fqn) or None, cache)
             found += [each._replace(redirected_from=alias.old_fqn) for each in places if each.fqn == alias.new_fqn]
@@ -163,8 +163,6 @@ def _read(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
 
 def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) -> set[str]:
     """The sources that may declare a type of this simple name: by what is known of them, else by what git finds."""
-    from codecortex.git.history import find_files  # noqa: PLC0415 - only where much is unknown
-
     wanted: dict[str, tuple[Entry, list[bytes]]] = {}
     for project in projects:
         digest = digest_symbols(project.symbols)

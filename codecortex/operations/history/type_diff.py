@@ -11,6 +11,7 @@ from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import Status
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.history.changes import find_ends
+from codecortex.operations.history.compare import compare
 from codecortex.operations.history.lineage import Change, judge
 from codecortex.operations.history.locate import locate, read_type, relocate
 from codecortex.operations.reading.tree import open_tree, read_projects
@@ -120,8 +121,6 @@ def _pair(before: _End, after: _End, symbol: str, cache: Cache) -> tuple[Located
     old = before.find_again(new) if new is not None else before.find(symbol)
     if (new is None) == (old is None):
         return old, new
-    from codecortex.operations.history.compare import compare  # noqa: PLC0415 - only where one side does not know the name
-
     for change in compare(before.tree, after.tree, cache).changes:
         if change.status is Status.RENAMED and change.fqn == (new.fqn if new else "") and old is None:
             return before.find(change.old_fqn), new

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.contents import read_blobs
 from codecortex.git.hooks.journal import (
     JournalLine,
     drop_journal,
@@ -26,6 +27,7 @@ from codecortex.git.hooks.staging import (
 from codecortex.git.ignored import is_ignored
 from codecortex.git.listing import REGULAR
 from codecortex.git.worktree.disk import Problem, hash_blob
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import GitStateError
 from codecortex.operations.notes.moves import restore_notes
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
@@ -121,12 +123,12 @@ def _commit(
 
 
 def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan:
-    from codecortex.operations.refresh.renames import plan_aliases  # noqa: PLC0415 - not where nothing is tracked
+    from codecortex.operations.refresh.renames import plan_aliases
 
     renames = plan_aliases(tree, plan, hold_entries(tree.repository, area.derived), cache)
     if area.unlike <= area.entries.keys():
         return renames
-    from codecortex.operations.hooks.commit_notes import adopt_left  # noqa: PLC0415 - seldom needed
+    from codecortex.operations.hooks.commit_notes import adopt_left
 
     left = adopt_left(tree, renames, area.entries, area.unlike, {row.id for row in plan.snapshot.rows})
     return renames._replace(writes={**renames.writes, **left})
@@ -176,7 +178,7 @@ def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: 
         changes[path] = Staged(REGULAR, hash_blob(data, repository.object_format), path in sparse)
     after = {path: entry for path, entry in {**area.derived, **changes}.items() if entry and path not in renames.writes}
     if renames.renamed or renames.writes:
-        from codecortex.operations.hooks.commit_notes import carry_on_disk  # noqa: PLC0415 - seldom needed
+        from codecortex.operations.hooks.commit_notes import carry_on_disk
 
         carry_on_disk(repository, renames, held, sparse=ALIASES in sparse)
     _write_work_tree(repository, found, after, area.unlike)
@@ -202,7 +204,7 @@ def _plan_journal(
     ]
     if not renames.renamed and not renames.writes:
         return lines, []
-    from codecortex.operations.hooks.commit_notes import carry_in_index  # noqa: PLC0415 - seldom needed
+    from codecortex.operations.hooks.commit_notes import carry_in_index
 
     more, blobs = carry_in_index(repository, renames, held, real)
     return lines + more, blobs
@@ -218,14 +220,10 @@ def _write_work_tree(
     writes |= _read_entries(repository, lost) if lost else {}
     removals = (*found.removals, *stray)
     if writes or removals:
-        from codecortex.git.worktree.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
-
         apply_writes(repository.require_root(), writes, removals)
 
 
 def _read_entries(repository: Repository, entries: Mapping[str, Staged]) -> dict[str, bytes]:
-    from codecortex.git.contents import read_blobs  # noqa: PLC0415 - seldom needed
-
     return read_blobs(repository, {path: entry.blob for path, entry in entries.items()})
 
 

@@ -11,9 +11,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError, NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Section
+from codecortex.operations.notes.files import fingerprint_some
+from codecortex.operations.queries.index import read_whole
+from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.semantic_md import decode_note, encode_note
 
 if TYPE_CHECKING:
@@ -147,11 +151,6 @@ def _list_hashes(note: Note) -> dict[tuple[str, str], str]:
 
 def _hash_today(request: Request, ids: set[str]) -> Mapping[tuple[str, str], str]:
     """What types hash to in the work tree, under the keys of `_list_hashes`; nothing where it cannot be read."""
-    from codecortex.git.repository import open_repository  # noqa: PLC0415 - only where headers alone do not decide
-    from codecortex.operations.notes.files import fingerprint_some  # noqa: PLC0415
-    from codecortex.operations.queries.index import read_whole  # noqa: PLC0415
-    from codecortex.store.cache.cache import open_cache  # noqa: PLC0415
-
     try:
         repository = open_repository(request.folder)
         with open_cache(repository.shared_dir, warn=request.warn) as cache:

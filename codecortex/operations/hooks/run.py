@@ -75,14 +75,14 @@ def _is_set(repository: Repository, setting: re.Pattern[bytes]) -> bool:
 
 
 def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str], None]) -> None:
-    from codecortex.git.lock import lock_repository  # noqa: PLC0415 - each hook loads what it needs
-    from codecortex.operations.hooks.commit import commit_generated  # noqa: PLC0415
+    from codecortex.git.lock import lock_repository
+    from codecortex.operations.hooks.commit import commit_generated
 
     with lock_repository(repository, wait=_LOCK_SECONDS):
         commit_generated(Request(repository.require_root(), staged=True, warn=say), repository)
         (repository.local_dir / _SEEN).write_text("1\n", "ascii")  # the script empties it, without `rm`
     if _has_notice(repository):
-        from codecortex.operations.hooks.warming import drop_notice, read_notice  # noqa: PLC0415
+        from codecortex.operations.hooks.warming import drop_notice, read_notice
 
         if behind := read_notice(repository):
             say(f"{_count(behind)} of the last commit {_be(behind)} behind; this one mends that.")
@@ -92,8 +92,8 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
 def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
     """Bring the real index after a temporary one; have a commit read that pre-commit has not seen."""
     if (repository.local_dir / "journal").exists():
-        from codecortex.git.hooks.journal import replay_journal  # noqa: PLC0415
-        from codecortex.git.lock import lock_repository  # noqa: PLC0415
+        from codecortex.git.hooks.journal import replay_journal
+        from codecortex.git.lock import lock_repository
 
         with lock_repository(repository, wait=_LOCK_SECONDS):
             replay_journal(repository, FOLDER)
@@ -123,7 +123,7 @@ def _run_post_rewrite(repository: Repository, arguments: Sequence[str], say: Cal
 def _follow(repository: Repository, say: Callable[[str], None]) -> None:
     """Have the commit that HEAD names now read beside whatever the user does next."""
     if _has_notice(repository):
-        from codecortex.operations.hooks.warming import read_notice  # noqa: PLC0415
+        from codecortex.operations.hooks.warming import read_notice
 
         if behind := read_notice(repository):
             say(f"{_count(behind)} {_be(behind)} behind; run `codecortex refresh`.")
@@ -133,7 +133,7 @@ def _follow(repository: Repository, say: Callable[[str], None]) -> None:
 
 
 def _start_warming(repository: Repository) -> None:
-    from codecortex.git.background import start_detached  # noqa: PLC0415
+    from codecortex.git.background import start_detached
 
     start_detached(repository, "hook", _WARM)
 
@@ -145,7 +145,7 @@ def _write_all(repository: Repository, say: Callable[[str], None]) -> None:
     if repository.ask("compare the work tree with HEAD", "status", "--porcelain", "-uall", "--", FOLDER):
         say(f"{FOLDER} has changes that are not committed, so it is left as it is.")
         return
-    from codecortex.operations.refresh.refresh import refresh  # noqa: PLC0415
+    from codecortex.operations.refresh.refresh import refresh
 
     done = refresh(Request(repository.require_root(), warn=say))
     if changed := len(done.written) + len(done.removed):
@@ -153,7 +153,7 @@ def _write_all(repository: Repository, say: Callable[[str], None]) -> None:
 
 
 def _run_warm(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
-    from codecortex.operations.hooks.warming import warm  # noqa: PLC0415
+    from codecortex.operations.hooks.warming import warm
 
     warm(repository)
 

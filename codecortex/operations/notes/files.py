@@ -6,8 +6,10 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.git.listing import list_index, list_revision
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.disk import Disk, Problem
+from codecortex.git.worktree.folders import Folder
 from codecortex.model.errors import StoreFormatError, UnmergedError
 from codecortex.model.notes import is_group
 from codecortex.operations.reading.hashes import Nested, rules_of
@@ -76,7 +78,7 @@ def has_notes(tree: Tree) -> bool:
     """Whether anything stands where notes do."""
     if tree.request.reads_worktree:
         return next(_list_worktree(tree.repository.require_root()), None) is not None
-    from codecortex.git.hooks.staging import list_held  # noqa: PLC0415 - few ask for such a tree
+    from codecortex.git.hooks.staging import list_held
 
     return any(path.endswith(_SUFFIX) for path in list_held(tree.repository, tree.request.rev, f"{SEMANTIC}/"))
 
@@ -98,8 +100,6 @@ def _names_any(path: str, data: bytes | Problem, owners: Collection[str] | None)
 
 def _list_worktree(root: Path, owners: Collection[str] | None = None) -> Iterator[str]:
     """What stands where notes do; where owners are given, nothing that is no group's and names none of them."""
-    from codecortex.git.worktree.folders import Folder  # noqa: PLC0415 - with the rest of git, only where asked
-
     own = {f"{owner}{_SUFFIX}".encode() for owner in owners or ()}
     for entry in Folder(os.fsencode(root), SEMANTIC.encode()).scan():
         if owners is not None and entry.name not in own and not entry.name.startswith(_OF_GROUP):
@@ -119,8 +119,7 @@ def _read_worktree(tree: Tree, owners: Collection[str] | None) -> Iterator[tuple
 
 
 def _read_blobs(tree: Tree, owners: Collection[str] | None) -> Iterator[tuple[str, bytes | Problem]]:
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - as above
-    from codecortex.git.listing import list_index, list_revision  # noqa: PLC0415
+    from codecortex.git.contents import read_contents
 
     rev, wanted = tree.request.rev, (_SUFFIX,)
     listing = list_index(tree.repository, wanted) if rev is None else list_revision(tree.repository, rev, wanted)
@@ -147,7 +146,7 @@ def _read_note(path: str, data: bytes | Problem) -> NoteFile:
 
 
 def _read_aliases(tree: Tree) -> tuple[Mapping[str, Alias], str]:
-    from codecortex.operations.reading.alias_table import read_aliases  # noqa: PLC0415 - only where there are notes
+    from codecortex.operations.reading.alias_table import read_aliases
 
     try:
         return read_aliases(tree), ""

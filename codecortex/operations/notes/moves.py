@@ -105,7 +105,7 @@ def read_disk_notes(root: Path) -> dict[str, bytes]:
 
 def read_staged_notes(repository: Repository, entries: Mapping[str, Staged]) -> dict[str, bytes]:
     """The notes among entries of an index."""
-    from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only where something is staged
+    from codecortex.git.contents import read_blobs
 
     return read_blobs(repository, {path: entry.blob for path, entry in sorted(entries.items()) if _is_note(path)})
 

@@ -9,6 +9,7 @@ from codecortex.analysis.notes.staleness import Cause, CauseKind, CurrentState, 
 from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section, SemanticState, is_group
 from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
+from codecortex.operations.reading.links import make_resolver
 from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:
@@ -207,8 +208,6 @@ def survey_notes(reading: Reading, cache: Cache | None) -> Survey:
 
     @cached
     def resolver() -> Resolver:
-        from codecortex.operations.reading.links import make_resolver  # noqa: PLC0415 - only where there are notes
-
         return make_resolver(reading)
 
     types = {merged.id: merged for merged in reading.types}
@@ -317,7 +316,7 @@ def _measure_drifts(
     out: list[dict[TypeId, Drift]] = [{} for _ in found]
     if cache is None or not any(verdict.internal for verdict in verdicts):
         return out
-    from codecortex.operations.notes.drift import DriftingType, measure_drift  # noqa: PLC0415 - only where something drifted
+    from codecortex.operations.notes.drift import DriftingType, measure_drift
 
     bases = {(file.path, base.type_id): base for file, *_ in found if file.note for base in file.note.types}
     drifting: list[DriftingType] = []

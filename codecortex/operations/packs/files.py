@@ -8,12 +8,17 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.contents import read_blobs
+from codecortex.git.hooks.staging import list_held
 from codecortex.git.paths import decode_path
 from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.stamps import stamp_folder
+from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, InvalidFilterError
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.packs.text import make_text
 from codecortex.store.committed.text import find_conflict
+from codecortex.store.config.config import find_pack_line
 from codecortex.store.paths import CONFIG, PACKS, pack_path, packed_name
 
 if TYPE_CHECKING:
@@ -21,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.model.packs import PackDefinition
-    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.packs.text import Built
     from codecortex.operations.reading.tree import Tree
 
@@ -79,9 +83,6 @@ def read_files(workspace: Workspace, paths: Iterable[str]) -> dict[str, bytes]:
     request, repository = workspace.request, workspace.repository
     if request.reads_worktree and repository.root is not None:
         return Disk(repository.root).read_all(paths)
-    from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only of other trees
-    from codecortex.git.hooks.staging import list_held  # noqa: PLC0415
-
     wanted = set(paths)
     blobs: dict[str, str] = {}
     for place in {PACKS if packed_name(path) else path for path in wanted}:
@@ -117,8 +118,6 @@ def inspect_packs(workspace: Workspace) -> tuple[Pack, ...]:
 
 def find_line(workspace: Workspace, name: str) -> int:
     """The line of config.yaml that defines a pack."""
-    from codecortex.store.config.config import find_pack_line  # noqa: PLC0415 - only where something is to be told
-
     return find_pack_line(read_files(workspace, [CONFIG]).get(CONFIG, b""), name)
 
 
@@ -167,8 +166,6 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
     writes: dict[str, bytes] = {}
     failed = 0
     if packs:
-        from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415 - only where there are packs
-
         with Workspace(tree.request) as workspace:
             for each in packs:
                 pack = inspect_pack(workspace, each, None)
@@ -182,6 +179,4 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
         return PackChanges(tuple(path for path in writes if held.get(path) != writes[path]), removals, failed)
     if not writes and not removals:
         return PackChanges(failed=failed)
-    from codecortex.git.worktree.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
-
     return PackChanges(*apply_writes(root, writes, removals), failed)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.context.filters.parse import parse_filter
 from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import Disk, read_file
 from codecortex.git.worktree.writing import apply_writes
@@ -30,6 +31,7 @@ from codecortex.operations.packs.files import (
 )
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.request import Count
+from codecortex.store.committed.index_json import PackRow, decode_index, encode_index, list_pack_rows
 from codecortex.store.config.config import drop_pack, read_config, set_pack
 from codecortex.store.paths import CONFIG, INDEX, pack_path
 
@@ -312,8 +314,6 @@ def _define(known: Sequence[PackDefinition], name: str, filter_text: str | None,
     if old is None and filter_text is None:
         old = find_definition(known, name)  # which says that there is none
     if filter_text is not None:
-        from codecortex.context.filters.parse import parse_filter  # noqa: PLC0415 - only where one is given
-
         parse_filter(filter_text)
         filter_text = " ".join(filter_text.split())
     before = old or PackDefinition(name, "", DEFAULT_BUDGET)
@@ -333,13 +333,6 @@ def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes
     """What config.yaml shall hold, and the index, if that can be read: the rows of packs follow the definitions."""
     if after == before:
         return {}
-    from codecortex.store.committed.index_json import (  # noqa: PLC0415
-        PackRow,
-        decode_index,
-        encode_index,
-        list_pack_rows,
-    )
-
     data = Disk(root).read(INDEX.encode())
     if not isinstance(data, bytes):
         return {CONFIG: after}

@@ -10,10 +10,19 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
-from codecortex.context.packs import PackText
+from codecortex.analysis.graph.components import find_components
+from codecortex.analysis.notes.staleness import CauseKind
+from codecortex.context.filters.match import list_idle, select_types
+from codecortex.context.filters.parse import parse_filter
+from codecortex.context.packs import Contents, Member, Note, PackText, choose_outlines, rank_members, write_pack
+from codecortex.git.hooks.staging import list_held
+from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.code.types import TypeId
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
+from codecortex.operations.catalog.describe import read_types, write_plain_outline
+from codecortex.operations.notes.texts import has_notes, read_notes
 from codecortex.operations.reading.tree import digest_tree
+from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import mend_halves
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.paths import ALIASES, SEMANTIC
@@ -21,7 +30,6 @@ from codecortex.store.paths import ALIASES, SEMANTIC
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.context.packs import Member, Note
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.packs import PackDefinition
     from codecortex.operations.catalog.workspace import Workspace
@@ -71,21 +79,12 @@ def _state_notes(workspace: Workspace) -> list[tuple[str, object]]:
     """What differs whenever a note or the alias table of the tree does."""
     request, repository = workspace.request, workspace.repository
     if request.reads_worktree and repository.root is not None:
-        from codecortex.git.worktree.stamps import stamp_files, stamp_folder  # noqa: PLC0415 - only of the work tree
-
         return sorted({**stamp_folder(repository.root, SEMANTIC), **stamp_files(repository.root, [ALIASES])}.items())
-    from codecortex.git.hooks.staging import list_held  # noqa: PLC0415 - only of other trees
-
     held = (list_held(repository, request.rev, place) for place in (SEMANTIC, ALIASES))
     return [(path, entry.blob) for each in held for path, entry in each.items()]
 
 
 def _build(workspace: Workspace, definition: PackDefinition) -> Built:
-    from codecortex.context.filters.match import list_idle, select_types  # noqa: PLC0415 - not for what is known
-    from codecortex.context.filters.parse import parse_filter  # noqa: PLC0415
-    from codecortex.context.packs import Contents, choose_outlines, rank_members, write_pack  # noqa: PLC0415
-    from codecortex.operations.tokens import make_counter  # noqa: PLC0415
-
     tree = parse_filter(definition.filter)
     count = make_counter(workspace.tree.config)
     entries = workspace.catalog.types
@@ -107,8 +106,6 @@ def list_dependents(workspace: Workspace, target: TypeId) -> Iterator[TypeId]:
 
 def _list_members(workspace: Workspace, matched: Sequence[TypeEntry]) -> Iterator[Member]:
     """The types that the filter matches, and the public ones that their surfaces name for certain."""
-    from codecortex.context.packs import Member  # noqa: PLC0415 - as above
-
     graph, by_id = workspace.graph, workspace.catalog.by_id
     own = {entry.id for entry in matched}
     named = {
@@ -124,8 +121,6 @@ def _list_members(workspace: Workspace, matched: Sequence[TypeEntry]) -> Iterato
 
 def _read_outlines(workspace: Workspace, members: Sequence[Member]) -> Iterator[tuple[TypeId, str]]:
     """The outlines in the order given, without hashes, read some at a time; what cannot be read is left out."""
-    from codecortex.operations.catalog.describe import read_types, write_plain_outline  # noqa: PLC0415 - as above
-
     start, size = 0, _FIRST_CHUNK
     while start < len(members):
         chunk = [each.id for each in members[start : start + size]]
@@ -139,8 +134,6 @@ def _read_outlines(workspace: Workspace, members: Sequence[Member]) -> Iterator[
 
 def _read_notes(workspace: Workspace, type_ids: Sequence[TypeId]) -> list[Note]:
     """The notes on the types, in their order, each once."""
-    from codecortex.operations.notes.texts import has_notes, read_notes  # noqa: PLC0415 - as above
-
     if not has_notes(workspace):
         return []
     found = read_notes(workspace, type_ids)
@@ -152,9 +145,6 @@ def _read_notes(workspace: Workspace, type_ids: Sequence[TypeId]) -> list[Note]:
 
 
 def _make_note(found: NoteText, types: Sequence[TypeId]) -> Note:
-    from codecortex.analysis.notes.staleness import CauseKind  # noqa: PLC0415 - as above
-    from codecortex.context.packs import Note  # noqa: PLC0415
-
     drift = (CauseKind.DRIFT_LIMIT, CauseKind.DRIFT_AGE)  # which depend on history and time, not on the tree
     stale = any(cause.kind not in drift for cause in found.found.causes)
     about = ", ".join(merged.fqn for merged in found.found.types) if found.found.group_id else ""
@@ -163,8 +153,6 @@ def _make_note(found: NoteText, types: Sequence[TypeId]) -> Note:
 
 def _order(workspace: Workspace, members: Iterable[Member]) -> list[TypeId]:
     """Dependencies before what names them, cycles by name; the types' names alone decide among equals."""
-    from codecortex.analysis.graph.components import find_components  # noqa: PLC0415 - as above
-
     names = {each.id: TypeId(f"{each.fqn} {each.id}") for each in members}  # sorted by name, where ids would do
     targets = {name: sorted(_list_targets(workspace, type_id, names)) for type_id, name in names.items()}
     by_name = {name: type_id for type_id, name in names.items()}

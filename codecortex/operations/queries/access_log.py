@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.ignored import list_ignored
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import CodecortexError, StoreFormatError
 from codecortex.operations.reading.committed_files import has_folder
@@ -58,8 +59,7 @@ def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
     counts = read_access(workspace).counts
     latest = {type_id: min(counts.get(type_id, 0) + 1, MOST_COUNTED) for type_id in asked}
     rows = list((latest | {key: count for key, count in counts.items() if key not in latest}).items())[:MOST_KEPT]
-    from codecortex.git.ignored import list_ignored  # noqa: PLC0415 - only where something is written
-    from codecortex.operations.local_files import write_local  # noqa: PLC0415 - as above
+    from codecortex.operations.local_files import write_local
 
     try:
         if list_ignored(workspace.repository, [ACCESS]):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth
 from codecortex.analysis.graph.view import Arrow, Node, View, Walk, group_arrows, walk
 from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.operations.queries.graph_text import write_drawing, write_lines
+from codecortex.operations.queries.resolve import find_type, list_hits
 from codecortex.operations.request import Count
 from codecortex.symbols.hits import Flag, HitKind
 
@@ -88,8 +91,6 @@ class GraphResult(NamedTuple):
 
     def as_text(self) -> str:
         """The graph in the format that was asked for; JSON is the caller's to write."""
-        from codecortex.operations.queries.graph_text import write_drawing, write_lines  # noqa: PLC0415 - one of two
-
         if self.query.format is None:
             return write_lines(self.view, self.redirected_from)
         return write_drawing(self.view, dot=self.query.format is Format.DOT)
@@ -127,8 +128,6 @@ def graph(workspace: Workspace, query: GraphQuery) -> GraphResult:
 
 def _find_roots(workspace: Workspace, symbol: str) -> tuple[tuple[str, ...], str]:
     """The types that a symbol stands for, and the old name that led to it, or empty."""
-    from codecortex.operations.queries.resolve import find_type, list_hits  # noqa: PLC0415 - a symbol only
-
     if _PATTERN_MARKS & set(symbol):
         matched = [
             hit.entry.id for hit in list_hits(workspace, symbol, _TYPES) if hit.entry and Flag.WILDCARD in hit.flags
@@ -218,8 +217,6 @@ def _group_types(workspace: Workspace, by: By) -> Mapping[str, str]:
 def _show_groups(
     workspace: Workspace, query: GraphQuery, group_of: Mapping[str, str], between: Sequence[Arrow]
 ) -> GraphResult:
-    from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth  # noqa: PLC0415
-
     arrows = group_arrows(between, group_of)
     sizes: dict[str, int] = {}
     for group in group_of.values():

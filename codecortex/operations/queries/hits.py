@@ -80,8 +80,8 @@ def _describe_member(entry: TypeEntry, member: MemberEntry, merged: CSharpType |
     }
     if merged is None or member.number >= len(merged.members):  # its files cannot be read any more
         return record
-    from codecortex.analysis.types.signatures import write_member  # noqa: PLC0415 - only for members
-    from codecortex.operations.queries.index import describe_member  # noqa: PLC0415
+    from codecortex.analysis.types.signatures import write_member
+    from codecortex.operations.queries.index import describe_member
 
     declared = merged.members[member.number]
     full = describe_member(merged, declared)
@@ -101,7 +101,7 @@ def _read_declaring(workspace: Workspace, entries: Iterable[TypeEntry]) -> Mappi
     wanted = list(dict.fromkeys(entry.id for entry in entries))
     if not wanted:
         return {}
-    from codecortex.operations.catalog.declared_types import read_plain_types  # noqa: PLC0415 - only for members
+    from codecortex.operations.catalog.declared_types import read_plain_types
 
     return read_plain_types(workspace.inputs, workspace.catalog, wanted)
 

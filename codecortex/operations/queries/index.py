@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
 from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree
 from codecortex.store.cache.cache import Cache, open_cache
@@ -47,8 +48,6 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
 
 def list_types(request: Request) -> tuple[TypeEntry, ...]:
     """Every type of a tree, sorted by name; nothing is read where the catalog is known."""
-    from codecortex.operations.catalog.workspace import Workspace  # noqa: PLC0415 - not where a tree is read
-
     with Workspace(request) as workspace:
         return tuple(sorted(workspace.catalog.types, key=lambda entry: (entry.fqn, entry.id)))
 
@@ -84,11 +83,11 @@ def _state(tree: Tree) -> object:
 
 
 def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict[str, Any]]:
-    from codecortex.analysis.changes.classify import ChangeClass, classify  # noqa: PLC0415 - not to describe one type
-    from codecortex.analysis.graph.components import count_fan_in, list_targets, measure_depth  # noqa: PLC0415
-    from codecortex.operations.notes.runs import read_marks  # noqa: PLC0415
-    from codecortex.operations.notes.states import describe_note_of, list_states  # noqa: PLC0415
-    from codecortex.operations.reading.links import make_resolver  # noqa: PLC0415
+    from codecortex.analysis.changes.classify import ChangeClass, classify
+    from codecortex.analysis.graph.components import count_fan_in, list_targets, measure_depth
+    from codecortex.operations.notes.runs import read_marks
+    from codecortex.operations.notes.states import describe_note_of, list_states
+    from codecortex.operations.reading.links import make_resolver
 
     prints = fingerprint_all(reading)
     before = _read_base(reading, cache)

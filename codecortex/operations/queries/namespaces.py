@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from codecortex.analysis.types.outline import summarise_member
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import count_noun
 
@@ -56,8 +57,6 @@ def _count_inside(workspace: Workspace, namespace: str) -> tuple[Counter[str], l
 def _describe(workspace: Workspace, name: str, each: TypeEntry | int) -> dict[str, Any]:
     if isinstance(each, int):
         return {"kind": "namespace", "fqn": name, "types": each}
-    from codecortex.analysis.types.outline import summarise_member  # noqa: PLC0415 - only where types are listed
-
     doc = workspace.catalog.docs_of(each.id).get(-1, "")
     return {
         "id": each.id,

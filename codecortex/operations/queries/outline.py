@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.analysis.types.outline import write_member_outline
 from codecortex.model.errors import SymbolNotFoundError
 from codecortex.operations.catalog.describe import read_declared, read_source, write_plain_outline
+from codecortex.operations.notes.files import has_notes
+from codecortex.operations.queries.index import describe_member, describe_type
 from codecortex.operations.queries.resolve import find_overloads
+from codecortex.operations.reading.hashes import add_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +70,7 @@ def outline(
     hits = _find(workspace, symbol.rstrip(". ") or symbol)
     hit = hits[0]
     if hit.entry is None:
-        from codecortex.operations.queries.namespaces import outline_namespace  # noqa: PLC0415 - few ask for one
+        from codecortex.operations.queries.namespaces import outline_namespace
 
         text, record = outline_namespace(workspace, hit.name, limit=limit, offset=offset)
         return OutlineResult(hit.name, text, record)
@@ -94,9 +98,6 @@ def _find(workspace: Workspace, symbol: str) -> Sequence[Hit]:
 
 
 def _outline_type(workspace: Workspace, type_id: TypeId, *, source: bool) -> tuple[str, dict[str, Any]]:
-    from codecortex.operations.queries.index import describe_type  # noqa: PLC0415
-    from codecortex.operations.reading.hashes import add_hashes  # noqa: PLC0415 - only for types
-
     found = read_declared(workspace, type_id)
     text, note = write_plain_outline(workspace, found), _read_note(workspace, type_id)
     record = describe_type(found.type, found.prints) | {
@@ -114,11 +115,9 @@ def _outline_type(workspace: Workspace, type_id: TypeId, *, source: bool) -> tup
 
 
 def _read_note(workspace: Workspace, type_id: TypeId) -> NoteText | None:
-    from codecortex.operations.notes.files import has_notes  # noqa: PLC0415 - only for types
-
     if not has_notes(workspace.tree):
         return None
-    from codecortex.operations.notes.texts import read_note  # noqa: PLC0415 - only where there are notes
+    from codecortex.operations.notes.texts import read_note
 
     return read_note(workspace, type_id)
 
@@ -141,9 +140,6 @@ def _add_source(blocks: list[str], record: dict[str, Any], excerpts: Sequence[Ex
 def _outline_members(
     workspace: Workspace, entry: TypeEntry, members: Sequence[MemberEntry], *, source: bool
 ) -> tuple[str, dict[str, Any]]:
-    from codecortex.analysis.types.outline import write_member_outline  # noqa: PLC0415 - only for members
-    from codecortex.operations.queries.index import describe_member  # noqa: PLC0415
-
     merged = read_declared(workspace, entry.id).type
     found = [merged.members[each.number] for each in sorted(members, key=lambda each: each.number)]
     records = [describe_member(merged, member) for member in found]

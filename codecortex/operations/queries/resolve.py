@@ -9,7 +9,9 @@ from codecortex.operations.queries.access_log import note_access, read_access
 from codecortex.operations.request import Count
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import list_some
+from codecortex.store.paths import INDEX
 from codecortex.symbols.hits import Flag, Hit, HitKind
+from codecortex.symbols.near import suggest_members, suggest_names
 from codecortex.symbols.query import KINDS, Query, parse_query
 from codecortex.symbols.resolving import find_named, find_near, flag_ambiguous, follow_aliases, order_hits
 
@@ -54,7 +56,7 @@ class Resolution(NamedTuple):
 
     def as_text(self) -> str:
         """One line to a hit."""
-        from codecortex.operations.queries.hits import write_rows  # noqa: PLC0415 - only for people
+        from codecortex.operations.queries.hits import write_rows
 
         return write_rows(self.records, self.total, self.next_offset)
 
@@ -87,7 +89,7 @@ def resolve(
 
 def describe_page(workspace: Workspace, query: str, shown: Sequence[Hit], place: tuple[int, int]) -> Resolution:
     """A page of hits; `place` is how many stand before it, and how many there are in all."""
-    from codecortex.operations.queries.hits import describe_hits  # noqa: PLC0415 - not for those who want one type
+    from codecortex.operations.queries.hits import describe_hits
 
     offset, total = place
     workspace.request.count(Count.HITS, total)
@@ -181,7 +183,7 @@ def refuse_kinds(kinds: frozenset[str]) -> None:
 
 
 def _follow_aliases(workspace: Workspace, query: Query) -> list[Hit]:
-    from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - only for what means nothing today
+    from codecortex.operations.reading.alias_table import list_aliases
 
     aliases = list_aliases(workspace.tree)
     if not aliases or not query.member_mark:
@@ -195,7 +197,7 @@ def _follow_aliases(workspace: Workspace, query: Query) -> list[Hit]:
 
 def _find_members_by_id(workspace: Workspace, query: Query) -> list[Hit]:
     """The members of a MemberId: only the facts of its type tell."""
-    from codecortex.operations.queries.hits import find_by_mark  # noqa: PLC0415 - only for such ids
+    from codecortex.operations.queries.hits import find_by_mark
 
     entry = workspace.catalog.by_id.get(query.type_id)  # type: ignore[call-overload]
     return flag_ambiguous(find_by_mark(workspace, entry, query)) if entry is not None else []
@@ -207,8 +209,6 @@ def require_index(workspace: Workspace) -> None:
     Raises:
         NoIndexError: It was not.
     """
-    from codecortex.store.paths import INDEX  # noqa: PLC0415 - with its use
-
     request, root = workspace.request, workspace.repository.root
     if request.reads_worktree and root is not None and not (root / INDEX).is_file():
         raise NoIndexError(
@@ -242,8 +242,6 @@ def _explain_other(workspace: Workspace, symbol: str) -> SymbolNotFoundError | N
 
 def _suggest(workspace: Workspace, text: str) -> tuple[str, ...]:
     """Names like a query that means nothing: of members where it names their type, else of types."""
-    from codecortex.symbols.near import suggest_members, suggest_names  # noqa: PLC0415 - only where nothing is found
-
     return suggest_members(parse_query(text), workspace.catalog) or suggest_names(text, workspace.catalog.types)
 
 

@@ -6,6 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.types.references import collect_usings
 from codecortex.git.contents import read_contents
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
@@ -129,8 +130,6 @@ class SourceSearch:
 
     def collect_usings(self, holding: Iterable[str]) -> dict[str, tuple[Using, ...]]:
         """Each project's global usings; `holding` are the files that may declare any."""
-        from codecortex.analysis.types.references import collect_usings  # noqa: PLC0415 - beside the resolver
-
         scopes: dict[str, list[tuple[Scope, ...]]] = {}
         paths = sorted(holding)
         self.load(paths)

@@ -141,7 +141,7 @@ class GitFiles:
 
     def _list(self) -> dict[str, str]:
         if not self._blobs:
-            from codecortex.git.hooks.staging import list_held  # noqa: PLC0415 - not for the work tree
+            from codecortex.git.hooks.staging import list_held
 
             self._blobs = {
                 path: entry.blob if S_ISREG(entry.mode) else ""
@@ -155,7 +155,7 @@ class GitFiles:
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes]:
         """The bytes of each file that can be read."""
-        from codecortex.git.contents import read_blobs  # noqa: PLC0415 - only where something is read
+        from codecortex.git.contents import read_blobs
 
         blobs = self._list()
         return read_blobs(self._repository, {path: blobs[path] for path in paths if blobs.get(path)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -173,7 +174,7 @@ def _parse_all(
     if processes == 1 or len(jobs) < _WORTH_PROCESSES:
         yield from _parse(repository, jobs, sets)
         return
-    import multiprocessing  # noqa: PLC0415 - 20 ms that a small run saves
+    import multiprocessing
 
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     chunks = [jobs[at : at + _CHUNK] for at in range(0, len(jobs), _CHUNK)]
@@ -200,8 +201,6 @@ def _leave_out_folder() -> Iterator[None]:
 @contextmanager
 def _hold_back_interrupts() -> Iterator[None]:
     """Ctrl-C waits until this is over; processes started meanwhile never hear it."""
-    import signal  # noqa: PLC0415 - beside multiprocessing
-
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -216,8 +215,6 @@ _worker: list[tuple[Repository, Mapping[bytes, Symbols]]] = []
 
 
 def _start_worker(repository: Repository, sets: Mapping[bytes, Symbols]) -> None:
-    import signal  # noqa: PLC0415 - workers only
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends its workers
     gc.disable()  # facts hold no cycles, and a worker's life is short
     _worker.append((repository, sets))
@@ -229,8 +226,8 @@ def _parse_chunk(jobs: Sequence[Job]) -> list[Parsed]:
 
 
 def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]) -> Iterator[Parsed]:
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - with the grammar, only where there is work
-    from codecortex.parsing.csharp.read import read_csharp  # noqa: PLC0415
+    from codecortex.git.contents import read_contents
+    from codecortex.parsing.csharp.read import read_csharp
 
     by_path = {job.entry.path: job for job in jobs}
     for entry, data, problem in read_contents(repository, [job.entry for job in jobs]):

@@ -6,6 +6,7 @@ import marshal
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import iter_owned
+from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract, make_key
 from codecortex.operations.reading.identity import names_of
@@ -13,7 +14,6 @@ from codecortex.operations.reading.identity import names_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
     from codecortex.model.code.facts import FileFacts
     from codecortex.operations.reading.facts import Symbols
@@ -62,8 +62,6 @@ class FactsLibrary:
 
     def prefetch(self, blobs: Mapping[str, Sequence[Symbols]]) -> None:
         """Parse what is not yet known of many blobs, side by side, in place of what was fetched so before."""
-        from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
-
         wanted = {blob: (Entry(blob, blob), sets) for blob, sets in blobs.items()}
         self._ahead = extract(self._request, self._repository, wanted, self.cache)
 

@@ -7,11 +7,15 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex import __version__
+from codecortex.git.listing import list_index, list_revision, list_worktree
+from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.projects import Flavour, Project
 from codecortex.model.config import Config, describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
 from codecortex.store.cache.rows import load_row, pack_row
+from codecortex.store.config.config import read_config
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
@@ -74,8 +78,6 @@ class Reading(NamedTuple):
 
 def open_tree(request: Request, repository: Repository, config: Config | None = None) -> Tree:
     """List the tree and read its configuration, unless another is to be used."""
-    from codecortex.git.listing import list_index, list_revision, list_worktree  # noqa: PLC0415
-
     wanted = (*SUFFIXES, CONFIG)
     if request.rev is not None:
         listing = list_revision(repository, request.rev, wanted)
@@ -97,12 +99,7 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
 
 def read_tree_config(request: Request, repository: Repository, listing: Listing) -> Config:
     """The configuration that stands in the tree itself; in the work tree an untracked one counts too."""
-    from codecortex import __version__  # noqa: PLC0415
-    from codecortex.store.config.config import read_config  # noqa: PLC0415
-
     if request.reads_worktree and repository.root is not None:
-        from codecortex.git.worktree.disk import read_file  # noqa: PLC0415
-
         data = read_file(repository.root, CONFIG, "Put a regular file there, or remove what stands there.")
     else:
         entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
@@ -111,7 +108,7 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
 
 
 def _read_one(repository: Repository, entry: Entry) -> bytes | None:
-    from codecortex.git.contents import read_contents  # noqa: PLC0415
+    from codecortex.git.contents import read_contents
 
     return next(read_contents(repository, [entry])).data
 
@@ -130,9 +127,9 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
     known = _load_projects(cache.get(f"projects/{key}"))
     if known is not None:
         return known
-    from codecortex.analysis.msbuild.projects import evaluate_projects  # noqa: PLC0415
-    from codecortex.git.contents import read_contents  # noqa: PLC0415
-    from codecortex.parsing.project_xml import read_global_json, read_project  # noqa: PLC0415
+    from codecortex.analysis.msbuild.projects import evaluate_projects
+    from codecortex.git.contents import read_contents
+    from codecortex.parsing.project_xml import read_global_json, read_project
 
     facts = {}
     for content in read_contents(tree.repository, sources.projects.values()):
@@ -189,7 +186,7 @@ def _unpack_project(row: tuple[Any, ...]) -> Project:
 
 def read_facts(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
     """The facts of every source, under the symbols of each project that compiles it."""
-    from codecortex.operations.reading.facts import extract  # noqa: PLC0415
+    from codecortex.operations.reading.facts import extract
 
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
     for project in projects:
@@ -203,9 +200,9 @@ def read_facts(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsSt
 def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Reading:
     """Read every type of the projects."""
     store = read_facts(tree, projects, cache)
-    from codecortex.analysis.types.assemble import assemble_types  # noqa: PLC0415
-    from codecortex.analysis.types.references import collect_usings  # noqa: PLC0415
-    from codecortex.operations.reading.facts import digest_symbols  # noqa: PLC0415
+    from codecortex.analysis.types.assemble import assemble_types
+    from codecortex.analysis.types.references import collect_usings
+    from codecortex.operations.reading.facts import digest_symbols
 
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
     asked, total = count(), sum(len(project.files) for project in projects)
@@ -242,7 +239,7 @@ def read_marks(tree: Tree, projects: Sequence[Project], cache: Cache) -> tuple[S
 
 
 def _collect_marks(projects: Sequence[Project], store: FactsStore) -> SourceMarks:
-    from codecortex.operations.reading.facts import digest_symbols  # noqa: PLC0415 - beside what read the facts
+    from codecortex.operations.reading.facts import digest_symbols
 
     marks = SourceMarks(set(), {})
     for project in projects:

@@ -60,7 +60,7 @@ def _describe_in_full(reading: Reading) -> dict[str, dict[str, object]]:
     resolver, prints = make_resolver(reading), fingerprint_all(reading)
     edges = {t.id: resolver.surface_edges_of(t) for t in reading.types}
     depth = measure_depth(list_targets(edges, bodies=False))
-    from codecortex.operations.notes.states import describe_note_of, list_states  # noqa: PLC0415 - only where it is told
+    from codecortex.operations.notes.states import describe_note_of, list_states
 
     states = list_states(reading, None)
     notes = {i: describe_note_of(i, states.get(i)) for i in prints}

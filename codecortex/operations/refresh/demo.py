@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
+from codecortex.git.process import Call, run_git
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import UsageError
@@ -119,8 +120,6 @@ def _show(folder: Path, *, kept: bool) -> DemoResult:
 
 
 def _make_repository(folder: Path) -> None:
-    from codecortex.git.process import Call, run_git  # noqa: PLC0415 - nothing else makes repositories
-
     run_git(folder, (Call("make a repository", ("init", "--quiet")),), {})
     apply_writes(folder, _FILES)
     open_repository(folder).ask("stage the demonstration", "add", "--", *_FILES)

@@ -15,6 +15,7 @@ from codecortex.analysis.types.assemble import Group, assemble_types
 from codecortex.analysis.types.outline import write_outline
 from codecortex.analysis.types.references import Resolver
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.model.code.types import cut_namespace, list_levels
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
@@ -139,8 +140,6 @@ class Incremental:
 
     def _read_before(self, paths: set[str]) -> dict[tuple[str, str], FileFacts] | None:
         """The facts that the changed files had, from the cache; None where it no longer has them."""
-        from codecortex.git.listing import Entry  # noqa: PLC0415 - already loaded wherever this runs
-
         ordered = sorted(self._projects)
         owners: dict[str, list[str]] = {}
         wanted = {}

@@ -145,7 +145,7 @@ def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | N
         raise
     except StoreFormatError as error:
         warn(f"{error.message}; it is written anew")
-        from codecortex.store.committed.mending import mend_index  # noqa: PLC0415 - only where a merge has left it broken
+        from codecortex.store.committed.mending import mend_index
 
         return mend_index(data, INDEX)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.listing import list_worktree
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
@@ -25,6 +26,7 @@ from codecortex.operations.reading.snapshot import (
     save_mark,
     save_snapshot,
 )
+from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
 from codecortex.operations.reading.tree import Tree, digest_tree, open_tree
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
@@ -108,9 +110,6 @@ def explain_untracked(tree: Tree) -> str:
     """That a work tree has sources but none that git tracks, and what to do; empty where that is not so."""
     if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
         return ""
-    from codecortex.git.listing import list_worktree  # noqa: PLC0415 - only where there is no source
-    from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources  # noqa: PLC0415
-
     listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
     number = len(select_sources(listing.entries, tree.config.exclude).sources)
     if not number:
@@ -162,9 +161,9 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 
 
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
-    from codecortex.operations.notes.moves import apply_note_writes, drop_aside, restore_notes  # noqa: PLC0415
-    from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh  # noqa: PLC0415
-    from codecortex.operations.refresh.renames import plan_aliases  # noqa: PLC0415 - not where nothing is to be done
+    from codecortex.operations.notes.moves import apply_note_writes, drop_aside, restore_notes
+    from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh
+    from codecortex.operations.refresh.renames import plan_aliases
 
     root = tree.repository.require_root()
     if not dry_run:
@@ -207,7 +206,7 @@ def _bring_up_packs(tree: Tree, *, dry_run: bool) -> tuple[tuple[str, ...], tupl
     """The files of packs written and removed, and how many packs could not be made."""
     if not tree.config.packs and not (tree.repository.require_root() / PACKS).is_dir():
         return (), (), 0
-    from codecortex.operations.packs.files import refresh_packs  # noqa: PLC0415 - only where there are packs
+    from codecortex.operations.packs.files import refresh_packs
 
     return refresh_packs(tree, dry_run=dry_run)
 
@@ -235,7 +234,7 @@ def _apply(
         return tuple(sorted(written)), tuple(path for path in plan.removals if path in stamps)
     if not plan.writes and not plan.removals:
         return (), ()
-    from codecortex.git.worktree.writing import apply_writes  # noqa: PLC0415 - only where there is something to write
+    from codecortex.git.worktree.writing import apply_writes
 
     done = apply_writes(root, plan.writes, plan.removals)
     return tuple(sorted(done.written)), tuple(sorted(done.removed))

@@ -10,8 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.hooks.staging import list_staged, read_held
 from codecortex.git.worktree.disk import hash_blob
+from codecortex.git.worktree.writing import list_files
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
+from codecortex.model.code.types import project_id
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.operations.reading.tree import read_projects
+from codecortex.store.committed.index_json import TypeRow, decode_index
 from codecortex.store.paths import INDEX, SEMANTIC, outlined_type, semantic_path
 
 if TYPE_CHECKING:
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.refresh.plan import GeneratedFiles, Plan
     from codecortex.store.cache.cache import Cache
-    from codecortex.store.committed.index_json import IndexFile, TypeRow
+    from codecortex.store.committed.index_json import IndexFile
 
 MOST_TYPES = 5000
 """Types gone or new beyond which nobody renamed anything: another flavour, or another tree altogether."""
@@ -76,8 +80,6 @@ def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
 
 def _read_index(tree: Tree, data: bytes) -> IndexFile | None:
     """The index as it is; where a merge has left it broken, as HEAD has it."""
-    from codecortex.store.committed.index_json import decode_index  # noqa: PLC0415 - only where it changes
-
     try:
         return decode_index(data, INDEX)
     except NewerFormatError:
@@ -112,8 +114,6 @@ def list_replaced(tree: Tree, plan: Plan, held: GeneratedFiles, change: Change) 
 def _list_notes(tree: Tree) -> set[str]:
     if tree.request.staged:
         return set(list_staged(tree.repository, SEMANTIC))
-    from codecortex.git.worktree.writing import list_files  # noqa: PLC0415 - hashing hosts is for writers
-
     return set(list_files(tree.repository.require_root(), SEMANTIC))
 
 
@@ -152,10 +152,9 @@ def find_successors(
         told = f"{len(vanished):,} types are gone and {len(change.appeared):,} new: too many to look for renames"
         tree.request.warn(told)
         return Successors(renamed, ())
-    from codecortex.analysis.changes.renames import detect_renames  # noqa: PLC0415 - rarely needed
-    from codecortex.operations.catalog.storage import CatalogInputs  # noqa: PLC0415
-    from codecortex.operations.reading.tree import read_projects  # noqa: PLC0415
-    from codecortex.operations.refresh.vanished import list_lineage, read_today, read_vanished  # noqa: PLC0415
+    from codecortex.analysis.changes.renames import detect_renames
+    from codecortex.operations.catalog.storage import CatalogInputs
+    from codecortex.operations.refresh.vanished import list_lineage, read_today, read_vanished
 
     inputs = CatalogInputs(tree, read_projects(tree, cache), cache)
     past = read_vanished(inputs, vanished)
@@ -178,8 +177,8 @@ def _list_taken(
     inputs: CatalogInputs, replaced: Mapping[str, Replaced], change: Change, aliases: Sequence[Alias]
 ) -> list[tuple[CSharpType, CSharpType]]:
     """Types that are still there and no longer like themselves, whatever the others are called: then and now."""
-    from codecortex.analysis.changes.renames import ALIKE, measure_likeness  # noqa: PLC0415 - as above
-    from codecortex.operations.refresh.vanished import read_outlined, read_today  # noqa: PLC0415
+    from codecortex.analysis.changes.renames import ALIKE, measure_likeness
+    from codecortex.operations.refresh.vanished import read_outlined, read_today
 
     outlines = {each.path: each.blob for each in replaced.values()}
     rows = {key: _index_row(each.row, change.before) for key, each in replaced.items()}
@@ -189,9 +188,6 @@ def _list_taken(
 
 
 def _index_row(row: IndexedType, before: Mapping[str, TypeRow]) -> TypeRow:
-    from codecortex.model.code.types import project_id  # noqa: PLC0415 - two names, only here
-    from codecortex.store.committed.index_json import TypeRow  # noqa: PLC0415
-
     return before.get(row.id) or TypeRow(row.fqn, row.kind, project_id(row.project), row.files)
 
 

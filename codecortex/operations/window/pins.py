@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.window import DEFAULT_TTL, PINNED_PERCENT
 from codecortex.model.errors import UsageError
+from codecortex.operations.queries.resolve import find_type, list_hits
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.window.queues import count_asked
 from codecortex.operations.window.state import make_follower, read_state, update_state
+from codecortex.operations.window.texts import Texts
 from codecortex.operations.wording import write_time
 from codecortex.store.local.window_json import WindowMark
+from codecortex.symbols.hits import Flag, HitKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -208,9 +211,6 @@ def _find_mark(workspace: Workspace, symbol: str) -> tuple[WindowMark, str]:
         SymbolNotFoundError: It means none.
         AmbiguousSymbolError: It means several.
     """
-    from codecortex.operations.queries.resolve import find_type, list_hits  # noqa: PLC0415 - brings the search
-    from codecortex.symbols.hits import Flag, HitKind  # noqa: PLC0415 - with its use
-
     require_folder(workspace.repository)
     hits = [hit for hit in list_hits(workspace, symbol, frozenset({HitKind.TYPE})) if Flag.FUZZY not in hit.flags]
     best = [hit for hit in hits if hit.score == hits[0].score]
@@ -227,8 +227,6 @@ def _require_room(workspace: Workspace, pinned: Sequence[TypeId], mark: WindowMa
     Raises:
         UsageError: They would take more of the budget than what is pinned may.
     """
-    from codecortex.operations.window.texts import Texts  # noqa: PLC0415 - only a new pin is measured
-
     budget = workspace.tree.config.prompt_window.max_chars
     texts = Texts(workspace)
     before, own = texts.measure(pinned), texts.measure([mark.id])

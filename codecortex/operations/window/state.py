@@ -10,6 +10,7 @@ from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.operations.local_files import write_local
+from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.local.window_json import WindowMark, WindowState, decode_window, encode_window
 from codecortex.store.paths import WINDOW, WINDOW_STATE
@@ -74,8 +75,6 @@ def make_follower(workspace: Workspace) -> Follow:
         if mark.id in workspace.catalog.by_id:
             return mark.id
         if aliases is None:
-            from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - few ids are old ones
-
             aliases = {TypeId(alias.old_id): TypeId(alias.new_id) for alias in list_aliases(workspace.tree)}
         heir = aliases.get(mark.id)
         if heir in workspace.catalog.by_id:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.window import PINNED_PERCENT, Reason, Window, WindowSection, compose_window
+from codecortex.operations.packs.packs import find_definition
+from codecortex.operations.packs.text import make_text
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.window.queues import plan_queues
@@ -130,7 +132,4 @@ def _list_packed(workspace: Workspace, pack: str) -> Sequence[TypeId]:
     """The types of a pack."""
     if not pack:
         return ()
-    from codecortex.operations.packs.packs import find_definition  # noqa: PLC0415
-    from codecortex.operations.packs.text import make_text  # noqa: PLC0415 - few windows have a pack
-
     return make_text(workspace, find_definition(workspace.tree.config.packs, pack)).text.types

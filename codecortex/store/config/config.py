@@ -31,7 +31,7 @@ def read_config(data: bytes, path: str, *, version: str | None = None) -> Config
     """
     if _ACTIVE_LINE.search(data.removeprefix(_BOM)) is None:
         return Config()
-    from codecortex.store.config.yaml_config import read_yaml_config  # noqa: PLC0415 - brings ruamel, 30 ms
+    from codecortex.store.config.yaml_config import read_yaml_config
 
     return read_yaml_config(data, path, version)
 
@@ -48,7 +48,7 @@ def set_config_value(data: bytes, key: str, value: object) -> bytes:
         ConfigError: The file cannot be read, the key or the value is not valid, or the file is written in a way
             that only a person should change.
     """
-    from codecortex.store.config.yaml_config import edit_yaml_config  # noqa: PLC0415 - brings ruamel, 30 ms
+    from codecortex.store.config.yaml_config import edit_yaml_config
 
     return edit_yaml_config(data, key, value)
 
@@ -59,20 +59,20 @@ def set_pack(data: bytes, pack: PackDefinition) -> bytes:
     Raises:
         ConfigError: The file cannot be read, or is written in a way that only a person should change.
     """
-    from codecortex.store.config.yaml_config import edit_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+    from codecortex.store.config.yaml_config import edit_yaml_pack
 
     return edit_yaml_pack(data, pack)
 
 
 def drop_pack(data: bytes, name: str) -> bytes:
     """The same file without one pack; the errors are those of `set_pack`."""
-    from codecortex.store.config.yaml_config import edit_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+    from codecortex.store.config.yaml_config import edit_yaml_pack
 
     return edit_yaml_pack(data, name)
 
 
 def find_pack_line(data: bytes, name: str) -> int:
     """The line, from 1, on which a file that can be read defines a pack; 1 where it does not."""
-    from codecortex.store.config.yaml_config import find_yaml_pack  # noqa: PLC0415 - brings ruamel, 30 ms
+    from codecortex.store.config.yaml_config import find_yaml_pack
 
     return find_yaml_pack(data, name)

@@ -128,7 +128,7 @@ def read_records(folder: Path) -> tuple[Record, ...]:
 
 
 def _read_line(line: bytes) -> Record | None:
-    import json  # noqa: PLC0415 - few runs read, and each run writes
+    import json
 
     try:
         row = json.loads(line)

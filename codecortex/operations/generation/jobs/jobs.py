@@ -18,8 +18,10 @@ from codecortex.model.notes import SemanticState
 from codecortex.model.runs import RunRequest
 from codecortex.operations.generation.jobs.selection import Selection, choose
 from codecortex.operations.generation.jobs.units import make_units
+from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.notes.runs import read_marks, spell_generate
 from codecortex.operations.notes.texts import list_needed
+from codecortex.operations.notes.writing import find_obstacles
 from codecortex.operations.wording import count_noun
 from codecortex.store.paths import semantic_path
 
@@ -146,9 +148,6 @@ def list_work(workspace: Workspace, selection: Selection) -> Jobs:
 
 
 def _advise(workspace: Workspace, found: Jobs, selection: Selection) -> str:
-    from codecortex.operations.generation.providers.settings import read_settings  # noqa: PLC0415 - not where nothing is to be done
-    from codecortex.operations.notes.writing import find_obstacles  # noqa: PLC0415
-
     obstacles = find_obstacles(workspace, found.jobs) if workspace.request.reads_worktree else []
     if obstacles and all(obstacles):
         return f"Next: {obstacles[0]}."

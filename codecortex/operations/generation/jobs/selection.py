@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.notes.groups import Limits, Tie, Ties
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import Cause, CauseKind
+from codecortex.context.filters.match import select_types
+from codecortex.context.filters.parse import parse_filter
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import is_group
+from codecortex.operations.catalog.fingerprints import measure_outlines
 from codecortex.operations.notes.texts import judge_owners
+from codecortex.operations.packs.text import list_dependents
+from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits
+from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.store.paths import CONFIG
+from codecortex.symbols.hits import Flag, HitKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -113,10 +120,6 @@ def _add_cause(found: NoteState, replace: str) -> NoteState:
 def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
     if every:
         return workspace.catalog.by_id
-    from codecortex.context.filters.match import select_types  # noqa: PLC0415 - only where the filter decides
-    from codecortex.context.filters.parse import parse_filter  # noqa: PLC0415
-    from codecortex.operations.packs.text import list_dependents  # noqa: PLC0415
-
     try:
         tree = parse_filter(workspace.tree.config.semantics.types)
     except InvalidFilterError as error:
@@ -135,9 +138,6 @@ def _list_noted(survey: Survey) -> set[TypeId]:
 
 
 def _find(workspace: Workspace, symbol: str) -> Iterable[str]:
-    from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits  # noqa: PLC0415 - only with symbols
-    from codecortex.symbols.hits import Flag, HitKind  # noqa: PLC0415
-
     if is_group(symbol):
         return (symbol,)
     if not _PATTERN_MARKS & set(symbol):
@@ -151,8 +151,6 @@ def _find(workspace: Workspace, symbol: str) -> Iterable[str]:
 
 def _with_old_names(workspace: Workspace, owners: set[Any]) -> set[str]:
     """Owners, and the ids that lead to them: a note may still stand under an old one."""
-    from codecortex.operations.reading.alias_table import list_aliases  # noqa: PLC0415 - only with symbols
-
     return owners | {alias.old_id for alias in list_aliases(workspace.tree) if alias.new_id in owners}
 
 
@@ -170,8 +168,6 @@ def list_large_components(workspace: Workspace, types: Iterable[TypeId], *, leas
 
 def tie(workspace: Workspace, types: Iterable[TypeId]) -> Ties:
     """What those of the types name of each other that are in some cycle."""
-    from codecortex.operations.catalog.fingerprints import measure_outlines  # noqa: PLC0415 - only where there are cycles
-
     config, wanted = workspace.tree.config, set(types)
     inside = wanted & list_large_components(workspace, wanted, least=2)
     ties = {

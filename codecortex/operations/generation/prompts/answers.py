@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.notes.answers import Allowed, list_names, read_answer
 from codecortex.analysis.notes.claims import OF_OBJECT
 from codecortex.analysis.notes.jobs import MILD
+from codecortex.git.contents import read_contents
 from codecortex.model.code.types import WORD
 from codecortex.operations.generation.prompts.notes import read_past
+from codecortex.parsing.decode import decode_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -109,9 +111,6 @@ class _Names:
 
 def read_texts(workspace: Workspace, type_ids: Iterable[TypeId]) -> Mapping[str, str]:
     """The text of each file that declares one of these types, as far as it can be read, by path."""
-    from codecortex.git.contents import read_contents  # noqa: PLC0415 - only where an answer names what is no member
-    from codecortex.parsing.decode import decode_source  # noqa: PLC0415
-
     paths = dict.fromkeys(path for type_id in type_ids for path in workspace.catalog.by_id[type_id].files)
     entries = [workspace.tree.sources.sources[path] for path in paths]
     found = {content.entry.path: content.data for content in read_contents(workspace.repository, entries)}

@@ -17,6 +17,7 @@ from codecortex.analysis.types.outline import write_outline
 from codecortex.context.prompts.parts import Affected, join_names
 from codecortex.context.prompts.prompts import Materials, Subject, Task, write_prompt
 from codecortex.context.prompts.template import parse_template
+from codecortex.git.hooks.staging import read_held
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import WORD
@@ -34,6 +35,7 @@ from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import count_noun
 from codecortex.store.paths import FOLDER, NOTE_PROMPT, UPDATE_PROMPT
+from codecortex.store.template import template_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -133,8 +135,6 @@ def read_template(workspace: Workspace, path: str) -> Template:
     """
     data = _read_template(workspace, path)
     if data is None:
-        from codecortex.store.template import template_files  # noqa: PLC0415 - only without one of their own
-
         return parse_template(template_files()[path.removeprefix(f"{FOLDER}/")].decode(), "the built-in template")
     try:
         return parse_template(data.decode("utf-8-sig"), path)
@@ -146,8 +146,6 @@ def read_template(workspace: Workspace, path: str) -> Template:
 def _read_template(workspace: Workspace, path: str) -> bytes | None:
     request = workspace.request
     if request.rev is not None or request.staged:
-        from codecortex.git.hooks.staging import read_held  # noqa: PLC0415 - few ask for such a tree
-
         return read_held(workspace.repository, request.rev, path)
     data = Disk(workspace.repository.require_root()).read(path.encode())
     if data is Problem.MISSING:

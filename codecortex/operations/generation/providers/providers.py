@@ -10,6 +10,13 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
+from codecortex import __version__
+from codecortex.llm import chat_completions, messages
+from codecortex.llm.command import Command, Program
+from codecortex.llm.keys import KeySource, find_key
+from codecortex.llm.provider import NoModel
+from codecortex.llm.retrying import Retrying
+from codecortex.llm.server import Server
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
@@ -23,9 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from urllib.parse import SplitResult
 
-    from codecortex.llm.keys import KeySource
     from codecortex.llm.provider import Provider, Reply
-    from codecortex.llm.server import Server
     from codecortex.operations.catalog.workspace import Workspace
 
 _VARIABLES = {ProviderName.OPENAI: "OPENAI_API_KEY", ProviderName.ANTHROPIC: "ANTHROPIC_API_KEY"}
@@ -49,8 +54,6 @@ def make_provider(workspace: Workspace, settings: Settings | None = None) -> Pro
     provider, place = connect(workspace, settings)
     if not place:
         return provider
-    from codecortex.llm.retrying import Retrying  # noqa: PLC0415 - one provider's imports alone
-
     return Retrying(_Logged(provider, RequestLog(workspace), place, settings.model or ""))
 
 
@@ -68,8 +71,6 @@ def connect(workspace: Workspace, settings: Settings) -> ConnectedProvider:
         ConfigError: A setting is missing or makes no sense, or the user has not allowed what the repository wants.
     """
     if settings.provider in {ProviderName.EXTRACT, ProviderName.AGENT}:
-        from codecortex.llm.provider import NoModel  # noqa: PLC0415 - as above
-
         return ConnectedProvider(NoModel(settings.provider), "")
     _require_prices(settings)
     if settings.provider is ProviderName.COMMAND:
@@ -85,8 +86,6 @@ def _require_prices(settings: Settings) -> None:
 
 
 def _make_command(workspace: Workspace, settings: Settings) -> Provider:
-    from codecortex.llm.command import Command, Program  # noqa: PLC0415
-
     if not settings.command:
         hint = "List the words beside the provider, such as `command: [my-model, --quiet]`."
         raise ConfigError(f"{_name_file(settings)}: llm.provider is command, and llm.command names none.", hint)
@@ -99,10 +98,6 @@ def _make_command(workspace: Workspace, settings: Settings) -> Provider:
 
 
 def _make_server(workspace: Workspace, settings: Settings) -> tuple[Server, Provider]:
-    from codecortex import __version__  # noqa: PLC0415
-    from codecortex.llm import chat_completions, messages  # noqa: PLC0415
-    from codecortex.llm.server import Server  # noqa: PLC0415
-
     room = chat_completions if settings.provider is ProviderName.OPENAI else messages
     if settings.model is None:
         beside = f"in {settings.user.path}, or beside `provider: {settings.provider}` in {CONFIG}"
@@ -113,8 +108,6 @@ def _make_server(workspace: Workspace, settings: Settings) -> tuple[Server, Prov
     by_user = settings.by_user or is_named(url, settings.user.values.get("llm.hosts", ()))
     key, advice = None, _advise_host(settings, url)
     if by_user:
-        from codecortex.llm.keys import find_key  # noqa: PLC0415
-
         key, advice = find_key(source), f"Set {source.describe()} to a key of that server."
     elif settings.base_url is not None:
         require_trust(workspace, settings)
@@ -129,8 +122,6 @@ def _make_server(workspace: Workspace, settings: Settings) -> tuple[Server, Prov
 
 
 def _find_source(settings: Settings, url: str) -> KeySource:
-    from codecortex.llm.keys import KeySource  # noqa: PLC0415
-
     variable = settings.user.values.get("llm.keyVariable", _VARIABLES[settings.provider])
     return KeySource(variable, urlsplit(url).hostname if settings.user.values.get("llm.keyring") else None)
 

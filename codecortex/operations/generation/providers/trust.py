@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.git.lock import hold_lock
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
+from codecortex.llm.command import find_program
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import ConfigError, GitStateError
 from codecortex.operations.generation.providers.settings import read_settings, refuse_inside
@@ -169,8 +170,6 @@ def name_repository(repository: Repository) -> str:
 
 
 def _wish_command(repository: Repository, words: tuple[str, ...]) -> TrustRequest:
-    from codecortex.llm.command import find_program  # noqa: PLC0415 - few repositories name one
-
     root = os.path.realpath(repository.folder)
     program = find_program(words[0], repository.folder)
     named = {words[0]: str(program)} if program is not None else {}
