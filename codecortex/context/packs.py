@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PATIENCE = 8
 """Types in a row that do not fit, after which smaller ones further down are not looked for."""
 
-_WORTH = (Section.ROLE, Section.LIFECYCLE, Section.LIMITATIONS, Section.RECOMMENDATIONS, Section.EDGE_CASES)
 _LONGEST_SHOWN = 200
 
 
@@ -203,7 +202,7 @@ def _choose_sections(contents: Contents, count: Callable[[str], int]) -> list[tu
     head = _write_head(definition, _PackTally(members, frozenset(outlines.texts), whole, whole))
     left = definition.token_budget - count(head) - outlines.spent
     chosen = []
-    for section in _WORTH:
+    for section in sorted(Section, key=lambda each: each.pack_rank):
         for number, note in enumerate(notes):
             cost = count(note.write([section])) if section in note.sections else left + 1
             if cost <= left:

@@ -1,10 +1,10 @@
-"""What a semantic note holds: the fingerprints it was made from, and five sections of prose."""
+"""What a semantic note holds: the fingerprints it was made from, and its sections of prose."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from codecortex.model.hashing import Digest, digest
 
@@ -20,19 +20,76 @@ _REMARKS = (
     "TODO", "WARNING", "XXX",
 )  # fmt: skip
 SECTION_NAME = rf"(?!(?:{'|'.join(_REMARKS)})(?![A-Z0-9_]))[A-Z][A-Z0-9_]{{2,}}"
-"""What reads as the name of a section, one of the five or none, where it begins a line and a colon follows, as a
+"""What reads as the name of a section, known or not, where it begins a line and a colon follows, as a
 regular expression; a word that opens a remark (`NOTE: ...`) does not.
 """
 
 
 class Section(StrEnum):
-    """The sections of a note, in their order."""
+    """The sections of a note, in their order: the only list of them.
 
-    ROLE = "ROLE"
-    LIFECYCLE = "LIFECYCLE"
-    EDGE_CASES = "EDGE_CASES"
-    LIMITATIONS = "LIMITATIONS"
-    RECOMMENDATIONS = "RECOMMENDATIONS"
+    A row holds the name and the attributes. A new section takes a row with `since` one above `NOTE_FORMAT`: notes of an
+    older format are read as if it were empty.
+
+    Attributes:
+        hint: What to write there; prompts for new notes show it.
+        gist: The same in a few words, for prompts that update a note.
+        pack_rank: The order in which packs take sections while there is room: all of rank 1 before any of rank 2.
+        for_dependents: Whether prompts for types that depend on this one show it.
+        since: The format of notes that it first stands in.
+    """
+
+    hint: str
+    gist: str
+    pack_rank: int
+    for_dependents: bool
+    since: int
+
+    def __new__(cls, name: str, hint: str, gist: str, *numbers: int) -> Self:  # noqa: D102
+        row = str.__new__(cls, name)
+        row._value_ = name
+        row.hint, row.gist = hint, gist
+        row.pack_rank, row.for_dependents, row.since = numbers[0], bool(numbers[1]), numbers[2]
+        return row
+
+    ROLE = ("ROLE", "what the type is for, and what depends on its being so.", "what for", 1, True, 1)
+    LIFECYCLE = (
+        "LIFECYCLE",
+        "who makes it, what state it holds, who may use it at once, what ends it.",
+        "who makes them, what they hold, concurrent use, their end",
+        *(2, True, 1),
+    )
+    EDGE_CASES = (
+        "EDGE_CASES",
+        "what happens for empty, missing, repeated, late or concurrent input; what is thrown, and when.",
+        "odd input, what is thrown",
+        *(5, False, 1),
+    )
+    LIMITATIONS = (
+        "LIMITATIONS",
+        "what it does not do, though one might think so.",
+        "what they do not do",
+        *(3, False, 1),
+    )
+    RECOMMENDATIONS = (
+        "RECOMMENDATIONS",
+        "how to use it well, and what to use instead where it does not fit.",
+        "how to use them well",
+        *(4, False, 1),
+    )
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no section follows it in a note."""
+        return self is LAST_SECTION
+
+
+LAST_SECTION = tuple(Section)[-1]
+SECTION_COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")[len(Section)]
+"""How many sections there are, as messages say it."""
+
+NOTE_FORMAT = max(section.since for section in Section)
+"""The format of notes as they are written; only later ones than 1 say theirs, on a `Format:` line of the header."""
 
 
 class SemanticState(StrEnum):
@@ -85,7 +142,7 @@ class Note:
         dependencies: Direct structural dependencies outside of the note's own types, sorted by id.
         generator: Who wrote it, free text on one line: `hand`, `openai:gpt-x prompt 3`.
         body_hash: `hash_body` of the texts as its writer left them; another value today means that a person edited
-            them since. Older notes have one digest over all five. None where the note does not say.
+            them since. Older notes have one digest over all. None where the note does not say.
         texts: What stands after the colon of each section's heading, up to the next heading, in the order of
             `Section`; each ends in a line feed.
         cut: Of a group, the dependencies that depend on it in turn, but would have made it too large; sorted by id.
@@ -134,5 +191,5 @@ def is_generator(text: str) -> bool:
 
 
 def hash_body(texts: Iterable[str]) -> str:
-    """The digests of the five texts, one each, with blanks between."""
+    """The digests of the texts of a note's sections, one each, with blanks between."""
     return " ".join([digest("noteText", (text,)) for text in texts])

@@ -1,11 +1,13 @@
-"""Nothing in; the files that a new `.codecortex` folder starts from, and workflows for CI, out."""
+"""The files that a new `.codecortex` folder starts from, and workflows for CI."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.notes import Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +17,8 @@ _PLACES = (_PACKAGE / "_data" / "template", _PACKAGE.parent / ".codecortex-templ
 
 
 _WORKFLOWS = "workflows/"
+_SECTIONS, _GISTS = "@sections@", "@sections, gist@"
+_WIDTH = 140
 
 
 def template_files() -> Mapping[str, bytes]:
@@ -23,7 +27,19 @@ def template_files() -> Mapping[str, bytes]:
     Raises:
         StoreFormatError: This installation has lost them.
     """
-    return {path: data for path, data in _read_all().items() if not path.startswith(_WORKFLOWS)}
+    files = {path: data for path, data in _read_all().items() if not path.startswith(_WORKFLOWS)}
+    return {path: _name_sections(data.decode()).encode() for path, data in files.items()}
+
+
+def _name_sections(text: str) -> str:
+    """A template with the sections of notes where it asks for them; wrapped, where they go on in a line of prose."""
+    text = text.replace(_SECTIONS, "\n".join(f"{each}: {each.hint}" for each in Section))
+    before, marker, after = text.partition(_GISTS)
+    if not marker:
+        return text
+    start = before.rpartition("\n")[2]
+    gists = ", ".join(f"{each} ({each.gist})" for each in Section)
+    return before.removesuffix(start) + fill(start + gists, _WIDTH, break_on_hyphens=False) + after
 
 
 def workflow_files() -> Mapping[str, bytes]:

@@ -8,6 +8,8 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.wildcards import NAME_CHARACTER, translate_wildcards
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -15,7 +17,6 @@ ROOT = "/_"
 """Stands for the repository's own folder wherever MSBuild would hold an absolute path."""
 
 _WILD = re.compile(r"[*?]")
-_STARS = re.compile(r"\*+")
 
 
 def locate(text: str, folder: str) -> str | None:
@@ -109,7 +110,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     runs: list[list[str]] = [[]]
     for name in pattern.split("/"):
         if name != "**":
-            runs[-1].append(_compile_name(name))
+            runs[-1].append(translate_wildcards(name, NAME_CHARACTER))
         elif len(runs) == 1 or runs[-1]:
             runs.append([])
     first, *others = ["/".join(run) for run in runs]
@@ -120,14 +121,6 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
         text += f"(?>(?:[^/]+/)*?{run}/)"
     text += f"(?:[^/]+/)*{others[-1]}" if others[-1] else ".+"
     return re.compile(text)
-
-
-def _compile_name(name: str) -> str:
-    """One name of a pattern, such as `*.cs`."""
-    first, *others = [re.escape(part).replace(r"\?", "[^/]") for part in _STARS.split(name)]
-    if not others:
-        return first
-    return first + "".join(f"(?>[^/]*?{part})" for part in others[:-1]) + f"[^/]*{others[-1]}"
 
 
 class PathContext(NamedTuple):

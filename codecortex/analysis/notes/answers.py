@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.notes.claims import list_claims
 from codecortex.analysis.notes.sanitize import drop_controls, sanitize, split_code
-from codecortex.model.notes import SECTION_NAME, Section
+from codecortex.model.notes import SECTION_COUNT, SECTION_NAME, Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -132,7 +132,7 @@ def _part(text: str) -> dict[Section, str] | str:
     ends = [*(match.start() for match in found[1:]), len(body)]
     out: dict[Section, str] = {}
     for match, end in zip(found, ends, strict=True):
-        section = Section(match[1])
+        section = Section[match[1]]
         if section in out:
             return f"The section `{section}:` stands twice. Join the two."
         out[section] = body[match.end() : end].strip()
@@ -158,7 +158,7 @@ def _judge_sections(found: Mapping[Section, str], allowed: Allowed) -> str:
     """What is wrong with the sections of an answer; empty where nothing is."""
     missing = [section for section in Section if section not in found] if allowed.whole else []
     if missing:
-        return f"All five sections are needed; missing: {', '.join(missing)}."
+        return f"All {SECTION_COUNT} sections are needed; missing: {', '.join(missing)}."
     for section, text in found.items():
         problem = _judge_text(section, text)
         if problem:
@@ -180,7 +180,8 @@ def _judge_text(section: Section, text: str) -> str:
     strange = _STRANGE.search(text) or _UNDERLINED.search(text)
     if strange is not None:
         name = next(filter(None, strange.groups())).strip()[:60]
-        return f"There is no section `{name}`. The five are {', '.join(Section)}; put what it says into one of them."
+        known = f"The {SECTION_COUNT} are {', '.join(Section)}"
+        return f"There is no section `{name}`. {known}; put what it says into one of them."
     if split_code(text).open:
         return f"A code fence in {section} is not closed. Close it, or do without: name members in backticks."
     return ""

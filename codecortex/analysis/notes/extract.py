@@ -80,11 +80,12 @@ class Material(NamedTuple):
 def extract_sections(materials: Sequence[Material]) -> dict[Section, str]:
     """The sections of the note of a type, or of types that share one; the same for the same sources, always."""
     if len(materials) == 1:
-        return {section: sanitize(text) for section, text in _extract(materials[0]).items()}
+        found = _extract(materials[0])
+        return {section: sanitize(found.get(section, NOTHING)) for section in Section}
     parts = [(each.type.display_name, _extract(each)) for each in materials]
     joined = {}
     for section in Section:
-        told = [f"`{name}`:\n{texts[section]}" for name, texts in parts if texts[section] != NOTHING]
+        told = [f"`{name}`:\n{texts[section]}" for name, texts in parts if texts.get(section, NOTHING) != NOTHING]
         joined[section] = sanitize("\n\n".join(told) or NOTHING)
     return joined
 

@@ -126,7 +126,7 @@ def name_group(types: Iterable[TypeId]) -> str:
 
 
 def join_texts(notes: Sequence[Note]) -> tuple[str, ...] | None:
-    """The five texts of several notes as those of one, in the order given: nothing is left out.
+    """The texts of several notes as those of one, in the order given: nothing is left out.
 
     A single note's are as they are; of several, each text says of which types it speaks. None where there is no note.
     """
@@ -135,7 +135,7 @@ def join_texts(notes: Sequence[Note]) -> tuple[str, ...] | None:
     texts = []
     for number, section in enumerate(Section):
         told = [_introduce(note, note.texts[number]) for note in notes if note.texts[number].strip()]
-        end = "\n" if section is Section.RECOMMENDATIONS else "\n\n"
+        end = "\n" if section.is_last else "\n\n"
         texts.append("\n" + "\n\n".join(told) + end if told else "\n")
     return tuple(texts)
 

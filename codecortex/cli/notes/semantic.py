@@ -20,6 +20,7 @@ from codecortex.cli.options import (
 )
 from codecortex.cli.progress import end_progress
 from codecortex.cli.text import print_json, print_section
+from codecortex.model.notes import LAST_SECTION, Section
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
     from codecortex.operations.notes.states import NoteState, Orphan
 
 _COLOURS = {"cached": "green", "stale": "yellow", "pending": "cyan", "generating": "cyan", "failed": "red"}
+
+
+_PUT_HELP = f"""Write the note of one type from FILE or standard input.
+
+The sections {", ".join(list(Section)[:-1])} and {LAST_SECTION} that the text has replace those of the
+note; the others stay as they are. With the ID of a prompt that `next` gave, the text is the answer to it, which is
+checked first.
+"""
 
 
 @click.group()
@@ -104,19 +113,14 @@ def plan(
     )
 
 
-@semantic.command()
+@semantic.command(help=_PUT_HELP)
 @click.argument("symbol", metavar="SYMBOL|ID")
 @click.argument("file", default="-")
 @click.option("--generator", metavar="TEXT", default="", help="Who wrote the text; else `hand`, for an ID `agent`.")
 @json_option
 @click.pass_obj
 def put(context: Context, /, symbol: str, *, file: str, generator: str, as_json: bool) -> None:
-    """Write the note of one type from FILE or standard input.
-
-    The sections ROLE, LIFECYCLE, EDGE_CASES, LIMITATIONS and RECOMMENDATIONS that the text has replace those of the
-    note; the others stay as they are. With the ID of a prompt that `next` gave, the text is the answer to it, which is
-    checked first.
-    """
+    """Write the note of one type from FILE or standard input; its help is `_PUT_HELP`."""
     from codecortex.operations.generation.put import MOST_BYTES, Body
     from codecortex.operations.generation.put import put as run_put
     from codecortex.store.local.agent_json import is_prompt_id
@@ -165,7 +169,6 @@ def _print_note(result: NoteResult, *, as_json: bool) -> None:
 
 
 def _print_put(result: PutResult, *, as_json: bool) -> None:
-    from codecortex.model.notes import Section
     from codecortex.operations.notes.states import list_sections
 
     if as_json:

@@ -13,6 +13,7 @@ from codecortex.context.prompts.parts import fence, fit_lines, fit_members, fit_
 from codecortex.context.prompts.secrets import mask_secrets
 from codecortex.context.prompts.template import Slot
 from codecortex.model.errors import StoreFormatError
+from codecortex.model.notes import SECTION_COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -346,7 +347,7 @@ def _write_task(materials: Materials) -> str:
     if task.whole:
         taking = " Take over from the previous text what still holds." if materials.previous else ""
         lines.append(
-            f"Write the note: all five sections, {names}, in this order, and nothing else.{taking} "
+            f"Write the note: all {SECTION_COUNT} sections, {names}, in this order, and nothing else.{taking} "
             "Where there is nothing to say, write: None known."
         )
     else:

@@ -18,7 +18,7 @@ from codecortex.model.errors import (
     SymbolNotFoundError,
     UsageError,
 )
-from codecortex.model.notes import Section, SemanticState, is_generator, is_group
+from codecortex.model.notes import SECTION_COUNT, Section, SemanticState, is_generator, is_group
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes
@@ -244,7 +244,9 @@ def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[N
     except StoreFormatError as problem:
         if len(given) == len(Section):
             return None, (Backup(path, data, UNREADABLE),)
-        raise StoreFormatError(problem.message, "Mend it by hand, or hand in all five sections.") from problem
+        raise StoreFormatError(
+            problem.message, f"Mend it by hand, or hand in all {SECTION_COUNT} sections."
+        ) from problem
     lost = list_lost(note, given)
     return note, (Backup(path, data, tell_lost(lost)),) if lost else ()
 

@@ -18,7 +18,7 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, GitStateError, NewerFormatError, StoreFormatError, UnmergedError
-from codecortex.model.notes import Section, hash_body
+from codecortex.model.notes import SECTION_COUNT, Section, hash_body
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes, digest_file, remove_notes
 from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.moves import list_unmerged, tell_unmerged
@@ -192,7 +192,7 @@ class _Planner:
         previous = read_previous(self._workspace, job) if held else Previous(None, (), ())
         given = outcome.texts if isinstance(outcome, Sections) else {}
         if previous.texts is None and len(given) < len(Section):
-            return f"{job.path} has no text that can be read, so all five sections are needed"
+            return f"{job.path} has no text that can be read, so all {SECTION_COUNT} sections are needed"
         texts, body_hash = _join(previous, given, generator)
         if isinstance(outcome, NoChange) and len(previous.notes) == 1:
             generator, body_hash = previous.notes[0].generator, previous.notes[0].body_hash or body_hash
@@ -230,7 +230,7 @@ def list_lost(note: Note, given: Collection[Section]) -> list[str]:
 
 def tell_lost(names: Sequence[str]) -> str:
     """What is said of a note that `list_lost` found something in."""
-    return f"is replaced where it had {', '.join(names)}, which is none of the five sections"
+    return f"is replaced where it had {', '.join(names)}, which is none of the {SECTION_COUNT} sections"
 
 
 def _find_obstacle(answer: JobAnswer, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:

@@ -7,6 +7,8 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.wildcards import NAME_CHARACTER, translate_wildcards
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -91,15 +93,7 @@ def _translate(pattern: str) -> str:
     """A glob as a regular expression for `match`; what it names stands for all that is under it."""
     anchored = "/" in pattern.rstrip("/")
     names = pattern.strip("/").split("/")
-    pieces = [_translate_name(name) for at, name in enumerate(names) if name != "**" or names[at - 1 : at] != ["**"]]
+    kept = (name for at, name in enumerate(names) if name != "**" or names[at - 1 : at] != ["**"])
+    pieces = ["\0" if name == "**" else translate_wildcards(name, NAME_CHARACTER) for name in kept]
     body = "/".join(pieces).replace("\0/", "(?:[^/]+/)*").replace("/\0", "(?:/.+)?").replace("\0", ".*")
     return ("" if anchored else "(?:.*/)?") + body + r"(?:/.*)?\Z"
-
-
-def _translate_name(name: str) -> str:
-    if name == "**":
-        return "\0"
-    first, *others = [re.escape(piece).replace(r"\?", "[^/]") for piece in re.split(r"\*+", name)]
-    # What stands between two stars is taken where it first fits and never tried again: no glob takes long.
-    middle = "".join(f"(?>[^/]*?{piece})" for piece in others[:-1])
-    return first + middle + (f"[^/]*{others[-1]}" if others else "")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
-from codecortex.model.notes import SECTION_NAME, Base, Dependency, Note, Section
+from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, Note, Section, hash_body
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import semantic_owner
 
@@ -21,11 +21,8 @@ if TYPE_CHECKING:
 
 _Header = dict[str, re.Match[str]]
 
-FORMAT = 1
-"""Of notes; a `Format:` line stands in the header of notes of a later one, never of this."""
-
 MAX_BODY = 64 * 1024
-"""Bytes that the five texts may take together."""
+"""Bytes that the texts of a note may take together."""
 
 _HASH = "[0-9A-HJKMNP-TV-Z]{8}"
 _TITLE = re.compile(rf"# Semantic: (\S+) (T_{ID_PATTERN})")
@@ -47,12 +44,13 @@ _SHAPES = {
     "Dependencies": re.compile(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
     "Cut": re.compile(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
     "Generator": re.compile(r"\S(?:.*\S)?"),
-    "BodyHash": re.compile(rf"{_HASH}(?: {_HASH}){{4}}|{_HASH}"),
+    "BodyHash": re.compile(rf"{_HASH}(?: {_HASH})*"),
     "Format": re.compile("[1-9][0-9]{0,8}"),
 }
 _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
 _OF_GROUP = ("Types", "Dependencies", "Generator")
 _OPTIONAL = ("Format", "BodyHash")
+_EMPTY = "\n"
 _MEND = "Mend it by hand, or write the note anew with `codecortex semantic put`."
 
 
@@ -73,6 +71,8 @@ def encode_note(note: Note) -> bytes:
     if note.cut:
         head.append(f"Cut: {', '.join(note.cut)}")
     head.append(f"Generator: {note.generator}")
+    if NOTE_FORMAT > 1:
+        head.append(f"Format: {NOTE_FORMAT}")
     if note.body_hash:
         head.append(f"BodyHash: {note.body_hash}")
     body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True))
@@ -107,13 +107,14 @@ def decode_note(data: bytes, path: str) -> Note:
     values, members = _read_header(lines[:size], path, group=not fqn)
     types = members if not fqn else (_read_base(owner, fqn, values),)
     needed = _DEPENDENCY.findall(values["Dependencies"][0])
+    known = [each for each in Section if each.since <= (int(values["Format"][0]) if "Format" in values else 1)]
     return Note(
         owner=owner,
         types=types,
         dependencies=tuple(Dependency(TypeId(type_id), Digest(found)) for type_id, found in needed),
         generator=values["Generator"][0],
-        body_hash=values["BodyHash"][0] if "BodyHash" in values else None,
-        texts=_read_texts(text, path, sum(len(line) + 1 for line in lines[:size])),
+        body_hash=_migrate_hash(values["BodyHash"][0], known) if "BodyHash" in values else None,
+        texts=_migrate_texts(_read_texts(text, path, sum(len(line) + 1 for line in lines[:size]), known), known),
         cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
     )
 
@@ -156,8 +157,8 @@ def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, 
             damage.append(f"{path}:{number}: {name} is not of the expected form: {value[:60]!r}")
         else:
             values[name] = shape
-    if "Format" in values and int(values["Format"][0]) > FORMAT:
-        message = f"{path}: its format {values['Format'][0]} is newer than this codecortex knows ({FORMAT})"
+    if "Format" in values and int(values["Format"][0]) > NOTE_FORMAT:
+        message = f"{path}: its format {values['Format'][0]} is newer than this codecortex knows ({NOTE_FORMAT})"
         raise NewerFormatError(message, "Install a newer codecortex.")
     missing = [name for name in required if name not in values]
     if damage or missing:
@@ -182,19 +183,33 @@ def _read_base(owner: str, fqn: str, values: _Header) -> Base:
     return Base(TypeId(owner), fqn, Digest(values["StructureHash"][0]), impl, public, internal, docs)
 
 
-def _read_texts(text: str, path: str, start: int) -> tuple[str, ...]:
+def _migrate_texts(texts: tuple[str, ...], known: list[Section]) -> tuple[str, ...]:
+    """The texts of a note of an older format, with an empty one for each section that it does not know."""
+    held = dict(zip(known, texts, strict=True))
+    return tuple(held.get(section, _EMPTY) for section in Section)
+
+
+def _migrate_hash(body_hash: str, known: list[Section]) -> str:
+    """The digests of a note of an older format, with that of an empty text for each section that it does not know."""
+    held = dict(zip(known, body_hash.split(), strict=False))
+    if len(held) < len(known):
+        return body_hash  # one digest over all texts
+    return " ".join(held.get(section, hash_body((_EMPTY,))) for section in Section)
+
+
+def _read_texts(text: str, path: str, start: int, sections: list[Section]) -> tuple[str, ...]:
     found = list(_HEADING.finditer(text, start))
     before = text[start : found[0].start()] if found else text[start:]
     if before.strip():
         at = start + len(before) - len(before.lstrip())
         _refuse(f"{path}:{line_at(text, at)}: text before the section {Section.ROLE}")
     names = [match[1] for match in found]
-    for place, section in enumerate(Section):
+    for place, section in enumerate(sections):
         if names[place : place + 1] != [section]:
             line = line_at(text, found[place].start()) if place < len(found) else text.rstrip("\n").count("\n") + 1
             _refuse(f"{path}:{line}: expected the section {section}")
-    if len(found) > len(Section):
-        extra = found[len(Section)]
+    if len(found) > len(sections):
+        extra = found[len(sections)]
         _refuse(f"{path}:{line_at(text, extra.start())}: the section {extra[1]} stands twice")
     ends = [*(match.start() for match in found[1:]), len(text)]
     texts = [text[match.end() : end] for match, end in zip(found, ends, strict=True)]
@@ -216,7 +231,7 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
         path: Where they come from, for messages.
 
     Raises:
-        StoreFormatError: Too much text, anything but the five sections, control characters, conflict markers.
+        StoreFormatError: Too much text, anything but the sections, control characters, conflict markers.
     """
     text = _decode(data, path)
     refuse_conflict(text, path, "Take one side of it.")
@@ -229,7 +244,7 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
     ends = [*(match.start() for match in found[1:]), len(text)]
     out: dict[Section, str] = {}
     for match, end in zip(found, ends, strict=True):
-        section = Section(match[1])
+        section = Section[match[1]]
         if section in out:
             _refuse(f"{path}:{line_at(text, match.start())}: the section {section} stands twice", "Join the two.")
         out[section] = lay_out(section, text[match.end() : end])
@@ -248,7 +263,7 @@ def check_controls(data: bytes, path: str) -> None:
 
 
 def check_headings(data: bytes, path: str, sections: Collection[Section]) -> None:
-    """Refuse headings that none of the five sections has, in some sections of a note that can be read.
+    """Refuse headings that no section has, in some sections of a note that can be read.
 
     Raises:
         StoreFormatError: There is one; what stands below it counts as text of the section above.
@@ -262,7 +277,7 @@ def check_headings(data: bytes, path: str, sections: Collection[Section]) -> Non
 
 
 def list_unknown(text: str) -> list[str]:
-    """The headings in the text of a section that none of the five has."""
+    """The headings in the text of a section that no section has."""
     return _UNKNOWN.findall(text)
 
 
@@ -285,7 +300,7 @@ def check_size(texts: Iterable[str], path: str) -> None:
 def lay_out(section: Section, text: str) -> str:
     """A text, from right after the section's heading, as a note holds it: an empty line parts it from the next."""
     text = text.rstrip()
-    return f"{text}\n\n" if text and section is not Section.RECOMMENDATIONS else f"{text}\n"
+    return f"{text}\n\n" if text and not section.is_last else f"{text}\n"
 
 
 def _refuse_controls(text: str, path: str) -> None:

@@ -1,4 +1,4 @@
-"""Bytes of config.yaml in, `Config` out; one changed value in, the same bytes with that value out.
+"""Reads config.yaml, and changes its packs without touching anything else.
 
 Most repositories keep the defaults, so YAML is loaded only for a file that sets something.
 """
@@ -34,23 +34,6 @@ def read_config(data: bytes, path: str, *, version: str | None = None) -> Config
     from codecortex.store.config.yaml_config import read_yaml_config
 
     return read_yaml_config(data, path, version)
-
-
-def set_config_value(data: bytes, key: str, value: object) -> bytes:
-    """The same file with one setting changed; every comment outside the old value stays.
-
-    Args:
-        data: The bytes of a config.yaml that can be read; empty for a new one.
-        key: Dotted, such as `scc.maxTypes`.
-        value: bool, int, str, None or a tuple of str, as the key's rule wants.
-
-    Raises:
-        ConfigError: The file cannot be read, the key or the value is not valid, or the file is written in a way
-            that only a person should change.
-    """
-    from codecortex.store.config.yaml_config import edit_yaml_config
-
-    return edit_yaml_config(data, key, value)
 
 
 def set_pack(data: bytes, pack: PackDefinition) -> bytes:

@@ -1,9 +1,7 @@
-"""Bytes of a config.yaml that sets something in; its `Config`, or its bytes with one more setting, out."""
+"""Reads and edits a config.yaml that sets something."""
 
 from __future__ import annotations
 
-import json
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config import KEYS, Config, build_config
@@ -11,7 +9,7 @@ from codecortex.model.errors import ConfigError
 from codecortex.store.committed.requires import check_requires
 from codecortex.store.committed.text import decode_text
 from codecortex.store.config.pack_config import SECTION, cut_in, cut_out, locate_pack, read_packs
-from codecortex.store.config.yaml_nodes import Source, compose, end_of, list_entries, near_key, pairs_of, value_of
+from codecortex.store.config.yaml_nodes import Source, compose, list_entries, pairs_of, value_of
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
@@ -47,26 +45,6 @@ def _read_value(source: Source, name: str, key: Node, node: Node) -> object:
     return value
 
 
-def edit_yaml_config(data: bytes, key: str, value: object) -> bytes:
-    """`set_config_value`."""
-    if key not in KEYS:
-        raise ConfigError(f"unknown key {key}", near_key(key))
-    rule = KEYS[key].rule
-    if not rule.fits(value):
-        raise ConfigError(f"{key}: expected {rule.wanted}; found {json.dumps(value, default=str)}", rule.doc)
-    source = Source("config.yaml", decode_text(data, "config.yaml", ConfigError))
-    values = _read_values(source)
-    text = _splice(source, key, value)
-    # YAML can be written in more ways than `_splice` knows: what it wrote must read as what was asked for.
-    try:
-        done = _read_values(Source(source.path, text)) == {**values, key: value}
-    except ConfigError:
-        done = False
-    if not done:
-        raise ConfigError(f"cannot set {key} without rewriting the file", f"set it by hand to {_write(value)}")
-    return text.encode()
-
-
 def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
     """`set_pack`, or `drop_pack` for a name."""
     source = Source(CONFIG, decode_text(data, CONFIG, ConfigError))
@@ -91,63 +69,3 @@ def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
 def find_yaml_pack(data: bytes, name: str) -> int:
     """`find_pack_line`."""
     return locate_pack(Source(CONFIG, decode_text(data, CONFIG, ConfigError)), name)
-
-
-def _splice(source: Source, key: str, value: object) -> str:
-    section, _, leaf = key.rpartition(".")
-    root = compose(source)
-    entries = {} if root is None else {name: (at, node) for name, at, node in pairs_of(source, root, "")}
-    if not section:
-        return _replace(source.text, *entries[key], value) if key in entries else _append(source, root, key, value)
-    if section not in entries:
-        return _append(source, root, key, value)
-    at, holder = entries[section]
-    leaves = {name: (at, node) for name, at, node in pairs_of(source, holder, f"{section}.")}
-    if key in leaves:
-        return _replace(source.text, *leaves[key], value)
-    return _add_to_section(source.text, at, holder, f"{leaf}: {_write(value)}")
-
-
-def _write(value: object) -> str:
-    if isinstance(value, Decimal):
-        return f"{value:f}"
-    # Printable text in JSON is YAML.
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _line_break(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
-def _append(source: Source, root: Node | None, key: str, value: object) -> str:
-    line_break = _line_break(source.text)
-    indent = " " * root.start_mark.column if root is not None else ""
-    section, _, leaf = key.rpartition(".")
-    line = f"{indent}{section}:{line_break}{indent}  {leaf}" if section else f"{indent}{leaf}"
-    gap = line_break if source.text and not source.text.endswith("\n") else ""
-    return f"{source.text}{gap}{line}: {_write(value)}{line_break}"
-
-
-def _add_to_section(text: str, key: Node, holder: Node, entry: str) -> str:
-    if holder.value and not isinstance(holder.value, str) and not holder.flow_style:
-        column, after = holder.start_mark.column, end_of(text, holder)
-    else:
-        column, after = key.start_mark.column + 2, key.end_mark.index
-    line_break = _line_break(text)
-    end = text.find(line_break, after)
-    end = len(text) if end < 0 else end
-    return f"{text[:end]}{line_break}{' ' * column}{entry}{text[end:]}"
-
-
-def _replace(text: str, key: Node, old: Node, value: object) -> str:
-    start: int = old.start_mark.index
-    end = end_of(text, old)
-    is_block_list = isinstance(old.value, list) and not old.flow_style
-    if is_block_list and isinstance(value, tuple) and value:
-        between: str = _line_break(text) + " " * old.start_mark.column
-        return text[:start] + between.join(f"- {_write(item)}" for item in value) + text[end:]
-    if is_block_list or old.value == "":
-        # A block list, or nothing at all, may start on a later line: the new value goes behind the key.
-        start = text.index(":", key.end_mark.index) + 1
-        return f"{text[:start]} {_write(value)}{text[end if is_block_list else start :]}"
-    return text[:start] + _write(value) + text[end:]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from codecortex.model.config import KEYS, Config, IndexDetail, SccConfig, build_config
 from codecortex.model.errors import ConfigError
-from codecortex.store.config.config import read_config, set_config_value
+from codecortex.store.config.config import read_config
 from codecortex.store.template import template_files
 
 PATH = ".codecortex/config.yaml"
@@ -183,74 +183,3 @@ def test_any_bytes_are_a_config_or_one_error(data):
     except ConfigError as problem:
         message = problem.message
     assert re.match(rf"$|{re.escape(PATH)}:\d+: ", message)
-
-
-VALUES = {
-    "requires": st.sampled_from([None, ">=0.1", "~=1.2, !=1.3"]),
-    "exclude": st.lists(st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=5)).map(tuple),
-    "untracked": st.booleans(),
-    "project.tfm": st.sampled_from([None, "net8.0", "null", "true"]),
-    "project.define": st.lists(st.sampled_from(["A", "yes", "null", "Ω"])).map(tuple),
-    "scc.maxTypes": st.integers(1, 64),
-    "scc.maxTokens": st.integers(500, 200_000),
-    "index.detail": st.sampled_from(["identity", "full"]),
-    "llm.command": st.lists(st.sampled_from(["ask", "--json", "a b", "$KEY"])).map(tuple),
-    "llm.priceIn": st.none() | st.integers(0, 100) | st.decimals(0, 100, places=4),
-}
-
-
-@settings(deadline=None, max_examples=40)
-@given(st.lists(st.sampled_from(sorted(VALUES)).flatmap(lambda key: st.tuples(st.just(key), VALUES[key]))), st.data())
-def test_what_is_set_is_read_and_every_comment_stays(changes, data):
-    changes = [(key, value) for key, value in changes if KEYS[key].rule.fits(value)]
-    start = data.draw(st.sampled_from([b"", template_files()["config.yaml"], b"# a\r\nscc: # b\r\n  # c\r\n"]))
-    text, wanted = start, {}
-    for key, value in changes:
-        text = set_config_value(text, key, value)
-        wanted[key] = value
-    assert read_config(text, PATH) == build_config(wanted)
-    comments = [line for line in start.splitlines() if b"#" in line]
-    assert [line for line in text.splitlines() if line in comments] == comments
-
-
-@pytest.mark.parametrize(
-    ("before", "key", "value", "after"),
-    [
-        ("", "untracked", True, "untracked: true\n"),
-        ("# a", "scc.maxTypes", 3, "# a\nscc:\n  maxTypes: 3\n"),
-        ("scc: # a\n  maxTypes: 4 # b\n  # c\n", "scc.maxTypes", 5, "scc: # a\n  maxTypes: 5 # b\n  # c\n"),
-        ("scc:\n    maxTypes: 4 # b\n# c", "scc.maxTokens", 500, "scc:\n    maxTypes: 4 # b\n    maxTokens: 500\n# c"),
-        ("scc: # a\nuntracked: true", "scc.maxTypes", 3, "scc: # a\n  maxTypes: 3\nuntracked: true"),
-        ("exclude: # a\n- b # c\n- d\n# e\n", "exclude", ("f", "g"), 'exclude: # a\n- "f"\n- "g"\n# e\n'),
-        ("exclude:\n- b\n# e\n", "exclude", (), "exclude: []\n# e\n"),
-        ("exclude: [b] # a\n", "exclude", ("c",), 'exclude: ["c"] # a\n'),
-        ("project: {tfm: net8.0}\r\n", "project.tfm", None, "project: {tfm: null}\r\n"),
-        ("project:\n  tfm: # a\n", "project.tfm", "net9.0", 'project:\n  tfm: "net9.0" # a\n'),
-        ("  untracked: true\n", "exclude", ("a",), '  untracked: true\n  exclude: ["a"]\n'),
-    ],
-)
-def test_an_edit_changes_nothing_else(before, key, value, after):
-    assert set_config_value(before.encode(), key, value).decode() == after
-
-
-@pytest.mark.parametrize(
-    ("before", "key", "value", "words"),
-    [
-        ("", "scc.maxTyps", 3, "unknown key scc.maxTyps"),
-        ("", "scc", 3, "unknown key scc"),
-        ("", "scc.maxTypes", 65, "scc.maxTypes: expected a whole number from 1 to 64; found 65"),
-        ("", "exclude", ["a"], "exclude: expected a list"),
-        ("", "llm.priceIn", -1, "llm.priceIn: expected an amount such as 2.50, or null; found -1"),
-        ("", "llm.priceIn", 0.5, "llm.priceIn: expected an amount"),
-        ("", "llm.baseUrl", "https://a@b/v1", "llm.baseUrl: expected an address"),
-        ("", "llm.baseUrl", "https://b/${KEY}", "llm.baseUrl: expected an address"),
-        ("", "llm.command", "ask me", "llm.command: expected a list of words"),
-        ("untracked: maybe\n", "scc.maxTypes", 3, "untracked: expected"),
-        ("{untracked: true}\n", "scc.maxTypes", 3, "cannot set scc.maxTypes without rewriting"),
-        ("scc: {maxTypes: 3}\n", "scc.maxTokens", 600, "cannot set scc.maxTokens without rewriting"),
-    ],
-)
-def test_an_edit_that_cannot_be_made_is_refused(before, key, value, words):
-    with pytest.raises(ConfigError) as caught:
-        set_config_value(before.encode(), key, value)
-    assert words in caught.value.message

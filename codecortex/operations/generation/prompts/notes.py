@@ -149,5 +149,5 @@ def _rank(workspace: Workspace, types: Sequence[TypeId]) -> Iterator[TypeId]:
 
 def _write_role(file: NoteFile) -> str:
     told = list_sections(file.note) if file.note is not None else {}
-    wanted = (each for each in (Section.ROLE, Section.LIFECYCLE) if told.get(each))
+    wanted = (each for each in Section if each.for_dependents and told.get(each))
     return "\n".join(f"{each}: {told[each]}" for each in wanted if not told[each].startswith(FILLERS))
