@@ -1,3 +1,3 @@
 """codecortex: a C# repository's own map, kept inside the repository."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
