@@ -28,7 +28,7 @@ def _walk(group: click.Group, context: click.Context) -> Iterator[tuple[click.Co
         command = group.get_command(context, name)
         if command is None or command.hidden:
             continue
-        inner = click.Context(command, info_name=name, parent=context, terminal_width=WIDTH, max_content_width=WIDTH)
+        inner = click.Context(command, info_name=name, parent=context)
         yield command, inner
         if isinstance(command, click.Group):
             yield from _walk(command, inner)
@@ -40,7 +40,8 @@ def write_commands() -> str:
 
     from codecortex.cli.main import cli  # noqa: PLC0415
 
-    root = click.Context(cli, info_name="codecortex", terminal_width=WIDTH, max_content_width=WIDTH)
+    settings = cli.context_settings | {"terminal_width": WIDTH, "max_content_width": WIDTH}
+    root = click.Context(cli, info_name="codecortex", **settings)
     parts = [f"## codecortex\n\n```text\n{cli.get_help(root)}\n```\n"]
     for command, context in _walk(cli, root):
         level = "##" if context.parent is root else "###"
