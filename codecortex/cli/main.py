@@ -187,7 +187,10 @@ def main(arguments: list[str]) -> int:
 
 def _run(arguments: list[str], context: Context) -> int:
     try:
-        code = cli.main(arguments, prog_name="codecortex", standalone_mode=False, obj=context)
+        try:
+            code = cli.main(arguments, prog_name="codecortex", standalone_mode=False, obj=context)
+        finally:
+            context.end_progress()
     except Exception as problem:  # noqa: BLE001 - the boundary: every failure becomes an exit code here
         return _explain(problem, as_json="--json" in arguments)
     except KeyboardInterrupt:
@@ -219,9 +222,6 @@ def _explain(problem: Exception, *, as_json: bool) -> int:
 
 
 def _interrupt() -> int:
-    from codecortex.cli.progress import end_progress
-
-    end_progress()
     _say("interrupted")
     return _INTERRUPTED
 
@@ -232,9 +232,6 @@ def _say(text: str) -> None:
 
 
 def _report(error: CodecortexError, *, as_json: bool) -> None:
-    from codecortex.cli.progress import end_progress
-
-    end_progress()
     if as_json:
         _write_error(error.as_json())
     _say(click.style("error: ", fg="red") + error.message)

@@ -11,6 +11,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from codecortex.cli.progress import ProgressBar
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
     from codecortex.operations.result import Result
@@ -31,6 +32,20 @@ class Context:
         self.command = ""
         self.metrics = True
         self.counts: dict[str, int] = {}
+        self._bar: ProgressBar | None = None
+
+    def show_progress(self, text: str, done: int, total: int) -> None:
+        """Show how much of something is done, on a bar that appears once it lasts."""
+        if self._bar is None:
+            from codecortex.cli.progress import ProgressBar
+
+            self._bar = ProgressBar()
+        self._bar.show(text, done, total)
+
+    def end_progress(self) -> None:
+        """Take the bar off the screen, if there is one."""
+        if self._bar is not None:
+            self._bar.end()
 
     def count(self, what: str, number: int) -> None:
         """Add a number to what was counted."""
@@ -127,10 +142,10 @@ def print_answer(
 
 def make_request(context: Context, options: dict[str, Any]) -> Request:
     """The request that a command's options spell."""
-    from codecortex.cli.progress import show_progress, warn_once
+    from codecortex.cli.progress import warn_once
     from codecortex.model.errors import UsageError
     from codecortex.operations.request import Request
 
     if options.get("staged") and options.get("rev") is not None:
         raise UsageError("--staged and --rev name two trees.", "Give one of them.")
-    return Request(context.folder, warn=warn_once(), progress=show_progress, count=context.count, **options)
+    return Request(context.folder, warn=warn_once(), progress=context.show_progress, count=context.count, **options)

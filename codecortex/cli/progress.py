@@ -15,47 +15,57 @@ _PATIENCE = 1.0
 _INTERVAL = 0.1
 
 
-class _State:
-    """The bar on screen, if there is one."""
+class ProgressBar:
+    """A bar on stderr, while there is something to show.
 
-    started: float = 0.0
-    shown: float = 0.0
-    text: str = ""
-    bar: Any = None
-    task: Any = None
-
-
-def show_progress(text: str, done: int, total: int) -> None:
-    """Say how much of something is done; a bar appears after a second, on a terminal only.
-
-    What follows a colon in the text may change from call to call.
+    Args:
+        started: Since when the work goes on, in seconds of `time.monotonic`; else since the first `show`.
     """
-    if not sys.stderr.isatty():
-        return
-    now = time.monotonic()
-    if _State.started == 0.0:
-        _State.started = now
-    if now - _State.started < _PATIENCE or (now - _State.shown < _INTERVAL and done < total):
-        return
-    _State.shown = now
-    if _State.bar is None:
-        from rich.console import Console
-        from rich.progress import Progress
 
-        _State.bar = Progress(console=Console(stderr=True), transient=True)
-        _State.bar.start()
-    name = text.partition(":")[0]
-    if _State.text != name:
-        _State.text = name
-        _State.task = _State.bar.add_task(text, total=total, completed=done)
-    _State.bar.update(_State.task, description=text, completed=done, total=total)
+    def __init__(self, started: float | None = None) -> None:
+        self._started = started
+        self._shown = 0.0
+        self._text = ""
+        self._bar: Any = None
+        self._task: Any = None
+
+    def show(self, text: str, done: int, total: int) -> None:
+        """Say how much of something is done; a bar appears after a second, on a terminal only.
+
+        What follows a colon in the text may change from call to call.
+        """
+        if not sys.stderr.isatty():
+            return
+        now = time.monotonic()
+        if self._started is None:
+            self._started = now
+        if now - self._started < _PATIENCE or (now - self._shown < _INTERVAL and done < total):
+            return
+        self._shown = now
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self._bar = Progress(console=Console(stderr=True), transient=True)
+            self._bar.start()
+        name = text.partition(":")[0]
+        if self._text != name:
+            self._text = name
+            self._task = self._bar.add_task(text, total=total, completed=done)
+        self._bar.update(self._task, description=text, completed=done, total=total)
+
+    def end(self) -> None:
+        """Take the bar off the screen."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar, self._text = None, ""  # the next bar knows none of this one's tasks
 
 
 def end_progress() -> None:
-    """Take the bar off the screen."""
-    if _State.bar is not None:
-        _State.bar.stop()
-        _State.bar, _State.text = None, ""  # the next bar knows none of this one's tasks
+    """Take the bar of the command that runs off the screen, before it prints."""
+    context = click.get_current_context(silent=True)
+    if context is not None and context.obj is not None:
+        context.obj.end_progress()
 
 
 def warn_once() -> Callable[[str], None]:

@@ -14,12 +14,12 @@ import pytest
 import codecortex
 
 TWO_BARS = """
-from codecortex.cli import progress
+from codecortex.cli.progress import ProgressBar
 
-progress._State.started = -1000.0  # it has been going on for long
+bar = ProgressBar(started=-1000.0)  # it has been going on for long
 for done in (50, 100):
-    progress.show_progress("Reading C#", done, 100)
-    progress.end_progress()
+    bar.show("Reading C#", done, 100)
+    bar.end()
 """
 
 
