@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from codecortex.model.config import ProviderName
     from codecortex.operations.generation.jobs.jobs import Selection
     from codecortex.operations.generation.put import NoteResult, PutResult, StatesResult
-    from codecortex.operations.notes.states import NoteState, Orphan
+    from codecortex.operations.notes.states import NoteState
 
 _COLOURS = {"cached": "green", "stale": "yellow", "pending": "cyan", "generating": "cyan", "failed": "red"}
 
@@ -195,26 +195,24 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
 
 
 def _print_states(result: StatesResult, *, stale: bool, as_json: bool) -> None:
-    from codecortex.operations.generation.put import describe_orphan
     from codecortex.operations.notes.states import describe_state
 
     survey = result.survey
-    names: dict[str, str] = {merged.id: merged.fqn for merged in result.reading.types}
     notes = [each for each in survey.notes if each.causes or not stale]
     if as_json:
         print_json({
-            "head": result.reading.tree.listing.head,
+            "head": result.head,
             "totals": dict(result.totals),
-            "notes": [describe_state(each, names) for each in notes],
-            "orphans": [describe_orphan(orphan) for orphan in survey.orphans],
+            "notes": [describe_state(each, result.names) for each in notes],
+            "orphans": [orphan.as_json() for orphan in survey.orphans],
             "problems": list(survey.problems),
         })  # fmt: skip
         return
     end_progress()
     for each in notes:
         state = click.style(f"{each.state:<6}", fg=_COLOURS[each.state])
-        click.echo(f"{state}  {each.owner}  {_name(each)}{_explain(each, names)}")
-    print_section("Without a type", [_explain_orphan(orphan) for orphan in survey.orphans])
+        click.echo(f"{state}  {each.owner}  {_name(each)}{_explain(each, result.names)}")
+    print_section("Without a type", [f"{orphan.path}: {orphan.name} {orphan.advice}" for orphan in survey.orphans])
     print_section("Problems", list(survey.problems))
     totals = result.totals
     told = f"{totals['cached']:,} cached, {totals['stale']:,} stale, {totals['none']:,} without a note"
@@ -234,13 +232,3 @@ def _explain(each: NoteState, names: Mapping[str, str]) -> str:
     if not told:
         told = [explain_drift(drift) for drift in each.drifts.values()]
     return f"  ({'; '.join(told)})" if told else ""
-
-
-def _explain_orphan(orphan: Orphan) -> str:
-    name = f"{orphan.path}: {orphan.fqn or orphan.owner}"
-    if orphan.alias is None:
-        moves = f"`codecortex refresh` or `codecortex alias add {orphan.owner} NEW` moves the note"
-        return f"{name} is gone; if it was renamed, {moves}; else remove the file"
-    if orphan.movable:
-        return f"{name} is now {orphan.alias.new_fqn}; `codecortex refresh` moves the note"
-    return f"{name} is now {orphan.alias.new_fqn}, which has a note of its own; join the two"

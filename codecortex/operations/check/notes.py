@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,9 +12,9 @@ from codecortex.model.config import ProviderName, SemanticCheck
 from codecortex.model.errors import GitStateError, StoreFormatError, UnmergedError
 from codecortex.model.notes import SemanticState
 from codecortex.operations.check.files import tell_format
-from codecortex.operations.check.findings import GENERATE, NEXT, PUT, REFRESH, Code, Finding, Level
+from codecortex.operations.check.findings import GENERATE, NEXT, PUT, Code, Finding, Level
 from codecortex.operations.history.compare import compare
-from codecortex.operations.notes.states import survey_notes
+from codecortex.operations.notes.states import judge_tree_notes
 from codecortex.operations.notes.writing import list_by_hand
 from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
 from codecortex.operations.wording import count_noun
@@ -58,7 +57,7 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
         return
     tree = question.tree
     reading = read_tree(tree, read_projects(tree, cache), cache)
-    survey = survey_notes(reading, cache)
+    survey = judge_tree_notes(reading, cache)
     yield from map(_tell_orphan, survey.orphans)
     names = {str(merged.id): merged.fqn for merged in reading.types}
     parts = {merged.id: merged.parts[0] for merged in reading.types}
@@ -105,14 +104,8 @@ def _judge_file(path: str, data: bytes | None, writer: str) -> Iterator[Finding]
 
 
 def _tell_orphan(orphan: Orphan) -> Finding:
-    if orphan.movable:
-        command = REFRESH
-    elif orphan.alias is not None:
-        command = f"git rm {orphan.path}"
-    else:
-        command = f"codecortex alias add {shlex.quote(orphan.fqn or orphan.owner)} NEW_NAME"
-    said = f"a note on {orphan.fqn or orphan.owner}, which is no type; say what it became, or remove the note"
-    return Finding(Code.NOTE_ORPHAN, Level.WARNING, orphan.path, 1, said, command)
+    said = f"a note on {orphan.name}, which is no type; say what it became, or remove the note"
+    return Finding(Code.NOTE_ORPHAN, Level.WARNING, orphan.path, 1, said, orphan.command)
 
 
 def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Iterator[Finding]:

@@ -24,13 +24,11 @@ from codecortex.operations.generation.jobs.stale_groups import remove_stale_grou
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes
 from codecortex.operations.notes.headers import NoteHeaders
 from codecortex.operations.notes.runs import read_marks
-from codecortex.operations.notes.states import Orphan, Survey, mark_note, survey_notes
-from codecortex.operations.notes.texts import NoteText, read_group_note, read_note
+from codecortex.operations.notes.states import Survey, mark_note
+from codecortex.operations.notes.texts import NoteText, judge_workspace_notes, read_group_note, read_note
 from codecortex.operations.notes.writing import list_lost, tell_lost
-from codecortex.operations.queries.index import read_whole, warn_of_unread
 from codecortex.operations.queries.resolve import find_type
 from codecortex.operations.reading.committed_files import require_folder
-from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.semantic_md import MAX_BODY, check_size, decode_body, decode_note, encode_note
 from codecortex.store.paths import semantic_owner, semantic_path
 
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.notes import Note
-    from codecortex.operations.reading.tree import Reading
     from codecortex.operations.request import Request
 
 MOST_BYTES = 4 * MAX_BODY
@@ -83,12 +80,14 @@ class StatesResult(NamedTuple):
     """Every note of a tree.
 
     Attributes:
-        reading: The tree.
-        survey: Its notes.
+        head: The commit that HEAD names; None before the first.
+        names: Metadata name of every type, by id.
+        survey: The notes.
         totals: How many types are in each state.
     """
 
-    reading: Reading
+    head: str | None
+    names: Mapping[str, str]
     survey: Survey
     totals: Mapping[str, int]
 
@@ -147,18 +146,18 @@ def _mark(workspace: Workspace, note: NoteText) -> NoteText:
 
 def list_notes(request: Request) -> StatesResult:
     """Every note of a tree with its state."""
-    repository = open_repository(request.folder)
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
-        reading = read_whole(request, repository, cache)
-        warn_of_unread(reading)
-        survey = survey_notes(reading, cache)
-    marks = read_marks(request, repository)
+    with Workspace(request) as workspace:
+        names: dict[str, str] = {entry.id: entry.fqn for entry in workspace.catalog.types}
+        survey = judge_workspace_notes(workspace)
+        marks = read_marks(request, workspace.repository)
+        head = workspace.tree.listing.head
     survey = survey._replace(notes=tuple(mark_note(each, marks) for each in survey.notes))
     known: dict[str, SemanticState] = {each: found.state for each, found in survey.by_type().items()}
     counts = Counter({**marks, **known}.values())
-    counts[SemanticState.NONE] = len(reading.types) - counts.total()
+    counts[SemanticState.NONE] = len(names) - counts.total()
     wanted = (SemanticState.NONE, SemanticState.CACHED, SemanticState.STALE)
-    return StatesResult(reading, survey, {str(each): counts[each] for each in SemanticState if each in wanted or marks})
+    totals = {str(each): counts[each] for each in SemanticState if each in wanted or marks}
+    return StatesResult(head, names, survey, totals)
 
 
 def put(request: Request, symbol: str, body: Body) -> PutResult:
@@ -257,10 +256,3 @@ def _miss_group(symbol: str) -> SymbolNotFoundError:
 
 def _join_names(types: Sequence[TypeEntry]) -> str:
     return ", ".join(entry.fqn for entry in types)
-
-
-def describe_orphan(orphan: Orphan) -> dict[str, Any]:
-    """A note without a type as JSON values."""
-    alias = orphan.alias
-    heir = None if alias is None else {"newTypeId": alias.new_id, "newFqn": alias.new_fqn, "movable": orphan.movable}
-    return {"owner": orphan.owner, "path": orphan.path, "fqn": orphan.fqn or None, "alias": heir}

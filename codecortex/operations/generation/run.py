@@ -19,7 +19,7 @@ from codecortex.operations.generation.run_answers import ask_for_notes
 from codecortex.operations.generation.run_extracts import write_extracts
 from codecortex.operations.generation.run_record import Writer, open_ledger, reopen_ledger
 from codecortex.operations.notes.runs import describe_whole, find_run, hold_run
-from codecortex.operations.notes.texts import judge_owners
+from codecortex.operations.notes.texts import judge_workspace_notes
 from codecortex.operations.reading.committed_files import require_folder
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _sort_out(
     waiting = {record.owner for record in records if record.put_back().state is JobState.PENDING}
     jobs = [job for job in found if job.owner in waiting]
     left = waiting.difference(job.owner for job in jobs)
-    known = judge_owners(workspace).by_type() if left else {}
+    known = judge_workspace_notes(workspace).by_type() if left else {}
     holding: set[str] = {each for each, note in known.items() if not note.causes}
 
     def settle(record: JobRecord) -> JobRecord:

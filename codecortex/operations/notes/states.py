@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import cache as cached
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -95,6 +96,36 @@ class Orphan(NamedTuple):
     fqn: str
     alias: Alias | None
     movable: bool
+
+    @property
+    def name(self) -> str:
+        """What to call it: the type's name, or the id where that cannot be read."""
+        return self.fqn or self.owner
+
+    @property
+    def command(self) -> str:
+        """The command that says what became of the type, or takes the note away."""
+        if self.movable:
+            return "codecortex refresh"
+        if self.alias is not None:
+            return f"git rm {self.path}"
+        return f"codecortex alias add {shlex.quote(self.name)} NEW_NAME"
+
+    @property
+    def advice(self) -> str:
+        """What became of the type, as far as that is known, and what to do with the note."""
+        if self.alias is None:
+            moves = f"`codecortex refresh` or `codecortex alias add {self.owner} NEW` moves the note"
+            return f"is gone; if it was renamed, {moves}; else remove the file"
+        if self.movable:
+            return f"is now {self.alias.new_fqn}; `codecortex refresh` moves the note"
+        return f"is now {self.alias.new_fqn}, which has a note of its own; join the two"
+
+    def as_json(self) -> dict[str, Any]:
+        """It as JSON values."""
+        new = self.alias
+        heir = None if new is None else {"newTypeId": new.new_id, "newFqn": new.new_fqn, "movable": self.movable}
+        return {"owner": self.owner, "path": self.path, "fqn": self.fqn or None, "alias": heir}
 
 
 class Survey(NamedTuple):
@@ -193,11 +224,11 @@ def describe_note_of(type_id: TypeId, found: NoteState | None) -> dict[str, Any]
 
 
 def list_states(reading: Reading, cache: Cache | None) -> dict[TypeId, NoteState]:
-    """The state of every type that has a note, or whose group has; the arguments as for `survey_notes`."""
-    return survey_notes(reading, cache).by_type()
+    """The state of every type that has a note, or whose group has; the arguments as for `judge_tree_notes`."""
+    return judge_tree_notes(reading, cache).by_type()
 
 
-def survey_notes(reading: Reading, cache: Cache | None) -> Survey:
+def judge_tree_notes(reading: Reading, cache: Cache | None) -> Survey:
     """Judge the notes that stand in the tree that was read.
 
     Args:

@@ -94,17 +94,17 @@ def read_note(workspace: Workspace, type_id: TypeId) -> NoteText | None:
 def read_notes(workspace: Workspace, type_ids: Iterable[TypeId]) -> dict[TypeId, NoteText]:
     """The notes that speak for types, by type; those without one are left out."""
     wanted = dict.fromkeys(type_ids)
-    found = judge_owners(workspace, wanted).by_type()
+    found = judge_workspace_notes(workspace, wanted).by_type()
     return {i: _tell(workspace, i, found[i]) for i in wanted if i in found}
 
 
 def read_group_note(workspace: Workspace, group_id: str) -> NoteText | None:
     """The note of a group; None where there is none, or none of its types is left."""
-    found = next((each for each in judge_owners(workspace, (group_id,)).notes if each.owner == group_id), None)
+    found = next((each for each in judge_workspace_notes(workspace, (group_id,)).notes if each.owner == group_id), None)
     return _tell(workspace, group_id, found) if found is not None else None
 
 
-def judge_owners(workspace: Workspace, owners: Iterable[str] | None = None) -> Survey:
+def judge_workspace_notes(workspace: Workspace, owners: Iterable[str] | None = None) -> Survey:
     """What is to be said of the notes of these types and groups, and of groups that one of them is in; or of all.
 
     No source is read whose types' hashes are known from before.

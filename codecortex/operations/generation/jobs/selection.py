@@ -13,7 +13,7 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.errors import InvalidFilterError, SymbolNotFoundError
 from codecortex.model.notes import is_group
 from codecortex.operations.catalog.fingerprints import measure_outlines
-from codecortex.operations.notes.texts import judge_owners
+from codecortex.operations.notes.texts import judge_workspace_notes
 from codecortex.operations.packs.text import list_dependents
 from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits
 from codecortex.operations.reading.alias_table import list_aliases
@@ -103,7 +103,7 @@ def _look_around(workspace: Workspace, types: set[Any], groups: set[Any], replac
 
 def _judge(workspace: Workspace, replace: str, owners: Iterable[str] | None = None) -> Survey:
     """What is to be said of notes; those of somebody whose notes have to be replaced do not hold."""
-    survey = judge_owners(workspace, owners)
+    survey = judge_workspace_notes(workspace, owners)
     return survey._replace(notes=tuple(_add_cause(each, replace) for each in survey.notes)) if replace else survey
 
 
