@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from codecortex.model.code.types import write_path
 from codecortex.symbols.paths import Named, make_pattern, match_names
-from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.model.code.aliases import Alias
+    from codecortex.symbols.query import Query
 
 N = TypeVar("N", bound=Named)
 
@@ -23,24 +23,23 @@ class Name(NamedTuple):
     fqn: str
 
 
-def match_types(query: str, names: Sequence[N]) -> tuple[N, ...]:
+def match_types(query: Query, names: Sequence[N]) -> tuple[N, ...]:
     """The types that a query means best, by metadata name; those that fit, where it is a pattern."""
-    wanted = parse_query(query)
-    if wanted.type_id and not wanted.member_mark:
-        return tuple(name for name in names if name.id == wanted.type_id)
-    if not wanted.segments or wanted.parameters is not None or not wanted.allows("type"):
+    if query.type_id and not query.member_mark:
+        return tuple(name for name in names if name.id == query.type_id)
+    if not query.segments or query.parameters is not None or not query.allows("type"):
         return ()
-    if wanted.is_pattern:
-        fits = make_pattern(wanted.segments, anchored=wanted.anchored)
+    if query.is_pattern:
+        fits = make_pattern(query.segments, anchored=query.anchored)
         return _order(name for name in names if fits(write_path(name.fqn)))
-    found = match_names(wanted, names)
+    found = match_names(query, names)
     best = min((fit.score for _, fit in found), default=0)
     return _order(name for name, fit in found if fit.score == best)
 
 
-def match_aliases(query: str, aliases: Iterable[Alias]) -> tuple[Alias, ...]:
+def match_aliases(query: Query, aliases: Iterable[Alias]) -> tuple[Alias, ...]:
     """The aliases whose old name or id a query means, in order of the old name; a pattern means none."""
-    if "*" in query or "?" in query:
+    if query.is_pattern:
         return ()
     known = {alias.old_id: alias for alias in aliases}
     return tuple(known[name.id] for name in match_types(query, [Name(key, known[key].old_fqn) for key in known]))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.model.code.types import cut_simple_name, rank_accessibility
 from codecortex.symbols.members import name_member
 from codecortex.symbols.paths import match_names, split_name
-from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -122,17 +121,16 @@ def _count_common(one: str, other: str) -> int:
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def suggest_names(query: str, names: Iterable[Named]) -> tuple[str, ...]:
+def suggest_names(query: Query, names: Iterable[Named]) -> tuple[str, ...]:
     """Full names whose own name is like the query's last segment, the likest first; at most five."""
-    parsed = parse_query(query)
-    if not parsed.segments:
+    if not query.segments:
         return ()
     simple: dict[str, list[str]] = {}
     for each in names:
         simple.setdefault(cut_simple_name(each.fqn).lower(), []).append(each.fqn)
     from rapidfuzz import fuzz, process
 
-    wanted = parsed.segments[-1].lower
+    wanted = query.segments[-1].lower
     like = process.extract(
         wanted, list(simple), scorer=fuzz.ratio, score_cutoff=_LEAST_LIKENESS, limit=_MOST_SUGGESTIONS
     )

@@ -72,7 +72,7 @@ class Query(NamedTuple):
     """What a text asks for.
 
     Attributes:
-        text: The query, stripped.
+        text: The query as it was given.
         kinds: Kinds allowed: of `HitKind`, of types, of members; empty for all.
         anchored: Whether the path begins at the global namespace.
         segments: The names of the path, outermost first; none where it is an id or makes no sense.
@@ -98,6 +98,11 @@ class Query(NamedTuple):
     problem: str = ""
 
     @property
+    def last_name(self) -> str:
+        """The simple name that it ends with; empty where it is a pattern, an id, or makes no sense."""
+        return self.segments[-1].name if self.segments and not self.is_pattern else ""
+
+    @property
     def is_pattern(self) -> bool:
         """Whether a name holds `*` or `?`."""
         return any("*" in segment.name or "?" in segment.name for segment in self.segments)
@@ -109,27 +114,21 @@ class Query(NamedTuple):
 
 def parse_query(text: str, kinds: frozenset[str] = frozenset()) -> Query:
     """What a text asks for; a documentation id's own kind is allowed besides the kinds given."""
-    text = text.strip()
+    given, text = text, text.strip()
     if len(text) > LONGEST_QUERY:
-        return Query(text[:50], problem=f"it is {len(text):,} characters long; {LONGEST_QUERY:,} are allowed")
+        return Query(given, problem=f"it is {len(text):,} characters long; {LONGEST_QUERY:,} are allowed")
     found = _ID.fullmatch(text)
     if found:
-        return Query(text, kinds, type_id=found[1], member_mark=found[2] or "")
+        return Query(given, kinds, type_id=found[1], member_mark=found[2] or "")
     prefix = _DOC_ID.match(text)
     path = text[prefix.end() :] if prefix else text
     own = _PREFIX_KINDS[prefix[1].upper()] if prefix else frozenset()
     rooted = path.startswith(_GLOBAL)
-    query = Query(text, kinds | own, anchored=prefix is not None or rooted, documentation=prefix is not None)
+    query = Query(given, kinds | own, anchored=prefix is not None or rooted, documentation=prefix is not None)
     try:
         return _read_path(query, path.removeprefix(_GLOBAL))
     except BadTypeError as problem:
-        return Query(text, problem=str(problem))
-
-
-def find_last_name(text: str) -> str:
-    """The simple name that a query ends with; empty where it is a pattern, an id, or makes no sense."""
-    query = parse_query(text)
-    return query.segments[-1].name if query.segments and not query.is_pattern else ""
+        return Query(given, problem=str(problem))
 
 
 def _read_path(query: Query, path: str) -> Query:

@@ -4,14 +4,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.symbols.match import Name, match_types
-from codecortex.symbols.near import suggest_names
+from codecortex.symbols import match as matching
+from codecortex.symbols import near
+from codecortex.symbols.match import Name
+from codecortex.symbols.query import parse_query
 
 FQNS = (
     "App.Node", "App.Node`1", "App.Node`2", "App.Node`1+Child", "App.Node`1+Child`1", "App.Tree.Node", "Lib.Node",
     "Lib.Leaf", "Lib.LEAF", "Root", "App.Dictionary`2+Enumerator", "App.Übung",
 )  # fmt: skip
 NAMES = tuple(Name(f"T_{number:08d}", fqn) for number, fqn in enumerate(FQNS))
+
+
+def match_types(text, names):
+    return matching.match_types(parse_query(text), names)
+
+
+def suggest_names(text, names):
+    return near.suggest_names(parse_query(text), names)
 
 
 def match(query, names=NAMES):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codecortex.symbols.paths import write_doc_id
-from codecortex.symbols.query import LONGEST_QUERY, METHOD_KINDS, find_last_name, parse_query
+from codecortex.symbols.query import LONGEST_QUERY, METHOD_KINDS, parse_query
 
 CODE = st.text(alphabet="AbNode.+`<>(),*?@ 01#~{}[]:_²\\^$|\0\ud800TMPFENglobal", max_size=80)
 
@@ -154,7 +154,7 @@ def test_operators_are_written_as_in_csharp(text, last):
     [("Ns.Store<int>", "Store"), ("T:Ns.Store`1", "Store"), ("@class", "class"), ("Sto*", ""), ("T_0A3F9K2M", "")],
 )
 def test_the_last_name_of_a_query(text, last):
-    assert find_last_name(text) == last
+    assert parse_query(text).last_name == last
 
 
 @given(CODE)

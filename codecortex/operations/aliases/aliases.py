@@ -24,6 +24,7 @@ from codecortex.store.committed.aliases_json import collapse, decode_rows, encod
 from codecortex.store.committed.index_json import IndexFile, decode_index
 from codecortex.store.paths import ALIASES, INDEX, semantic_owner
 from codecortex.symbols.match import match_aliases
+from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -248,7 +249,7 @@ def remove_alias(request: Request, old: str) -> AliasEdit:
     with lock_repository(repository):
         tree = open_tree(request, repository)
         rows = read_rows(tree)
-        wanted = {alias.old_id for alias in match_aliases(old, _choose(rows))}
+        wanted = {alias.old_id for alias in match_aliases(parse_query(old), _choose(rows))}
         gone = tuple(row for row in rows if row.old_id in wanted)
         if len(wanted) != 1:
             known = tuple(sorted({row.old_fqn for row in rows if not wanted or row.old_id in wanted}))[:5]

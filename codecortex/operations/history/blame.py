@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.history import NOT_COMMITTED, Blame, blame_lines, find_blobs
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_commit
-from codecortex.operations.history.locate import locate, read_type
+from codecortex.operations.history.locate import locate, read_symbol, read_type
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 
@@ -70,7 +70,7 @@ def blame(request: Request, symbol: str) -> BlameResult:
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(request, repository)
         projects = read_projects(tree, cache)
-        place = locate(tree, projects, symbol, cache)
+        place = locate(tree, projects, read_symbol(symbol), cache)
         found = read_type(tree, projects, place, cache)
     rows = _list_rows(found.type) if found is not None else []
     blamed = _blame_files(repository, rows, head, worktree=request.rev is None)

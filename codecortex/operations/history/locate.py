@@ -19,7 +19,7 @@ from codecortex.operations.reading.past_types import TypeAt
 from codecortex.operations.reading.tree import read_facts
 from codecortex.symbols.match import match_aliases, match_types
 from codecortex.symbols.near import suggest_names
-from codecortex.symbols.query import find_last_name, parse_query
+from codecortex.symbols.query import Query, parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,70 +65,74 @@ class LocatedType(NamedTuple):
     redirected_from: str = ""
 
 
-def locate(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> LocatedType:
+def read_symbol(symbol: str) -> Query:
+    """The query that a user typed.
+
+    Raises:
+        UsageError: It is no symbol.
+    """
+    query = parse_query(symbol)
+    if query.problem:
+        raise UsageError(f"{symbol[:80]!r} is no symbol: {query.problem}.")
+    return query
+
+
+def locate(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) -> LocatedType:
     """Where the one type that a symbol means is declared; everything is read where the quick way finds none.
 
     Raises:
         SymbolNotFoundError: It means none; near names are suggested.
         AmbiguousSymbolError: It means several; they are named.
     """
-    place = locate_quickly(tree, projects, symbol, cache)
+    place = locate_quickly(tree, projects, query, cache)
     if place is not None:
         return place
     places = list_places(tree, projects, None, cache)
-    found = _match(symbol, places)
+    found = match_types(query, places)
     if not found:
-        near = suggest_names(symbol, places)
+        near = suggest_names(query, places)
         hint = f"Did you mean {', '.join(near)}?" if near else "`codecortex index` lists every type."
-        raise SymbolNotFoundError(f"No type is called {symbol!r}.", hint, suggestions=near)
-    return _take_only(symbol, found)
+        raise SymbolNotFoundError(f"No type is called {query.text!r}.", hint, suggestions=near)
+    return _take_only(query, found)
 
 
-def locate_quickly(tree: Tree, projects: Sequence[Project], symbol: str, cache: Cache) -> LocatedType | None:
+def locate_quickly(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) -> LocatedType | None:
     """The same for a name, or an old name or id that an alias knows; None where that finds none.
 
     Raises:
         AmbiguousSymbolError: It means several; they are named.
-        UsageError: It is no symbol.
     """
-    problem = parse_query(symbol).problem
-    if problem:
-        raise UsageError(f"{symbol[:80]!r} is no symbol: {problem}.")
-    word = own_name(symbol)
-    found = _match(symbol, list_places(tree, projects, word, cache)) if word else []
+    word = own_name(query)
+    found = list(match_types(query, list_places(tree, projects, word, cache))) if word else []
     if not found:
-        for alias in match_aliases(symbol, list_aliases(tree)):
-            places = list_places(tree, projects, own_name(alias.new_fqn) or None, cache)
+        for alias in match_aliases(query, list_aliases(tree)):
+            places = list_places(tree, projects, own_name(parse_query(alias.new_fqn)) or None, cache)
             found += [each._replace(redirected_from=alias.old_fqn) for each in places if each.fqn == alias.new_fqn]
-    return _take_only(symbol, found) if found else None
+    return _take_only(query, found) if found else None
 
 
-def _take_only(symbol: str, found: Sequence[LocatedType]) -> LocatedType:
+def _take_only(query: Query, found: Sequence[LocatedType]) -> LocatedType:
     if len(found) > 1:
         listed = "\n".join(f"  {place.id}  {place.fqn}" for place in found)
         raise AmbiguousSymbolError(
-            f"{symbol!r} means {len(found)} types:\n{listed}",
+            f"{query.text!r} means {len(found)} types:\n{listed}",
             "Give more of the name, or the id.",
             candidates=[{"id": place.id, "fqn": place.fqn} for place in found],
         )
     return found[0]
 
 
-def _match(symbol: str, places: Sequence[LocatedType]) -> list[LocatedType]:
-    return list(match_types(symbol, places))
-
-
 def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> LocatedType | None:
     """Where another tree declares the type of that metadata name: in the same project, else in the only one."""
-    word = own_name(place.fqn)
+    word = own_name(parse_query(place.fqn))
     places = [each for each in list_places(tree, projects, word or None, cache) if each.fqn == place.fqn]
     same = [each for each in places if (each.project, each.owner) == (place.project, place.owner)]
     return next(iter(same or (places if len(places) == 1 else ())), None)
 
 
-def own_name(symbol: str) -> str:
-    """The simple name that a symbol ends with; empty where it is a pattern, an id, or not of plain letters."""
-    name = find_last_name(symbol)
+def own_name(query: Query) -> str:
+    """The simple name that a query ends with; empty where it is a pattern, an id, or not of plain letters."""
+    name = query.last_name
     return name if _WORD.fullmatch(name) else ""
 
 

@@ -12,6 +12,7 @@ from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_range
 from codecortex.model.code.changes import ChangeClass
 from codecortex.operations.history.lineage import Ancestry, Change, LineageSegment, judge, judge_merge
+from codecortex.operations.history.locate import read_symbol
 from codecortex.operations.history.succession import SuccessionInputs, find_line, group_names
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.past_types import PastTypes
@@ -82,7 +83,7 @@ def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
         projects = read_projects(tree, cache)
         past = PastTypes(tree, projects, cache)
         aliases = list_aliases(tree)
-        line, redirected_from = find_line(SuccessionInputs(tree, projects, past, aliases), symbol, cache)
+        line, redirected_from = find_line(SuccessionInputs(tree, projects, past, aliases), read_symbol(symbol), cache)
         walk = _Walk(tree, past, span, group_names(aliases))
         order = list(ChangeClass)
         grave = (e for e in walk.follow(line) if order.index(e.change.change_class) <= order.index(wanted.least))

@@ -10,6 +10,7 @@ from codecortex.git.history import escape_glob, find_blobs, list_vanished
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.locate import LocatedType, locate, locate_quickly, own_name
 from codecortex.symbols.match import match_types
+from codecortex.symbols.query import Query, parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,20 +52,20 @@ class FollowedType(NamedTuple):
     redirected_from: str
 
 
-def find_line(inputs: SuccessionInputs, symbol: str, cache: Cache) -> FollowedType:
-    """The type that a symbol means at the tip; else what bore that name before, by aliases or by removed files.
+def find_line(inputs: SuccessionInputs, query: Query, cache: Cache) -> FollowedType:
+    """The type that a query means at the tip; else what bore that name before, by aliases or by removed files.
 
     Raises:
         SymbolNotFoundError: It means none, and no file named after it was ever removed.
         AmbiguousSymbolError: It means several.
     """
     tree, projects, _, _ = inputs
-    place = locate_quickly(tree, projects, symbol, cache)
-    lost = _find_vanished(inputs, symbol) if place is None else None
+    place = locate_quickly(tree, projects, query, cache)
+    lost = _find_vanished(inputs, query) if place is None else None
     if lost is not None:
         line = _climb(inputs, lost, cache)
         return FollowedType(line, lost.fqn if line.fqn != lost.fqn else "")
-    place = place or locate(tree, projects, symbol, cache)
+    place = place or locate(tree, projects, query, cache)
     return FollowedType(_begin(tree, place), place.redirected_from)
 
 
@@ -76,16 +77,16 @@ def _tip_of(tree: Tree) -> str:
     return tree.request.rev or "HEAD"
 
 
-def _find_vanished(inputs: SuccessionInputs, symbol: str) -> LineageSegment | None:
+def _find_vanished(inputs: SuccessionInputs, query: Query) -> LineageSegment | None:
     """A type in one of the files named after it that were removed last, up to the commit that removed it."""
     tree, _, past, _ = inputs
-    word = own_name(symbol)
+    word = own_name(query)
     globs = [[f"**/{word}.cs"], [f"**/{word}*.cs"]] if word else []  # the likelier first: it may be one of hundreds
     each_glob = (list_vanished(tree.repository, _tip_of(tree), each) for each in globs)
     for commit, change in chain.from_iterable(islice(each, _MOST_VANISHED) for each in each_glob):
         files = {change.old_path: change.old_blob}
         project = past.project_near(change.old_path)
-        found = match_types(symbol, tuple(past.list_types(project, files)))
+        found = match_types(query, tuple(past.list_types(project, files)))
         if len(found) == 1:
             return LineageSegment(commit, found[0].fqn, project, tuple(files))
     return None
@@ -99,7 +100,7 @@ def _climb(inputs: SuccessionInputs, lost: LineageSegment, cache: Cache) -> Line
         heir = ancestry.find_heir(lost)
         if heir is None:
             return lost
-        place = locate_quickly(tree, projects, heir.fqn, cache)
+        place = locate_quickly(tree, projects, parse_query(heir.fqn), cache)
         if place is not None:
             return _begin(tree, place)
         removed = next(

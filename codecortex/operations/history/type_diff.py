@@ -13,9 +13,10 @@ from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.compare import compare
 from codecortex.operations.history.lineage import Change, judge
-from codecortex.operations.history.locate import locate, read_type, relocate
+from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
+from codecortex.symbols.query import Query, parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,10 +54,10 @@ class _End(NamedTuple):
     projects: Sequence[Project]
     cache: Cache
 
-    def find(self, symbol: str) -> LocatedType | None:
-        """Where the type that a symbol means is declared; None where there is none."""
+    def find(self, query: Query) -> LocatedType | None:
+        """Where the type that a query means is declared; None where there is none."""
         try:
-            return locate(self.tree, self.projects, symbol, self.cache)
+            return locate(self.tree, self.projects, query, self.cache)
         except SymbolNotFoundError:
             return None
 
@@ -90,9 +91,10 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         after = _open(request if new is None else replace(request, rev=new), repository, cache)
         before = _open(replace(request, rev=old, staged=False), repository, cache, after.tree.config)
-        places = _pair(before, after, symbol, cache)
+        query = read_symbol(symbol)
+        places = _pair(before, after, query, cache)
         if places == (None, None):
-            locate(after.tree, after.projects, symbol, cache)  # says what it might have meant
+            locate(after.tree, after.projects, query, cache)  # says what it might have meant
         first, second = before.read(places[0]), after.read(places[1])
         change = judge(first, second, after.tree)
         texts = _write(before, first), _write(after, second)
@@ -115,17 +117,17 @@ def _open(request: Request, repository: Repository, cache: Cache, config: Config
     return _End(tree, read_projects(tree, cache), cache)
 
 
-def _pair(before: _End, after: _End, symbol: str, cache: Cache) -> tuple[LocatedType | None, LocatedType | None]:
+def _pair(before: _End, after: _End, query: Query, cache: Cache) -> tuple[LocatedType | None, LocatedType | None]:
     """Where the type stands on each side, whichever of them knows it by that name."""
-    new = after.find(symbol)
-    old = before.find_again(new) if new is not None else before.find(symbol)
+    new = after.find(query)
+    old = before.find_again(new) if new is not None else before.find(query)
     if (new is None) == (old is None):
         return old, new
     for change in compare(before.tree, after.tree, cache).changes:
         if change.status is Status.RENAMED and change.fqn == (new.fqn if new else "") and old is None:
-            return before.find(change.old_fqn), new
+            return before.find(parse_query(change.old_fqn)), new
         if change.status is Status.RENAMED and change.old_fqn == (old.fqn if old else "") and new is None:
-            return old, after.find(change.fqn)
+            return old, after.find(parse_query(change.fqn))
     return old, new
 
 

@@ -150,12 +150,12 @@ def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> D
     before = next(load_snapshots(cache, repository, Run.COMMIT, Run.REFRESH), None)
     plan = plan_refresh(tree, before.in_git if before else None, hold_entries(repository, held), cache)
     _refuse_gaps(plan)
-    writes = {path: data for path, data in plan.writes.items() if not _holds(held.get(path), data, repository)}
+    writes = {path: data for path, data in plan.writes.items() if not _holds(held.get(path), plan.snapshot.blobs[path])}
     return Difference(plan, writes, tuple(path for path in plan.removals if path in held))
 
 
-def _holds(entry: Staged | None, data: bytes, repository: Repository) -> bool:
-    return entry is not None and entry.mode == REGULAR and entry.blob == hash_blob(data, repository.object_format)
+def _holds(entry: Staged | None, blob: str) -> bool:
+    return entry is not None and entry.mode == REGULAR and entry.blob == blob
 
 
 def _refuse_gaps(plan: Plan) -> None:
@@ -174,17 +174,19 @@ def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: 
     writes = {**found.writes, **renames.writes}
     sparse = _tell_sparse(writes, held)
     changes: dict[str, Staged | None] = dict.fromkeys((*found.removals, *renames.removals))
-    for path, data in writes.items():
-        changes[path] = Staged(REGULAR, hash_blob(data, repository.object_format), path in sparse)
+    named = {path: hash_blob(data, repository.object_format) for path, data in renames.writes.items()}
+    blobs = {**found.plan.snapshot.blobs, **named}
+    for path in writes:
+        changes[path] = Staged(REGULAR, blobs[path], path in sparse)
     after = {path: entry for path, entry in {**area.derived, **changes}.items() if entry and path not in renames.writes}
     if renames.renamed or renames.writes:
         from codecortex.operations.hooks.commit_notes import carry_on_disk
 
         carry_on_disk(repository, renames, held, sparse=ALIASES in sparse)
     _write_work_tree(repository, found, after, area.unlike)
-    lines, blobs = _plan_journal(repository, after, renames, held) if is_temporary_index() else ([], [])
-    if writes or blobs:
-        store_blobs(repository, [*writes.values(), *blobs], repository.local_dir / "blobs")
+    lines, carried = _plan_journal(repository, after, renames, held) if is_temporary_index() else ([], [])
+    if writes or carried:
+        store_blobs(repository, [*writes.values(), *carried], repository.local_dir / "blobs")
     if lines:
         write_journal(repository, lines)
     if changes:

@@ -9,7 +9,7 @@ from codecortex.analysis.graph.components import count_fan_in, find_components, 
 from codecortex.analysis.graph.view import Arrow, Node, View, Walk, group_arrows, walk
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.queries.graph_text import write_drawing, write_lines
-from codecortex.operations.queries.resolve import find_type, list_hits
+from codecortex.operations.queries.resolve import find_type, list_hits, read_query
 from codecortex.operations.request import Count
 from codecortex.symbols.hits import Flag, HitKind
 
@@ -129,9 +129,8 @@ def graph(workspace: Workspace, query: GraphQuery) -> GraphResult:
 def _find_roots(workspace: Workspace, symbol: str) -> tuple[tuple[str, ...], str]:
     """The types that a symbol stands for, and the old name that led to it, or empty."""
     if _PATTERN_MARKS & set(symbol):
-        matched = [
-            hit.entry.id for hit in list_hits(workspace, symbol, _TYPES) if hit.entry and Flag.WILDCARD in hit.flags
-        ]
+        hits = list_hits(workspace, read_query(symbol, _TYPES))
+        matched = [hit.entry.id for hit in hits if hit.entry and Flag.WILDCARD in hit.flags]
         if matched:
             return tuple(matched), ""
     try:

@@ -9,7 +9,7 @@ from codecortex.model.errors import SymbolNotFoundError
 from codecortex.operations.catalog.describe import read_declared, read_source, write_plain_outline
 from codecortex.operations.notes.files import has_notes
 from codecortex.operations.queries.index import describe_member, describe_type
-from codecortex.operations.queries.resolve import find_overloads
+from codecortex.operations.queries.resolve import find_overloads, read_query
 from codecortex.operations.reading.hashes import add_hashes
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def outline(
 def _find(workspace: Workspace, symbol: str) -> Sequence[Hit]:
     """The one hit; of a member whose name alone is given, all of that name in its type."""
     try:
-        return find_overloads(workspace, symbol)
+        return find_overloads(workspace, read_query(symbol))
     except SymbolNotFoundError as problem:
         raise SymbolNotFoundError(problem.message, f"{problem.hint} {_SCOPE}".lstrip(), **problem.details) from None
 

@@ -79,9 +79,10 @@ def resolve(
         UsageError: It is no query.
     """
     require_index(workspace)
-    hits = list_hits(workspace, query, kinds)
+    wanted = read_query(query, kinds)
+    hits = list_hits(workspace, wanted)
     if not hits:
-        raise explain_nothing(workspace, query)
+        raise explain_nothing(workspace, wanted)
     if len(hits) == 1:
         _note_first(workspace, hits)
     return describe_page(workspace, query, hits[offset : offset + limit], (offset, len(hits)))
@@ -97,37 +98,49 @@ def describe_page(workspace: Workspace, query: str, shown: Sequence[Hit], place:
     return Resolution(query, tuple(shown), tuple(describe_hits(workspace, shown)), total, following)
 
 
-def find_one(workspace: Workspace, symbol: str, kinds: frozenset[str] = _NO_KINDS) -> Hit:
+def read_query(text: str, kinds: frozenset[str] = _NO_KINDS) -> Query:
+    """The query that a user typed, for `find_one`, `find_overloads` and `list_hits`.
+
+    Raises:
+        UsageError: It is no query, or there is no such kind.
+    """
+    refuse_kinds(kinds)
+    query = parse_query(text, kinds)
+    if query.problem:
+        raise UsageError(f"{text[:80]!r} is no symbol: {query.problem}.", "`codecortex resolve --help` shows what is.")
+    return query
+
+
+def find_one(workspace: Workspace, query: Query) -> Hit:
     """The one symbol that a query means: the only best one; a type goes before a member, that before a namespace.
 
     Raises:
         SymbolNotFoundError: It means none, or only nearly one; near names are suggested.
         AmbiguousSymbolError: It means several equally; they are named.
-        UsageError: It is no query.
     """
-    best = _list_best(workspace, symbol, kinds)
+    best = _list_best(workspace, query)
     if len(best) > 1:
-        raise _explain_several(symbol, best)
+        raise _explain_several(query, best)
     return _note_first(workspace, best)[0]
 
 
-def find_overloads(workspace: Workspace, symbol: str) -> Sequence[Hit]:
+def find_overloads(workspace: Workspace, query: Query) -> Sequence[Hit]:
     """The one symbol that a query means; of a member, all of its name in its type that are meant equally.
 
     Errors are those of `find_one`.
     """
-    best = _list_best(workspace, symbol, _NO_KINDS)
+    best = _list_best(workspace, query)
     places = {(hit.entry.id, hit.member.name) if hit.entry and hit.member else hit for hit in best}
     if len(places) > 1:
-        raise _explain_several(symbol, best)
+        raise _explain_several(query, best)
     return _note_first(workspace, best)
 
 
-def _list_best(workspace: Workspace, symbol: str, kinds: frozenset[str]) -> Sequence[Hit]:
+def _list_best(workspace: Workspace, query: Query) -> Sequence[Hit]:
     """The hits that are meant equally, all of one kind; errors as of `find_one`, but for several."""
-    hits = list_hits(workspace, symbol, kinds)
+    hits = list_hits(workspace, query)
     if not hits or Flag.FUZZY in hits[0].flags:
-        raise explain_nothing(workspace, symbol, hits)
+        raise explain_nothing(workspace, query, hits)
     best = [hit for hit in hits if hit.score == hits[0].score]
     surest = next(kind for kind in _SURE if any(hit.kind is kind for hit in best))
     return [hit for hit in best if hit.kind is surest]
@@ -141,26 +154,22 @@ def _note_first(workspace: Workspace, hits: Sequence[Hit]) -> Sequence[Hit]:
 
 
 def find_type(workspace: Workspace, symbol: str) -> tuple[TypeEntry, str]:
-    """The one type that a query means, and the old name that led to it, or empty; errors as for `find_one`."""
+    """The one type that a symbol means, and the old name that led to it, or empty.
+
+    Errors are those of `read_query` and `find_one`.
+    """
+    query = read_query(symbol, frozenset({HitKind.TYPE}))
     try:
-        hit = find_one(workspace, symbol, frozenset({HitKind.TYPE}))
+        hit = find_one(workspace, query)
     except SymbolNotFoundError as problem:
-        raise _explain_other(workspace, symbol) or problem from None
+        raise _explain_other(workspace, query) or problem from None
     if hit.kind is not HitKind.TYPE or hit.entry is None:
         raise SymbolNotFoundError(f"{symbol!r} is no type but a {hit.kind}.", "Name the type.", suggestions=())
     return hit.entry, hit.redirected_from
 
 
-def list_hits(workspace: Workspace, text: str, kinds: frozenset[str] = _NO_KINDS) -> list[Hit]:
-    """Everything that a query means, best first; names that are only near where nothing else is found.
-
-    Raises:
-        UsageError: It is no query.
-    """
-    refuse_kinds(kinds)
-    query = parse_query(text, kinds)
-    if query.problem:
-        raise UsageError(f"{text[:80]!r} is no symbol: {query.problem}.", "`codecortex resolve --help` shows what is.")
+def list_hits(workspace: Workspace, query: Query) -> list[Hit]:
+    """Everything that a query means, best first; names that are only near where nothing else is found."""
     hits = _find_members_by_id(workspace, query) if query.member_mark else find_named(query, workspace.catalog)
     if len(query.segments) < 2 and all(hit.kind is HitKind.MEMBER for hit in hits):  # noqa: PLR2004 - a bare name
         hits += _follow_aliases(workspace, query)
@@ -216,20 +225,22 @@ def require_index(workspace: Workspace) -> None:
         )
 
 
-def explain_nothing(workspace: Workspace, text: str, near: Sequence[Hit] = ()) -> SymbolNotFoundError:
+def explain_nothing(workspace: Workspace, query: Query, near: Sequence[Hit] = ()) -> SymbolNotFoundError:
     """The error for what means nothing, or only nearly what `near` holds."""
     names = tuple(hit.entry.fqn if hit.entry is not None and hit.member is None else hit.name for hit in near)
-    names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(workspace, text)
+    names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(workspace, query)
     hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex search` looks for words in names and docs."
-    return SymbolNotFoundError(f"Nothing is called {text[:200]!r}.", hint, suggestions=names)
+    return SymbolNotFoundError(f"Nothing is called {query.text[:200]!r}.", hint, suggestions=names)
 
 
-def _explain_other(workspace: Workspace, symbol: str) -> SymbolNotFoundError | None:
+def _explain_other(workspace: Workspace, query: Query) -> SymbolNotFoundError | None:
     """The error for what means a member or a namespace where a type is wanted; None where it means neither."""
-    hits = [hit for hit in list_hits(workspace, symbol) if Flag.FUZZY not in hit.flags]
+    if query.documentation:
+        return None  # its own kind was allowed already
+    hits = [hit for hit in list_hits(workspace, query._replace(kinds=_NO_KINDS)) if Flag.FUZZY not in hit.flags]
     if not hits:
         return None
-    hit, named = hits[0], symbol[:200]
+    hit, named = hits[0], query.text[:200]
     if hit.kind is HitKind.MEMBER and hit.entry is not None:
         name = hit.entry.fqn
         message = f"{named!r} is a member, not a type."
@@ -240,16 +251,16 @@ def _explain_other(workspace: Workspace, symbol: str) -> SymbolNotFoundError | N
     return None
 
 
-def _suggest(workspace: Workspace, text: str) -> tuple[str, ...]:
+def _suggest(workspace: Workspace, query: Query) -> tuple[str, ...]:
     """Names like a query that means nothing: of members where it names their type, else of types."""
-    return suggest_members(parse_query(text), workspace.catalog) or suggest_names(text, workspace.catalog.types)
+    return suggest_members(query, workspace.catalog) or suggest_names(query, workspace.catalog.types)
 
 
-def _explain_several(symbol: str, hits: Sequence[Hit]) -> AmbiguousSymbolError:
+def _explain_several(query: Query, hits: Sequence[Hit]) -> AmbiguousSymbolError:
     listed = "\n".join(list_some([f"{_mark(hit)}  {hit.name}" for hit in hits], most=_MOST_TOLD))
     kind = hits[0].kind
     return AmbiguousSymbolError(
-        f"{symbol[:200]!r} means {len(hits):,} {kind}s:\n{listed}",
+        f"{query.text[:200]!r} means {len(hits):,} {kind}s:\n{listed}",
         f"Give more of the name, or the {'parameter types' if kind is HitKind.MEMBER else 'id'}.",
         candidates=[_describe_candidate(hit) for hit in hits[:_MOST_TOLD]],
         total=len(hits),

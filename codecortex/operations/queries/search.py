@@ -12,11 +12,12 @@ from codecortex.operations.queries.resolve import (
     describe_page,
     explain_nothing,
     list_hits,
+    read_query,
     refuse_kinds,
     require_index,
 )
 from codecortex.store.cache.rows import load_row, pack_row
-from codecortex.symbols.query import LONGEST_QUERY
+from codecortex.symbols.query import LONGEST_QUERY, parse_query
 from codecortex.symbols.searching import (
     MOST_WORDS,
     MemberIndex,
@@ -64,9 +65,9 @@ def search(
         if total:
             shown = [read_hit(row, workspace.catalog) for row in rows[offset:]]
             return describe_page(workspace, text, shown, (offset, total))
-    hits = list_hits(workspace, single, kinds) if single else []
+    hits = list_hits(workspace, read_query(single, kinds)) if single else []
     if not hits:
-        raise explain_nothing(workspace, text)
+        raise explain_nothing(workspace, parse_query(text))
     return describe_page(workspace, text, hits[offset : offset + limit], (offset, len(hits)))
 
 

@@ -13,14 +13,13 @@ from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
 from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
-from codecortex.operations.queries.resolve import find_one, find_overloads
+from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.queries.usage_text import Usages
 from codecortex.operations.request import Count
 from codecortex.parsing.occurrences.find import find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
 from codecortex.symbols.hits import HitKind
-from codecortex.symbols.query import parse_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -194,10 +193,10 @@ class _Search:
 
 def _find_symbol(workspace: Workspace, symbol: str) -> tuple[Hit, bool]:
     """The symbol that is meant, and whether one overload alone is; a name of overloads alone means all of them."""
-    query = parse_query(symbol)
+    query = read_query(symbol)
     if query.parameters is not None or query.member_mark or query.documentation:
-        return find_one(workspace, symbol), True
-    first, *others = find_overloads(workspace, symbol)
+        return find_one(workspace, query), True
+    first, *others = find_overloads(workspace, query)
     if others and first.entry is not None and first.member is not None:
         first = first._replace(name=f"{first.entry.display}.{first.member.name}")
     return first, False

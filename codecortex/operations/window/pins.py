@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.window import DEFAULT_TTL, PINNED_PERCENT
 from codecortex.model.errors import UsageError
-from codecortex.operations.queries.resolve import find_type, list_hits
+from codecortex.operations.queries.resolve import find_type, list_hits, read_query
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.window.queues import count_asked
 from codecortex.operations.window.state import make_follower, read_state, update_state
@@ -212,7 +212,8 @@ def _find_mark(workspace: Workspace, symbol: str) -> tuple[WindowMark, str]:
         AmbiguousSymbolError: It means several.
     """
     require_folder(workspace.repository)
-    hits = [hit for hit in list_hits(workspace, symbol, frozenset({HitKind.TYPE})) if Flag.FUZZY not in hit.flags]
+    query = read_query(symbol, frozenset({HitKind.TYPE}))
+    hits = [hit for hit in list_hits(workspace, query) if Flag.FUZZY not in hit.flags]
     best = [hit for hit in hits if hit.score == hits[0].score]
     if len(best) == 1 and best[0].entry is not None:
         entry, old = best[0].entry, best[0].redirected_from

@@ -20,6 +20,7 @@ from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.aliases_json import encode_aliases
+from codecortex.symbols.query import parse_query
 
 STORE = """namespace Shop;
 
@@ -348,23 +349,23 @@ def test_a_type_is_found_wherever_reading_everything_finds_it(opened, commit, mo
     every = {place.fqn: place for place in locating.list_places(*opened(**options)[:2], None, opened(**options)[2])}
     for name in (*NAMES, "Hidden", "Local", "top", "T:N.Gen`1", "*.Colour"):
         tree, projects, cache = opened(**options)
-        place = locate(tree, projects, name, cache)
+        place = locate(tree, projects, parse_query(name), cache)
         assert place == every[place.fqn]
         assert read_type(tree, projects, place, cache).type.files == place.files
-        assert locate(tree, projects, place.id, cache) == place
-    assert locate(*opened()[:2], "N.Split", opened()[2]).files == ("b.cs", "e.cs")
+        assert locate(tree, projects, parse_query(place.id), cache) == place
+    assert locate(*opened()[:2], parse_query("N.Split"), opened()[2]).files == ("b.cs", "e.cs")
 
 
 def test_what_is_not_there_or_not_one_is_said(opened, commit):
     commit("one", ODD)
     tree, projects, cache = opened()
     with pytest.raises(AmbiguousSymbolError) as several:
-        locate(tree, projects, "Split", cache)
+        locate(tree, projects, parse_query("Split"), cache)
     assert [each["fqn"] for each in several.value.details["candidates"]] == ["M.Split", "N.Split"]
     with pytest.raises(SymbolNotFoundError, match="Ghost"):
-        locate(tree, projects, "Ghost", cache)
+        locate(tree, projects, parse_query("Ghost"), cache)
     with pytest.raises(SymbolNotFoundError) as near:
-        locate(tree, projects, "Colours", cache)
+        locate(tree, projects, parse_query("Colours"), cache)
     assert near.value.details["suggestions"] == ("M.Colour",)
 
 
@@ -372,11 +373,11 @@ def test_files_that_changed_on_disk_are_read_as_they_are(opened, commit, root):
     commit("one", ODD)
     (root / "a.cs").write_text("namespace N;\nclass Fresh { int added; }\n")
     tree, projects, cache = opened()
-    place = locate(tree, projects, "Fresh", cache)
+    place = locate(tree, projects, parse_query("Fresh"), cache)
     assert next(member.facts.name for member in read_type(tree, projects, place, cache).type.members) == "added"
     with pytest.raises(SymbolNotFoundError):
-        locate(tree, projects, "Plain", cache)
-    assert locate(*opened(rev="HEAD")[:2], "Plain", opened(rev="HEAD")[2]).fqn == "N.Plain"
+        locate(tree, projects, parse_query("Plain"), cache)
+    assert locate(*opened(rev="HEAD")[:2], parse_query("Plain"), opened(rev="HEAD")[2]).fqn == "N.Plain"
 
 
 # -- types of other commits
@@ -394,7 +395,7 @@ def test_a_type_is_assembled_from_blobs(opened, commit, git, root):
     assert [member.facts.name for member in old.type.members if not member.facts.implicit] == ["A", "B"]
     assert new.prints.structure == old.prints.structure
     assert new.prints.public_impl != old.prints.public_impl
-    assert new.prints == read_type(tree, projects, locate(tree, projects, "Store", cache), cache).prints
+    assert new.prints == read_type(tree, projects, locate(tree, projects, parse_query("Store"), cache), cache).prints
     assert past.read("Shop.Nothing", "", blobs["HEAD"]) is None
     assert {each.fqn for each in past.list_types("", blobs["HEAD"])} == {"Shop.Store"}
 

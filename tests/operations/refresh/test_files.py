@@ -26,6 +26,7 @@ from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.index_json import decode_index
 from codecortex.store.paths import CONFIG, INDEX, outline_path
+from codecortex.symbols.query import parse_query
 
 FRAMEWORK = "<PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>"
 PROJECT = f'<Project Sdk="Microsoft.NET.Sdk">{FRAMEWORK}</Project>'
@@ -80,7 +81,7 @@ class Repo:
         repository = open_repository(self.root)
         with open_cache(repository.common_dir / "codecortex", warn=print) as cache:
             tree = open_tree(Request(self.root), repository)
-            return locate(tree, read_projects(tree, cache), symbol, cache)
+            return locate(tree, read_projects(tree, cache), parse_query(symbol), cache)
 
     def commit(self):
         self.git(self.root, "add", "--all")

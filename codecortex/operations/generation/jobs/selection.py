@@ -15,7 +15,7 @@ from codecortex.model.notes import is_group
 from codecortex.operations.catalog.fingerprints import measure_outlines
 from codecortex.operations.notes.texts import judge_workspace_notes
 from codecortex.operations.packs.text import list_dependents
-from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits
+from codecortex.operations.queries.resolve import explain_nothing, find_type, list_hits, read_query
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.store.paths import CONFIG
 from codecortex.symbols.hits import Flag, HitKind
@@ -142,10 +142,11 @@ def _find(workspace: Workspace, symbol: str) -> Iterable[str]:
         return (symbol,)
     if not _PATTERN_MARKS & set(symbol):
         return (find_type(workspace, symbol)[0].id,)
-    hits = list_hits(workspace, symbol, frozenset({HitKind.TYPE}))
+    query = read_query(symbol, frozenset({HitKind.TYPE}))
+    hits = list_hits(workspace, query)
     matched = [hit.entry.id for hit in hits if hit.entry is not None and Flag.WILDCARD in hit.flags]
     if not matched:
-        raise explain_nothing(workspace, symbol)
+        raise explain_nothing(workspace, query)
     return matched
 
 
