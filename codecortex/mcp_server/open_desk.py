@@ -98,7 +98,7 @@ class OpenDesk:
     def __init__(self, request: Request, *, metrics: bool) -> None:
         self._metrics = metrics
         self._call = Call()
-        self._request = replace(request, warn=self._warn, progress=self._progress, count=self._count)
+        self._request = replace(request, lasting=True, warn=self._warn, progress=self._progress, count=self._count)
         self._desk: Desk | None = None
         self._place: _Place | None = None
 

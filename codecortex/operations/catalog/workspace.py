@@ -31,7 +31,7 @@ class Desk:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.repository = open_repository(request.folder)
+        self.repository = open_repository(request.folder, lasting=request.lasting)
         self.cache = open_cache(self.repository.shared_dir, warn=request.warn)
         self.tree = open_tree(request, self.repository)
         self._last_catalog: tuple[Ground, Catalog] | None = None

@@ -1,0 +1,205 @@
+"""What can be asked of a repository's objects and refs, whoever answers: the values, and the protocol of both backends.
+
+Paths are git's own bytes here, ids are full and lower-case. Wherever a method fails it raises `GitStateError` and
+nothing else, with git's own reason.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.git.worktree.disk import Problem
+
+TREE = 0o040000
+LINK = 0o120000
+SUBMODULE = 0o160000
+
+_BAD_NAMES = re.compile(rb"(?:^|/)(?:\.{0,2}|\.git|git~1)(?:/|$)|\0", re.IGNORECASE)
+_NO_NAME = str.maketrans("", "", "\0\n<>")
+
+
+class TreeEntry(NamedTuple):
+    """One file, link or submodule of a tree, with its path from the top."""
+
+    mode: int
+    id: str
+    path: bytes
+
+
+class TreeListing(NamedTuple):
+    """What a tree-ish holds.
+
+    Attributes:
+        entries: In the order of their paths.
+        commit: The commit that the tree-ish means; None for one that means a tree alone.
+    """
+
+    entries: Sequence[TreeEntry]
+    commit: str | None
+
+
+class Difference(NamedTuple):
+    """One path that two trees do not have alike.
+
+    Attributes:
+        status: `A`, `D`, `M`, `R` or `T`, as git has it.
+        old_path: Where it stood before; the same as `path` but for a rename.
+        path: Where it stands now.
+        old_id: What stood there before; empty for nothing.
+        new_id: What stands there now; empty for nothing.
+        old_mode: Its mode before; 0 for nothing.
+        mode: Its mode now; 0 for nothing.
+    """
+
+    status: str
+    old_path: bytes
+    path: bytes
+    old_id: str
+    new_id: str
+    old_mode: int
+    mode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which paths a comparison looks at, all where it names none; renames from or to anywhere else are none.
+
+    Attributes:
+        paths: These, and whatever lies in those of them that are folders.
+        suffix: Those that end so, whatever their case; lower-case, empty for none.
+        submodules: Whether submodules count.
+    """
+
+    paths: tuple[bytes, ...] = ()
+    suffix: bytes = b""
+    submodules: bool = True
+
+
+EVERYWHERE = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who made a commit, and when: seconds since 1970, and how many minutes their clock is ahead of UTC."""
+
+    name: str
+    email: str
+    time: int
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CommitDraft:
+    """A commit to be written.
+
+    Attributes:
+        tree: The id of its tree.
+        parents: Ids, the first one first.
+        message: Its text; a line feed is added where it has none at its end.
+        signature: Its author and committer.
+    """
+
+    tree: str
+    parents: tuple[str, ...]
+    message: str
+    signature: Signature
+
+
+class Objects(Protocol):
+    """The objects and refs of one repository, for one thread."""
+
+    @property
+    def in_process(self) -> bool:
+        """Whether a question costs no process."""
+
+    def find(self, name: str) -> str | None:
+        """The id of what a name means, as `git rev-parse` reads it; None where it means nothing."""
+
+    def find_merge_base(self, one: str, other: str) -> str | None:
+        """The best common ancestor of two commits; None where there is none."""
+
+    def find_blobs(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """The blob at each (tree-ish, path as `encode_path` writes it); those where none stands are left out."""
+
+    def read_blobs(self, blobs: Sequence[str]) -> Iterator[tuple[int, bytes | Problem]]:
+        """Yield the position of each blob that is asked for, in any order, with its bytes or why there are none."""
+
+    def list_tree(self, treeish: str, suffixes: tuple[bytes, ...] = (b"",), *, called: str = "") -> TreeListing:
+        """Every path of a tree that ends in one of the suffixes (lower-case), whatever its case; every submodule too.
+
+        Args:
+            treeish: An id, or a name.
+            suffixes: What is wanted; everything where they are left out.
+            called: What the user calls the tree, for an error.
+        """
+
+    def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
+        """What differs between two tree-ishes, by path, renames found as `git diff-tree -M` finds them.
+
+        Args:
+            before: The earlier one; None for nothing, where `after` is a commit without parents.
+            after: The later one.
+            scope: Where to look.
+        """
+
+    def write_blob(self, data: bytes) -> str:
+        """Store bytes; their id."""
+
+    def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
+        """Store a tree that differs from another one; its id.
+
+        Args:
+            base: The other one, a tree-ish; None for an empty tree.
+            changes: What stands at some paths: mode and id, or None for nothing. A file that comes takes the place of
+                a folder, and a folder that of a file; folders that hold nothing are left out.
+        """
+
+    def write_commit(self, draft: CommitDraft) -> str:
+        """Store a commit; its id. No ref is moved."""
+
+    def list_refs(self, prefix: str) -> dict[str, str]:
+        """What the refs below a prefix such as `refs/heads/` point to, by full name."""
+
+    def move_ref(self, name: str, new: str, old: str | None) -> bool:
+        """Point a ref to an object; whether that was done.
+
+        Args:
+            name: In full.
+            new: What it shall point to.
+            old: What it has to point to until then, else nothing is done; None where it must not exist.
+        """
+
+    def drop_ref(self, name: str, old: str) -> bool:
+        """Remove a ref that points to `old`; whether that was done."""
+
+
+def require_paths(paths: Iterable[bytes]) -> None:
+    """Refuse what git would never check out.
+
+    Raises:
+        GitStateError: One of the paths is none that a tree may hold.
+    """
+    for path in paths:
+        if _BAD_NAMES.search(path):
+            raise GitStateError(
+                f"Git takes no file of the name {path.decode(errors='replace')!r}.", "Choose another name for it."
+            )
+
+
+def format_commit(draft: CommitDraft) -> bytes:
+    """The bytes of a commit, the same for every backend; what cannot stand in a name is left out of it."""
+    who = draft.signature
+    ahead = abs(who.offset)
+    zone = f"{'-' if who.offset < 0 else '+'}{ahead // 60:02}{ahead % 60:02}"
+    name, email = (text.translate(_NO_NAME).strip() for text in (who.name, who.email))
+    stamp = f"{name or 'unknown'} <{email}> {who.time} {zone}"
+    message = draft.message.replace("\0", "").rstrip("\n") + "\n"
+    head = [f"tree {draft.tree}", *(f"parent {each}" for each in draft.parents)]
+    return "\n".join([*head, f"author {stamp}", f"committer {stamp}", "", message]).encode("utf-8", "replace")
