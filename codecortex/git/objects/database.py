@@ -5,14 +5,18 @@ What fails raises one of FAILURES, for whoever asked to put the question to git.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pygit2
 
+from codecortex.git.objects.loose import list_folders, read_loose
 from codecortex.git.objects.trees import parse_tree
 from codecortex.git.worktree.disk import MAX_BYTES, Problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from codecortex.git.objects.trees import Children
 
 FAILURES = (pygit2.GitError, KeyError, ValueError, OSError)
@@ -23,14 +27,16 @@ _MOST_TREES = 20_000  # parsed ones to remember, of some hundred bytes for each 
 class Database:
     """The objects of an opened repository."""
 
-    def __init__(self, opened: pygit2.Repository) -> None:
+    def __init__(self, opened: pygit2.Repository, objects: Path) -> None:
         self._opened = opened  # which owns what the database reads from
         self._database = opened.odb
+        self._folders = list_folders(objects)
         self._trees: dict[str, Children] = {}
 
     def read_any(self, name: str) -> tuple[int, bytes]:
         """The kind and the bytes of an object."""
-        kind, data = self._database.read(name)
+        loose = read_loose(self._folders, name, sys.maxsize)
+        kind, data = (loose[0], loose[2]) if loose is not None else self._database.read(name)
         return int(kind), data
 
     def read(self, name: str, wanted: int) -> bytes:
@@ -42,13 +48,17 @@ class Database:
 
     def read_blob(self, blob: str) -> bytes | Problem:
         """The bytes of a blob, unless they are too many."""
-        if self._database.read_header(blob)[1] > MAX_BYTES:
+        loose = read_loose(self._folders, blob, MAX_BYTES)
+        size = loose[1] if loose is not None else self._database.read_header(blob)[1]
+        if size > MAX_BYTES:
             return Problem.TOO_LARGE
-        return self.read_any(blob)[1]
+        data: bytes = loose[2] if loose is not None else self._database.read(blob)[1]
+        return data
 
     def is_blob(self, name: str) -> bool:
         """Whether an object is a blob."""
-        return int(self._database.read_header(name)[0]) == BLOB
+        loose = read_loose(self._folders, name, 0)
+        return int(loose[0] if loose is not None else self._database.read_header(name)[0]) == BLOB
 
     def peel(self, name: str, wanted: int) -> str:
         """The commit or tree that an object leads to."""
@@ -68,10 +78,6 @@ class Database:
                 self._trees.clear()
             known = self._trees[tree] = parse_tree(self.read(tree, TREE))
         return known
-
-    def has(self, name: str) -> bool:
-        """Whether an object is there."""
-        return pygit2.Oid(hex=name) in self._database
 
     def write(self, kind: int, data: bytes) -> str:
         """Store an object."""

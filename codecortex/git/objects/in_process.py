@@ -56,7 +56,7 @@ class InProcess:
     def __init__(self, repository: Repository, git: Plumbing, opened: pygit2.Repository) -> None:
         self._git = git
         self._opened = opened
-        self._database = Database(opened)
+        self._database = Database(opened, repository.common_dir / "objects")
         self._names = Names(repository, opened, self._database)
         self._may_write, self._may_move = _read_settings(repository, opened)
 
@@ -155,7 +155,12 @@ class InProcess:
 
     def write_commit(self, draft: CommitDraft) -> str:
         """Store a commit."""
-        return self._store(COMMIT, format_commit(draft)) or self._git.write_commit(draft)
+        try:
+            whole = all(self._database.read(*part) for part in _list_parts(draft))  # libgit2 takes any bytes for one
+        except FAILURES:
+            whole = False
+        written = self._store(COMMIT, format_commit(draft)) if whole else None
+        return written or self._git.write_commit(draft)
 
     def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
         """Store a tree that differs from another one."""
@@ -195,8 +200,9 @@ class InProcess:
         if not self._may_move or name.startswith(_LOGGED) or self._names.is_own(name):
             return False
         ref = self._opened.lookup_reference(name)
-        if ref.target != pygit2.Oid(hex=old) or not self._database.has(new):
+        if ref.target != pygit2.Oid(hex=old):
             return False
+        self._database.read_any(new)  # which has to be there
         ref.set_target(pygit2.Oid(hex=new))  # fails where it moved since it was looked up
         return True
 
@@ -212,6 +218,11 @@ class InProcess:
             return self._database.write(kind, data) if self._may_write else None
         except FAILURES:
             return None
+
+
+def _list_parts(draft: CommitDraft) -> list[tuple[str, int]]:
+    """The objects that a commit names, each with its kind."""
+    return [(draft.tree, TREE), *((parent, COMMIT) for parent in draft.parents)]
 
 
 def _read_settings(repository: Repository, opened: pygit2.Repository) -> tuple[bool, bool]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.objects.plumbing import Plumbing
@@ -79,8 +80,10 @@ def _stamp(repository: Repository) -> tuple[int, ...]:
     """What differs where another repository lies here, or this one is of another format; empty where none does."""
     try:
         states = [os.stat(path) for path in (repository.git_dir, repository.common_dir / "objects")]  # noqa: PTH116
-        config = os.stat(repository.common_dir / "config")  # noqa: PTH116
+        files = [os.stat(repository.common_dir / "config")]  # noqa: PTH116
     except OSError:
         return ()
+    with suppress(OSError):
+        files.append(os.stat(repository.common_dir / "objects/info/alternates"))  # noqa: PTH116
     places = [number for state in states for number in (state.st_dev, state.st_ino)]
-    return (*places, config.st_ino, config.st_mtime_ns, config.st_size)
+    return (*places, *(number for state in files for number in (state.st_ino, state.st_mtime_ns, state.st_size)))
