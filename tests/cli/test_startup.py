@@ -52,10 +52,8 @@ def test_a_refresh_with_nothing_to_do_loads_no_parser(shop, cli, load, source):
         ("hook", "pre-commit"),
     ],
 )
-def test_a_command_that_asks_git_a_few_things_does_without_libgit2(shop, cli, git, load, source, command):
+def test_a_command_that_asks_git_a_few_things_does_without_libgit2(shop, cli, load, source, command):
     cli(shop, "refresh")
-    git(shop, "add", ".")
-    git(shop, "commit", "--quiet", "-m", "two")
     assert "pygit2" not in load(shop, source, *command)
 
 

@@ -10,8 +10,9 @@ from threading import Thread
 
 import pytest
 
+from codecortex.git.objects.drafts import CommitDraft, Signature
 from codecortex.git.objects.in_process import InProcess
-from codecortex.git.objects.interface import EVERYWHERE, CommitDraft, Scope, Signature
+from codecortex.git.objects.interface import EVERYWHERE, Scope
 from codecortex.git.objects.opening import open_lasting, open_objects
 from codecortex.git.objects.plumbing import Plumbing
 from codecortex.git.paths import encode_path

@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from codecortex.git.objects.database import BLOB, COMMIT, FAILURES, TREE, Database
+from codecortex.git.objects.drafts import format_commit, require_paths
 from codecortex.git.objects.interface import (
     EVERYWHERE,
     SUBMODULE,
-    CommitDraft,
     Difference,
     Scope,
     TreeListing,
-    format_commit,
-    require_paths,
 )
 from codecortex.git.objects.interface import (
     TREE as TREE_MODE,
@@ -34,6 +32,7 @@ from codecortex.git.paths import decode_path
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.git.objects.drafts import CommitDraft
     from codecortex.git.objects.plumbing import Plumbing
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.disk import Problem

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.interface import (
     EVERYWHERE,
-    CommitDraft,
     Difference,
     Scope,
     TreeEntry,
     TreeListing,
-    format_commit,
-    require_paths,
 )
-from codecortex.git.objects.pipe import stream_blobs
 from codecortex.git.paths import decode_path
 from codecortex.git.process import Call
 from codecortex.model.errors import GitStateError
@@ -25,6 +20,7 @@ from codecortex.model.errors import GitStateError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.git.objects.drafts import CommitDraft
     from codecortex.git.repository import Repository
     from codecortex.git.worktree.disk import Problem
 
@@ -65,6 +61,8 @@ class Plumbing:
 
     def read_blobs(self, blobs: Sequence[str]) -> Iterator[tuple[int, bytes | Problem]]:
         """The bytes of blobs."""
+        from codecortex.git.objects.pipe import stream_blobs  # noqa: PLC0415 - only where something is read
+
         return stream_blobs(self._repository, blobs)
 
     def list_tree(self, treeish: str, suffixes: tuple[bytes, ...] = (b"",), *, called: str = "") -> TreeListing:
@@ -100,10 +98,16 @@ class Plumbing:
 
     def write_commit(self, draft: CommitDraft) -> str:
         """Store a commit."""
+        from codecortex.git.objects.drafts import format_commit  # noqa: PLC0415 - only where something is written
+
         return self._store("commit", format_commit(draft))
 
     def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
         """Store a tree that differs from another one, by way of an index of its own."""
+        import tempfile  # noqa: PLC0415 - it loads much, and few write trees
+
+        from codecortex.git.objects.drafts import require_paths  # noqa: PLC0415 - as above
+
         require_paths(changes)
         nothing = "0" * (40 if self._repository.object_format == "sha1" else 64)
         lines = [  # what goes stands first: it may be in the way of what comes
