@@ -1,9 +1,11 @@
 """A repository in, whoever answers questions about its objects out.
 
-Importing pygit2 takes as long as some twenty processes of git's (45 to 90 ms against 2 to 4 each). So a process that
+Importing pygit2 takes as long as some twenty processes of git's (45 to 110 ms against 2 to 5 each). So a process that
 lasts (`Repository.lasting`: the MCP server, `watch`) has libgit2 from its first question on, and any other from the
-question on by which it has spent as much on processes: then it is known to ask many. At worst that costs what either
-choice alone would, twice; measured, a warm `changes A..B` asks 4 times and would take a fifth longer with the import.
+question on by which it has spent as much on processes: then it is known to ask many. At worst that costs twice what the
+better choice would. Measured on Polly, as medians of runs in turn: a warm `changes HEAD~50..HEAD` of its own process
+takes 22 % longer with the import, 11 % with the import in a thread beside it; in a process that lasts, libgit2 takes
+31 % off it, 26 % off `diff`, and 92 % off asking whether a revision is still the same.
 """
 
 from __future__ import annotations
