@@ -13,8 +13,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from codecortex.git.objects.in_process import open_in_process
-from codecortex.git.objects.interface import Scope
 from codecortex.git.objects.plumbing import Plumbing
+from codecortex.git.objects.values import Scope
 from codecortex.git.repository import open_repository
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import subprocess
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.objects.interface import Scope
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.plumbing import FIND_RENAMES, SAME_BYTES, write_pathspecs
+from codecortex.git.objects.values import Scope
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call, start_git
 from codecortex.model.errors import GitStateError

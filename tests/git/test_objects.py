@@ -12,9 +12,9 @@ import pytest
 
 from codecortex.git.objects.drafts import CommitDraft, Signature
 from codecortex.git.objects.in_process import InProcess
-from codecortex.git.objects.interface import EVERYWHERE, Scope
 from codecortex.git.objects.opening import open_lasting, open_objects
 from codecortex.git.objects.plumbing import Plumbing
+from codecortex.git.objects.values import EVERYWHERE, Scope
 from codecortex.git.paths import encode_path
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.disk import Problem

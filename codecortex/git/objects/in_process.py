@@ -15,18 +15,18 @@ import pygit2
 
 from codecortex.git.objects.database import BLOB, COMMIT, FAILURES, TREE, Database
 from codecortex.git.objects.drafts import format_commit, require_paths
-from codecortex.git.objects.interface import (
+from codecortex.git.objects.names import Names
+from codecortex.git.objects.trees import change_tree, compare_trees, find_entry, pair_renames, walk_tree
+from codecortex.git.objects.values import (
     EVERYWHERE,
     SUBMODULE,
     Difference,
     Scope,
     TreeListing,
 )
-from codecortex.git.objects.interface import (
+from codecortex.git.objects.values import (
     TREE as TREE_MODE,
 )
-from codecortex.git.objects.names import Names
-from codecortex.git.objects.trees import change_tree, compare_trees, find_entry, pair_renames, walk_tree
 from codecortex.git.paths import decode_path
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from codecortex.git.objects.interface import (
+from codecortex.git.objects.values import (
     EVERYWHERE,
     Difference,
     Scope,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.objects.interface import LINK, SUBMODULE, TREE, Difference, Scope, TreeEntry
+from codecortex.git.objects.values import LINK, SUBMODULE, TREE, Difference, Scope, TreeEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
