@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pygit2
 import pytest
 
 Git = Callable[..., str]
@@ -35,7 +36,15 @@ def _sealed_git(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             }
         for name, value in fixed.items():
             environment.setenv(name, value)
+        _seal_libgit2(fixed["HOME"])
         yield
+
+
+def _seal_libgit2(empty: str) -> None:
+    """It knows none of these variables: it has folders to look for settings in, and read HOME when it was loaded."""
+    levels = pygit2.enums.ConfigLevel
+    for level in (levels.PROGRAMDATA, levels.SYSTEM, levels.XDG, levels.GLOBAL):
+        pygit2.settings.search_path[level] = empty
 
 
 def is_alive(number: int) -> bool:

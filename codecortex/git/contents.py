@@ -1,26 +1,20 @@
-"""Entries in, their bytes out, from the work tree or through one `git cat-file --batch`."""
+"""Entries in, their bytes out, from the work tree or from what git stores."""
 
 from __future__ import annotations
 
-import subprocess
-from collections import deque
-from itertools import islice
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.listing import Entry
+from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import decode_path
-from codecortex.git.process import start_git
-from codecortex.git.worktree.disk import MAX_BYTES, Disk, Problem, fold_line_ends, hash_blob
+from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blob
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.git.repository import Repository
 
 _LFS = b"version https://git-lfs.github.com/spec/"
-# So few requests fit into any pipe: writing them never blocks while git blocks on its answers.
-_AHEAD = 32
-_CHUNK = 1 << 20
 
 
 class Content(NamedTuple):
@@ -54,7 +48,7 @@ def read_contents(repository: Repository, entries: Iterable[Entry]) -> Iterator[
             blobs.append(entry)
         else:
             yield content
-    yield from _read_blobs(repository, deque(blobs))
+    yield from _read_blobs(repository, blobs)
 
 
 def read_blobs(repository: Repository, blobs: Mapping[str, str]) -> dict[str, bytes]:
@@ -87,66 +81,9 @@ def _judge(entry: Entry, data: bytes) -> Content:
     return Content(entry, data, None)
 
 
-def _read_blobs(repository: Repository, pending: deque[Entry]) -> Iterator[Content]:
-    checked = False
-    while pending:
-        process = start_git(
-            repository.folder, ("cat-file", "--batch"), dict(repository.variables), stderr=subprocess.DEVNULL
-        )
-        try:
-            yield from _converse(process, pending)
-        finally:
-            process.kill()
-            process.communicate()
-        # Git dies over every absent blob of a partial clone, and over a damaged one: the others are not lost.
-        if pending and not checked:
-            checked = True
-            present = _find_present(repository, {entry.blob for entry in pending})
-            yield from (Content(entry, None, Problem.MISSING) for entry in pending if entry.blob not in present)
-            pending = deque(entry for entry in pending if entry.blob in present)
-        elif pending:
-            yield Content(pending.popleft(), None, Problem.UNREADABLE)
-
-
-def _find_present(repository: Repository, wanted: set[str]) -> set[str]:
-    arguments = ("cat-file", "--batch-check=%(objectname)", "--batch-all-objects", "--unordered")
-    return wanted.intersection(repository.ask("list its objects", *arguments).decode().split())
-
-
-def _converse(process: subprocess.Popen[bytes], pending: deque[Entry]) -> Iterator[Content]:
-    """Take from `pending` what git answers; what is left begins with the one it died over."""
-    requests, answers = process.stdin, process.stdout
-    if requests is None or answers is None:
-        raise AssertionError
-    to_ask = iter([entry.blob.encode() + b"\n" for entry in pending])
-    try:
-        requests.write(b"".join(islice(to_ask, _AHEAD)))
-        while pending:
-            requests.flush()
-            content = _take(answers, pending[0])
-            if content is None:
-                return
-            pending.popleft()
-            yield content
-            requests.write(next(to_ask, b""))
-    except BrokenPipeError:
+def _read_blobs(repository: Repository, entries: Sequence[Entry]) -> Iterator[Content]:
+    if not entries:
         return
-
-
-def _take(answers: IO[bytes], entry: Entry) -> Content | None:
-    """Return git's answer about one blob, None where it ends too early."""
-    header = answers.readline().split()
-    if len(header) == 2 and header[1] == b"missing":  # noqa: PLR2004 - `<id> missing`
-        return Content(entry, None, Problem.MISSING)
-    if len(header) != 3:  # noqa: PLR2004 - `<id> blob <size>`
-        return None
-    left = int(header[2]) + 1
-    if left > MAX_BYTES + 1:
-        while left > 0:
-            read = len(answers.read(min(left, _CHUNK)))
-            if not read:
-                return None
-            left -= read
-        return Content(entry, None, Problem.TOO_LARGE)
-    data = answers.read(left)
-    return _judge(entry, data[:-1]) if len(data) == left else None
+    for position, data in open_objects(repository).read_blobs([entry.blob for entry in entries]):
+        entry = entries[position]
+        yield Content(entry, None, data) if isinstance(data, Problem) else _judge(entry, data)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.objects.opening import open_objects
+from codecortex.git.objects.plumbing import FIND_RENAMES, SAME_BYTES, write_pathspecs
+from codecortex.git.objects.values import Scope
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call, start_git
 from codecortex.model.errors import GitStateError
@@ -18,7 +22,6 @@ _FORMAT = "%H%x00%P%x00%ct%x00%at%x00%an%x00%ae%x00%s"
 _FIELDS = _FORMAT.count("%x00") + 1
 _CHUNK = 1 << 16
 _TWO_PATHS = ("R", "C")
-_RENAME_LIMIT = "-l2000"  # set here, so that a user's diff.renameLimit does not decide what is found
 
 
 class FileChange(NamedTuple):
@@ -129,14 +132,12 @@ def list_changes(repository: Repository, before: str | None, after: str) -> tupl
     Raises:
         GitStateError: Git cannot read one of them.
     """
-    options = ("diff-tree", "-r", "--raw", "--no-abbrev", "--no-commit-id")
-    trees = ("--root", after) if before is None else (before, after)
-    tokens = _Tokens(iter([_find_renames(repository, options, (*trees, "--"))]))
-    changes = []
-    while (token := tokens.take()) is not None:
-        if token.startswith(b":"):
-            changes.append(_parse_change(token, tokens))
-    return tuple(changes)
+    return tuple(
+        FileChange(
+            each.status, encode_path(each.old_path), encode_path(each.path), each.old_id, each.new_id, mode=each.mode
+        )
+        for each in open_objects(repository).diff_trees(before, after)
+    )
 
 
 def list_renamed(
@@ -154,20 +155,21 @@ def list_renamed(
     Raises:
         GitStateError: Git cannot compare them.
     """
-    command = ("diff-tree", "-r") if after is not None else ("diff-index", *(("--cached",) if staged else ()))
-    options = (*command, "--name-status", "--diff-filter=R", "--ignore-submodules=all")
-    limits = list(map(_write_pathspec, paths)) or [":(top,icase)*.cs"]
-    ends = (before, *(() if after is None else (after,)), "--", *limits)
-    fields = [encode_path(field) for field in _find_renames(repository, options, ends).split(b"\0")[:-1]]
-    return list(zip(fields[1::3], fields[2::3], strict=True))
-
-
-def _find_renames(repository: Repository, options: tuple[str, ...], ends: tuple[str, ...]) -> bytes:
-    head = (*options, "-z", "--no-ext-diff")
+    scope = Scope(tuple(map(decode_path, paths)), submodules=False)
+    if not scope.paths:
+        scope = replace(scope, suffix=b".cs")
+    if after is not None:
+        found = open_objects(repository).diff_trees(before, after, scope)
+        return [(encode_path(each.old_path), encode_path(each.path)) for each in found if each.status == "R"]
+    head = ("diff-index", *(("--cached",) if staged else ()), "--name-status", "--diff-filter=R")
+    options = (*head, "--ignore-submodules=all", "-z", "--no-ext-diff")
+    ends = (before, "--", *write_pathspecs(scope))
     try:
-        return repository.ask("compare two trees", *head, "-M", _RENAME_LIMIT, *ends)
+        output = repository.ask("compare two trees", *options, *FIND_RENAMES, *ends)
     except GitStateError:  # a partial clone lacks the bytes that tell what resembles what
-        return repository.ask("compare two trees", *head, "-M100%", *ends)
+        output = repository.ask("compare two trees", *options, *SAME_BYTES, *ends)
+    fields = list(map(encode_path, output.split(b"\0")[:-1]))
+    return list(zip(fields[1::3], fields[2::3], strict=True))
 
 
 def list_changing(repository: Repository, tip: str, path: str) -> Iterator[str]:
@@ -182,11 +184,7 @@ def list_changing(repository: Repository, tip: str, path: str) -> Iterator[str]:
 
 def find_blobs(repository: Repository, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """The blob that stands at each (tree-ish, path); those where none does are left out."""
-    asked = [(tree, path) for tree, path in dict.fromkeys(wanted) if "\n" not in path]
-    lines = b"".join(tree.encode() + b":" + decode_path(path) + b"\n" for tree, path in asked)
-    answer = repository.ask("look up files", "cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=lines)
-    found = zip(asked, answer.splitlines(), strict=True)
-    return {key: line[5:].decode() for key, line in found if line.startswith(b"blob ")}
+    return open_objects(repository).find_blobs(wanted)
 
 
 def find_files(repository: Repository, tree: str | None, word: str, beside: Iterable[str], exact: str = "") -> set[str]:

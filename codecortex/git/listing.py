@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
@@ -85,8 +86,8 @@ def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracke
         GitStateError: There is no work tree, or git cannot read it.
     """
     repository.require_root(_NAME_ONE)
-    calls = (_INDEX, _CHANGES, _HEAD, *((_UNTRACKED,) if untracked else ()))
-    index, changed, head, *others = repository.ask_all(*calls)
+    calls = (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))
+    (index, changed, *others), head = _ask_beside_head(repository, *calls)
     changes = _parse_changes(changed)
     entries: list[Entry] = []
     skipped: set[Skipped] = set()
@@ -112,7 +113,7 @@ def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
     """
     repository.require_root(_NAME_ONE)
-    index, head = repository.ask_all(_INDEX, _HEAD)
+    (index,), head = _ask_beside_head(repository, _INDEX)
     records = list(_parse_index(index, suffixes))
     unmerged = next((record.path for record in records if record.stage != "0"), None)
     if unmerged is not None:
@@ -138,11 +139,8 @@ def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...
         raise GitStateError(
             f"Git knows no revision {treeish!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
         )
-    tree, head = repository.ask_all(
-        Call(f"list the files of revision {treeish!r}", ("ls-tree", "-r", "-z", "--full-tree", name)),
-        _HEAD._replace(arguments=(*_HEAD.arguments[:-1], name + "^{commit}")),
-    )
-    return _from_blobs(_parse_tree(tree, suffixes), head)
+    entries, head = open_objects(repository).list_tree(name, tuple(map(str.encode, suffixes)), called=treeish)
+    return _from_blobs(entries, head)
 
 
 def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
@@ -159,15 +157,6 @@ def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:
             yield _Record(tag, int(mode, 8), blob, stage, path)
 
 
-def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:
-    wanted = tuple(suffix.encode() for suffix in suffixes)
-    for record in output.split(b"\0"):
-        if record.lower().endswith(wanted) or record.startswith(b"160000 "):
-            facts, path = record.split(b"\t", 1)
-            mode, _kind, blob = facts.decode().split(" ")
-            yield int(mode, 8), blob, path
-
-
 def _parse_changes(output: bytes) -> dict[bytes, int]:
     """Return path -> mode on disk, 0 where the file is gone."""
     fields = output.split(b"\0")
@@ -181,7 +170,7 @@ def _list_held(repository: Repository) -> set[bytes]:
     return set(repository.ask("compare the index with nothing", *compare).split(b"\0"))
 
 
-def _from_blobs(records: Iterable[tuple[int, str, bytes]], head: bytes) -> Listing:
+def _from_blobs(records: Iterable[tuple[int, str, bytes]], head: str | None) -> Listing:
     entries: list[Entry] = []
     skipped: set[Skipped] = set()
     for mode, blob, path in records:
@@ -192,8 +181,17 @@ def _from_blobs(records: Iterable[tuple[int, str, bytes]], head: bytes) -> Listi
     return _close(entries, skipped, head)
 
 
-def _close(entries: list[Entry], skipped: set[Skipped], head: bytes) -> Listing:
-    return Listing(tuple(sorted(entries)), tuple(sorted(skipped)), head.decode().strip() or None)
+def _close(entries: list[Entry], skipped: set[Skipped], head: str | None) -> Listing:
+    return Listing(tuple(sorted(entries)), tuple(sorted(skipped)), head)
+
+
+def _ask_beside_head(repository: Repository, *calls: Call) -> tuple[list[bytes], str | None]:
+    """What git prints for each call, and the commit that HEAD means."""
+    objects = open_objects(repository)
+    if objects.in_process:
+        return repository.ask_all(*calls), objects.find("HEAD^{commit}")
+    *outputs, head = repository.ask_all(*calls, _HEAD)
+    return outputs, head.decode().strip() or None
 
 
 def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int]]) -> tuple[list[Entry], set[Skipped]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from codecortex.git.process import Call, run_git
@@ -23,6 +23,7 @@ class Repository:
         object_format: `sha1` or `sha256`.
         variables: The environment that makes every later git call see this repository, from whatever folder it runs in;
             a GIT_INDEX_FILE is inherited.
+        lasting: Whether whoever opened it goes on asking: what costs time to open once is worth it (`git/objects`).
     """
 
     root: Path | None
@@ -30,6 +31,7 @@ class Repository:
     common_dir: Path
     object_format: str
     variables: tuple[tuple[str, str], ...]
+    lasting: bool = False
 
     @property
     def folder(self) -> Path:
@@ -76,8 +78,12 @@ class Repository:
         return run_git(self.folder, calls, dict(self.variables))
 
 
-def open_repository(start: Path) -> Repository:
+def open_repository(start: Path, *, lasting: bool = False) -> Repository:
     """Find the repository around `start`, honouring GIT_DIR, GIT_WORK_TREE and GIT_INDEX_FILE.
+
+    Args:
+        start: A folder in it.
+        lasting: Whether the process goes on asking of it.
 
     Raises:
         GitStateError: There is none, git is missing or refuses it, or it is damaged.
@@ -97,7 +103,7 @@ def open_repository(start: Path) -> Repository:
             f"Git's answers about {start} make no sense: {answers}.",
             "codecortex needs git 2.31 or newer, and no line feed in the path of a repository.",
         )
-    return _assemble(*answers)
+    return replace(_assemble(*answers), lasting=lasting)
 
 
 def _assemble(object_format: str, _bare: str, git_dir: str, common_dir: str, toplevel: str = "") -> Repository:

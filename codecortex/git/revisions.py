@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.process import Call
+from codecortex.git.objects.opening import open_objects
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ def find_object(repository: Repository, name: str) -> str | None:
     """The full id of what a name means, or None."""
     if not name or name.startswith("-") or "\0" in name:
         return None
-    call = Call("resolve a revision", ("rev-parse", "--verify", "--quiet", name), accept=(0, 1, 128))
-    return repository.ask_all(call)[0].decode().strip() or None
+    return open_objects(repository).find(name)
 
 
 def find_commit(repository: Repository, name: str) -> str | None:
@@ -67,8 +66,7 @@ def find_merge_base(repository: Repository, one: str, other: str) -> str | None:
     Raises:
         GitStateError: Git cannot tell.
     """
-    call = Call("find a merge base", ("merge-base", one, other), accept=(0, 1))
-    return repository.ask_all(call)[0].decode().strip() or None
+    return open_objects(repository).find_merge_base(one, other)
 
 
 def find_base(repository: Repository, name: str, commit: str | None) -> str:

@@ -99,7 +99,7 @@ class OpenWorkspace:
     def __init__(self, request: Request, *, metrics: bool) -> None:
         self._metrics = metrics
         self._call = Call()
-        self._request = replace(request, warn=self._warn, progress=self._progress, count=self._count)
+        self._request = replace(request, lasting=True, warn=self._warn, progress=self._progress, count=self._count)
         self._workspace: Workspace | None = None
         self._place: _OpenFolder | None = None
 

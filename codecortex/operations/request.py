@@ -48,6 +48,7 @@ class Request:
         tfm: Target framework for this call, over the configuration.
         configuration: Build configuration for this call.
         define: Symbols for this call, besides the configuration's.
+        lasting: Whether the same process goes on to answer others, so that it keeps open what is costly to open.
         jobs: Processes to read with; None for one per processor.
         upgrade: Overwrite what an older codecortex wrote.
         warn: Told each thing that did not stop the work.
@@ -61,6 +62,7 @@ class Request:
     tfm: str | None = None
     configuration: str | None = None
     define: tuple[str, ...] = ()
+    lasting: bool = False
     jobs: int | None = None
     upgrade: bool = False
     warn: Callable[[str], None] = field(default=say_nothing)

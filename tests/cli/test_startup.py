@@ -38,6 +38,25 @@ def test_a_refresh_with_nothing_to_do_loads_no_parser(shop, cli, load, source):
     assert not load(shop, source, "refresh") & (HEAVY - {"sqlite3"})
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("refresh",),
+        ("check",),
+        ("resolve", "Store"),
+        ("outline", "Store"),
+        ("log", "Store"),
+        ("changes", "HEAD"),
+        ("changes", "HEAD..HEAD"),
+        ("diff", "Store", "HEAD..HEAD"),
+        ("hook", "pre-commit"),
+    ],
+)
+def test_a_command_that_asks_git_a_few_things_does_without_libgit2(shop, cli, load, source, command):
+    cli(shop, "refresh")
+    assert "pygit2" not in load(shop, source, *command)
+
+
 def test_a_refresh_after_a_small_edit_starts_no_processes_and_no_yaml(shop, cli, load, source):
     cli(shop, "refresh")
     (shop / "src/Core/Order.cs").write_text("class New;\n", "utf-8")

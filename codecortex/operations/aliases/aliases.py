@@ -76,7 +76,7 @@ def list_aliases(request: Request) -> tuple[AliasRow, ...]:
     Raises:
         StoreFormatError: The table is damaged, or a newer codecortex wrote it.
     """
-    tree = open_tree(request, open_repository(request.folder))
+    tree = open_tree(request, open_repository(request.folder, lasting=request.lasting))
     data = read_table(tree)
     if not data:
         return ()
@@ -118,7 +118,7 @@ def add_alias(request: Request, old: str, new: str) -> AliasEdit:
         AmbiguousSymbolError: `new` means several.
         StoreFormatError: The table is damaged.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     require_folder(repository)
     with lock_repository(repository), Workspace(request) as workspace:
         reading = read_tree(workspace.tree, workspace.projects, workspace.cache)
@@ -244,7 +244,7 @@ def remove_alias(request: Request, old: str) -> AliasEdit:
         UsageError: There is no `.codecortex`.
         StoreFormatError: The table is damaged.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     require_folder(repository)
     with lock_repository(repository):
         tree = open_tree(request, repository)

@@ -81,7 +81,7 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
     Raises:
         StoreFormatError: The alias table is damaged, or a newer codecortex wrote it.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(request, repository)
         rows, notes, held = read_rows(tree), read_note_files(tree), _hold_head(tree)

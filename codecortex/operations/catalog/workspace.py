@@ -33,7 +33,7 @@ class Workspace:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.repository = open_repository(request.folder)
+        self.repository = open_repository(request.folder, lasting=request.lasting)
         self.cache = open_cache(self.repository.shared_dir, warn=request.warn)
         self.tree = open_tree(request, self.repository)
         self._last_catalog: tuple[CatalogInputs, Catalog] | None = None

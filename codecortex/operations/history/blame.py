@@ -65,7 +65,7 @@ def blame(request: Request, symbol: str) -> BlameResult:
         SymbolNotFoundError: The symbol means no type of the tree.
         AmbiguousSymbolError: It means several.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     head = resolve_commit(repository, request.rev or "HEAD")
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(request, repository)

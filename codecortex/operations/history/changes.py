@@ -54,7 +54,7 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
         UsageError: The span names two revisions, and the index is asked for too.
         GitStateError: Git knows no such revision, or the trees cannot be read.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     ends = find_ends(repository, span)
     if ends.after is not None and request.staged:
         raise UsageError(f"--staged and {span} name two trees to compare with.", "Give one of them.")
@@ -80,7 +80,7 @@ def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:
     """
     if span is None or "..." in span or request.staged:
         raise UsageError("--each goes through the commits of a range.", "Write for example --each HEAD~10..HEAD.")
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     wanted = resolve_range(repository, span)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         yield from walk(request, repository, wanted, cache)

@@ -76,7 +76,7 @@ def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
         SymbolNotFoundError: The symbol means no type of the newest commit, and no file named after it ever vanished.
         AmbiguousSymbolError: It means several.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     span = resolve_range(repository, wanted.commits)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(replace(request, rev=span.tip, staged=False), repository)

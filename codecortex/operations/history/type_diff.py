@@ -84,7 +84,7 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
         SymbolNotFoundError: The symbol means no type of either tree.
         AmbiguousSymbolError: It means several.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     old, new = find_ends(repository, trees)
     if new is not None and request.staged:
         raise UsageError(f"--staged and {trees} name two trees to compare with.", "Give one of them.")

@@ -89,7 +89,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         StoreFormatError: A newer codecortex wrote what is there.
         BusyError: Another refresh is at work.
     """
-    repository = open_repository(request.folder)
+    repository = open_repository(request.folder, lasting=request.lasting)
     root = require_folder(repository)
     with (
         nullcontext() if dry_run else lock_repository(repository),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.ignored import list_ignored
@@ -51,7 +52,8 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
         UsageError: The package watchfiles is not installed.
         GitStateError: There is no work tree, or it cannot be watched.
     """
-    repository = open_repository(request.folder)
+    request = replace(request, lasting=True)
+    repository = open_repository(request.folder, lasting=True)
     pending, waited = True, 0
     paths: set[str] = set()
     for batch in watch_worktree(repository, _is_relevant, stop):

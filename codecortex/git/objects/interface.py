@@ -1,0 +1,86 @@
+"""What can be asked of a repository's objects and refs, whoever answers: the protocol of both backends.
+
+Paths are git's own bytes here, ids are full and lower-case. Wherever a method fails it raises `GitStateError` and
+nothing else, with git's own reason.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from codecortex.git.objects.values import EVERYWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.git.objects.drafts import CommitDraft
+    from codecortex.git.objects.values import Difference, Scope, TreeListing
+    from codecortex.git.worktree.disk import Problem
+
+
+class Objects(Protocol):
+    """The objects and refs of one repository, for one thread."""
+
+    @property
+    def in_process(self) -> bool:
+        """Whether a question costs no process."""
+
+    def find(self, name: str) -> str | None:
+        """The id of what a name means, as `git rev-parse` reads it; None where it means nothing."""
+
+    def find_merge_base(self, one: str, other: str) -> str | None:
+        """The best common ancestor of two commits; None where there is none."""
+
+    def find_blobs(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """The blob at each (tree-ish, path as `encode_path` writes it); those where none stands are left out."""
+
+    def read_blobs(self, blobs: Sequence[str]) -> Iterator[tuple[int, bytes | Problem]]:
+        """Yield the position of each blob that is asked for, in any order, with its bytes or why there are none."""
+
+    def list_tree(self, treeish: str, suffixes: tuple[bytes, ...] = (b"",), *, called: str = "") -> TreeListing:
+        """Every path of a tree that ends in one of the suffixes (lower-case), whatever its case; every submodule too.
+
+        Args:
+            treeish: An id, or a name.
+            suffixes: What is wanted; everything where they are left out.
+            called: What the user calls the tree, for an error.
+        """
+
+    def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
+        """What differs between two tree-ishes, by path, renames found as `git diff-tree -M` finds them.
+
+        Args:
+            before: The earlier one; None for nothing, where `after` is a commit without parents.
+            after: The later one.
+            scope: Where to look.
+        """
+
+    def write_blob(self, data: bytes) -> str:
+        """Store bytes; their id."""
+
+    def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
+        """Store a tree that differs from another one; its id.
+
+        Args:
+            base: The other one, a tree-ish; None for an empty tree.
+            changes: What stands at some paths: mode and id, or None for nothing. A file that comes takes the place of
+                a folder, and a folder that of a file; folders that hold nothing are left out.
+        """
+
+    def write_commit(self, draft: CommitDraft) -> str:
+        """Store a commit; its id. No ref is moved."""
+
+    def list_refs(self, prefix: str) -> dict[str, str]:
+        """What the refs below a prefix such as `refs/heads/` point to, by full name."""
+
+    def move_ref(self, name: str, new: str, old: str | None) -> bool:
+        """Point a ref to an object; whether that was done.
+
+        Args:
+            name: In full.
+            new: What it shall point to.
+            old: What it has to point to until then, else nothing is done; None where it must not exist.
+        """
+
+    def drop_ref(self, name: str, old: str) -> bool:
+        """Remove a ref that points to `old`; whether that was done."""

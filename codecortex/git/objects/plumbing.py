@@ -1,0 +1,175 @@
+"""Objects and refs by processes of git's: what every repository can be asked, whatever its format."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codecortex.git.objects.values import (
+    EVERYWHERE,
+    Difference,
+    Scope,
+    TreeEntry,
+    TreeListing,
+)
+from codecortex.git.paths import decode_path
+from codecortex.git.process import Call
+from codecortex.model.errors import GitStateError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.git.objects.drafts import CommitDraft
+    from codecortex.git.repository import Repository
+    from codecortex.git.worktree.disk import Problem
+
+FIND_RENAMES = ("-M", "-l2000")  # said here, so that a user's diff.renameLimit does not decide what is found
+SAME_BYTES = ("-M100%",)
+
+
+class Plumbing:
+    """See `interface.Objects`."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    @property
+    def in_process(self) -> bool:
+        """It does: every question is a process."""
+        return False
+
+    # -- reading
+
+    def find(self, name: str) -> str | None:
+        """The id of what a name means."""
+        return self._repository.ask_all(_name_call(name))[0].decode().strip() or None
+
+    def find_merge_base(self, one: str, other: str) -> str | None:
+        """The best common ancestor of two commits."""
+        call = Call("find a merge base", ("merge-base", one, other), accept=(0, 1))
+        return self._repository.ask_all(call)[0].decode().strip() or None
+
+    def find_blobs(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """The blob at each (tree-ish, path)."""
+        asked = [(tree, path) for tree, path in dict.fromkeys(wanted) if "\n" not in path]
+        lines = b"".join(tree.encode() + b":" + decode_path(path) + b"\n" for tree, path in asked)
+        format_ = "--batch-check=%(objecttype) %(objectname)"
+        answer = self._repository.ask("look up files", "cat-file", format_, stdin=lines)
+        found = zip(asked, answer.splitlines(), strict=True)
+        return {key: line[5:].decode() for key, line in found if line.startswith(b"blob ")}
+
+    def read_blobs(self, blobs: Sequence[str]) -> Iterator[tuple[int, bytes | Problem]]:
+        """The bytes of blobs."""
+        from codecortex.git.objects.pipe import stream_blobs
+
+        return stream_blobs(self._repository, blobs)
+
+    def list_tree(self, treeish: str, suffixes: tuple[bytes, ...] = (b"",), *, called: str = "") -> TreeListing:
+        """The files of a tree."""
+        purpose = f"list the files of revision {called or treeish!r}"
+        tree, commit = self._repository.ask_all(
+            Call(purpose, ("ls-tree", "-r", "-z", "--full-tree", treeish)), _name_call(f"{treeish}^{{commit}}")
+        )
+        return TreeListing(list(_parse_tree(tree, suffixes)), commit.decode().strip() or None)
+
+    def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
+        """What differs between two trees."""
+        head: tuple[str, ...] = ("diff-tree", "-r", "--raw", "--no-abbrev", "--no-commit-id", "-z", "--no-ext-diff")
+        head += () if scope.submodules else ("--ignore-submodules=all",)
+        ends = (*(("--root",) if before is None else (before,)), after, "--", *write_pathspecs(scope))
+        try:
+            output = self._repository.ask("compare two trees", *head, *FIND_RENAMES, *ends)
+        except GitStateError:  # a partial clone lacks the bytes that tell what resembles what
+            output = self._repository.ask("compare two trees", *head, *SAME_BYTES, *ends)
+        return list(_parse_differences(output))
+
+    def list_refs(self, prefix: str) -> dict[str, str]:
+        """What refs point to."""
+        output = self._repository.ask("list refs", "for-each-ref", "--format=%(objectname) %(refname)", prefix)
+        lines = os.fsdecode(output).splitlines()
+        return {name: target for target, _, name in (line.partition(" ") for line in lines)}
+
+    # -- writing
+
+    def write_blob(self, data: bytes) -> str:
+        """Store bytes."""
+        return self._store("blob", data)
+
+    def write_commit(self, draft: CommitDraft) -> str:
+        """Store a commit."""
+        from codecortex.git.objects.drafts import format_commit
+
+        return self._store("commit", format_commit(draft))
+
+    def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
+        """Store a tree that differs from another one, by way of an index of its own."""
+        import tempfile
+
+        from codecortex.git.objects.drafts import require_paths
+
+        require_paths(changes)
+        nothing = "0" * (40 if self._repository.object_format == "sha1" else 64)
+        lines = [  # what goes stands first: it may be in the way of what comes
+            b"%o %s\t%s\0" % (entry[0] if entry else 0, (entry[1] if entry else nothing).encode(), path)
+            for path, entry in sorted(changes.items(), key=lambda item: (item[1] is not None, item[0]))
+        ]
+        with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
+            variables = (*self._repository.variables, ("GIT_INDEX_FILE", os.path.join(folder, "index")))  # noqa: PTH118
+            aside = replace(self._repository, variables=variables)
+            aside.ask("read a tree", "read-tree", *((base,) if base is not None else ("--empty",)))
+            aside.ask("change a tree", "update-index", "--replace", "-z", "--index-info", stdin=b"".join(lines))
+            return aside.ask("write a tree", "write-tree", "--missing-ok").decode().strip()
+
+    def move_ref(self, name: str, new: str, old: str | None) -> bool:
+        """Point a ref to an object."""
+        expected = old or "0" * len(new)
+        return self._change_ref(name, old, "update-ref", "--no-deref", name, new, expected)
+
+    def drop_ref(self, name: str, old: str) -> bool:
+        """Remove a ref."""
+        return self._change_ref(name, old, "update-ref", "--no-deref", "-d", name, old)
+
+    def _change_ref(self, name: str, old: str | None, *arguments: str) -> bool:
+        try:
+            self._repository.ask(f"move {name}", *arguments)
+        except GitStateError:
+            if self.list_refs(name).get(name) == old:
+                raise  # it stands where it should: something else is wrong
+            return False
+        return True
+
+    def _store(self, kind: str, data: bytes) -> str:
+        arguments = ("hash-object", "-t", kind, "-w", "--stdin")
+        return self._repository.ask(f"store a {kind}", *arguments, stdin=data).decode().strip()
+
+
+def _name_call(name: str) -> Call:
+    return Call("resolve a revision", ("rev-parse", "--verify", "--quiet", name), accept=(0, 1, 128))
+
+
+def write_pathspecs(scope: Scope) -> Iterator[str]:
+    """A scope as arguments of git's."""
+    for path in scope.paths:
+        yield ":(top,literal)" + path.decode(errors="surrogateescape")
+    if scope.suffix:
+        yield ":(top,icase)*" + scope.suffix.decode()
+
+
+def _parse_tree(output: bytes, suffixes: tuple[bytes, ...]) -> Iterator[TreeEntry]:
+    for record in output.split(b"\0")[:-1]:
+        if record.lower().endswith(suffixes) or record.startswith(b"160000 "):
+            facts, path = record.split(b"\t", 1)
+            mode, _kind, blob = facts.decode().split(" ")
+            yield TreeEntry(int(mode, 8), blob, path)
+
+
+def _parse_differences(output: bytes) -> Iterator[Difference]:
+    """Records of `--raw -z`: `:modes ids status`, then one path, or two of a rename."""
+    fields = iter(output.split(b"\0")[:-1])
+    for facts in fields:
+        old_mode, mode, *ids, status = facts.decode()[1:].split(" ")
+        old_id, new_id = ("" if not each.strip("0") else each for each in ids)
+        old_path = next(fields)
+        path = next(fields) if status.startswith(("R", "C")) else old_path
+        yield Difference(status[:1], old_path, path, old_id, new_id, int(old_mode, 8), int(mode, 8))
