@@ -99,7 +99,7 @@ class Workspace:
         self._last_catalog = self.__dict__.get("_catalog", self._last_catalog)
         self._last_graph = self.__dict__.get("_graph", self._last_graph)
         self.tree = tree
-        for name in ("projects", "ground", "_catalog", "catalog", "_graph", "graph"):
+        for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph"):
             self.__dict__.pop(name, None)
 
     def _is_whole(self) -> bool:
