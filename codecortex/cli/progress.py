@@ -1,4 +1,4 @@
-"""How far a long run is, and what it warns of, on stderr; nothing for what takes less than a second."""
+"""Shows progress and warnings on stderr; no progress for the first second."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INTERVAL = 0.1
 
 
 class _State:
-    """The bar on screen, if there is one."""
+    """The current progress bar, if any."""
 
     started: float = 0.0
     shown: float = 0.0
@@ -26,9 +26,9 @@ class _State:
 
 
 def show_progress(text: str, done: int, total: int) -> None:
-    """Say how much of something is done; a bar appears after a second, on a terminal only.
+    """Show how much of an activity is done; a bar appears after a second, on a terminal only.
 
-    What follows a colon in the text may change from call to call.
+    The text after a colon may change from call to call without starting a new bar.
     """
     if not sys.stderr.isatty():
         return
@@ -52,14 +52,14 @@ def show_progress(text: str, done: int, total: int) -> None:
 
 
 def end_progress() -> None:
-    """Take the bar off the screen."""
+    """Remove the progress bar."""
     if _State.bar is not None:
         _State.bar.stop()
-        _State.bar, _State.text = None, ""  # the next bar knows none of this one's tasks
+        _State.bar, _State.text = None, ""  # the next bar has none of this one's tasks
 
 
 def warn_once() -> Callable[[str], None]:
-    """What shows each warning, but none twice: one command may meet the same trouble at several doors."""
+    """A function that shows each warning once: one command may meet the same problem several times."""
     told: set[str] = set()
 
     def warn(text: str) -> None:
@@ -71,5 +71,5 @@ def warn_once() -> Callable[[str], None]:
 
 
 def show_warning(text: str) -> None:
-    """One line on stderr."""
+    """Print a warning as one line on stderr."""
     click.echo(click.style("warning: ", fg="yellow") + text, err=True)
