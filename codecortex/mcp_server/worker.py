@@ -18,7 +18,7 @@ _T = TypeVar("_T")
 
 
 class Worker:
-    """One thread.
+    """One worker thread.
 
     Args:
         name: Name of the thread.

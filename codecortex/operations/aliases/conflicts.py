@@ -116,7 +116,7 @@ def _hold_head(tree: Tree) -> GeneratedFiles:
 
 
 def _is_open(doubt: AliasDoubt, rows: Sequence[Alias]) -> bool:
-    """Whether the table leaves a doubt open: it does if its entry may just be the first of several equal candidates."""
+    """Whether a doubt is open: the table has no entry for it, or just the first of several candidates."""
     answer = collapse(rows).aliases.get(doubt.old_id)
     return answer is None or bool(doubt.candidates[1:] and answer.new_id == doubt.candidates[0].new_id)
 
@@ -152,7 +152,7 @@ def _judge_table(rows: Sequence[Alias], living: Collection[str]) -> Iterator[Con
             yield Conflict(ConflictKind.TARGET_GONE, row.old_id, row.old_fqn, why, (), command)
 
 
-# -- notes left behind
+# -- orphans
 
 
 def _judge_note(reading: Reading, old: OldName, rows: Sequence[Alias], candidates: tuple[Alias, ...]) -> Conflict:

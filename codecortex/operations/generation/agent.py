@@ -150,7 +150,7 @@ class AnswerResult(NamedTuple):
         return tuple(each for each in self.written.by_hand if each in self.written.given)
 
 
-# -- work
+# -- prompts
 
 
 def ask_next(workspace: Workspace, symbol: str = "") -> NextResult:
@@ -165,7 +165,8 @@ def ask_next(workspace: Workspace, symbol: str = "") -> NextResult:
         SymbolNotFoundError: The symbol matches nothing.
         AmbiguousSymbolError: It matches several types.
         ExcludedError: No model may be sent the sources of the requested note; without a symbol, it is skipped.
-        StoreFormatError: The template is damaged; ConfigError likewise.
+        StoreFormatError: The template is damaged.
+        ConfigError: As for `make_prompt`.
         GitStateError: The prompt could not be logged.
     """
     require_folder(workspace.repository)
@@ -321,7 +322,7 @@ def _outdate(opened: OpenPrompt, what: str) -> OutdatedPromptError:
     return OutdatedPromptError(message, _AGAIN, id=opened.id)
 
 
-# -- what is open
+# -- open prompts
 
 
 def _load(workspace: Workspace, *, writing: bool = False) -> tuple[Prompts, bytes | None]:

@@ -75,7 +75,7 @@ def read_notes(tree: Tree, owners: Collection[str] | None = None) -> NoteFiles:
 
 
 def has_notes(tree: Tree) -> bool:
-    """Whether there is any file where notes lie."""
+    """Whether the tree has any note file."""
     if tree.request.reads_worktree:
         return next(_list_worktree(tree.repository.require_root()), None) is not None
     from codecortex.git.hooks.staging import list_held

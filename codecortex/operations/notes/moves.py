@@ -39,7 +39,7 @@ class NoteMove(NamedTuple):
     alias: Alias
 
 
-# -- what a note becomes
+# -- new texts of notes
 
 
 def rewrite_names(data: bytes, renamed: Mapping[str, Alias], *, title: bool = True) -> bytes:
@@ -87,7 +87,7 @@ def carry_notes(
     return out
 
 
-# -- where notes lie
+# -- reading notes
 
 
 def read_note_files(tree: Tree) -> dict[str, bytes]:
@@ -129,7 +129,7 @@ def _is_note(path: str) -> bool:
     return path.startswith(SEMANTIC + "/") and path.endswith(_SUFFIX)
 
 
-# -- done on disk
+# -- writing notes
 
 
 def apply_note_writes(

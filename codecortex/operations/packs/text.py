@@ -153,7 +153,7 @@ def _make_note(found: NoteText, types: Sequence[TypeId]) -> Note:
 
 def _order(workspace: Workspace, members: Iterable[Member]) -> list[TypeId]:
     """Dependencies before their dependents; cycles and ties by name."""
-    names = {each.id: TypeId(f"{each.fqn} {each.id}") for each in members}  # sorted by name, where ids would do
+    names = {each.id: TypeId(f"{each.fqn} {each.id}") for each in members}  # so that ties are sorted by name
     targets = {name: sorted(_list_targets(workspace, type_id, names)) for type_id, name in names.items()}
     by_name = {name: type_id for type_id, name in names.items()}
     return [by_name[name] for component in find_components(targets) for name in component]

@@ -204,7 +204,7 @@ def _find_symbol(workspace: Workspace, symbol: str) -> tuple[Hit, bool]:
 
 
 def _name_of(hit: Hit) -> str:
-    """The identifier that stands in code for a symbol."""
+    """The identifier that names a symbol in code."""
     if hit.member is None:
         return hit.entry.simple_name if hit.entry is not None else hit.name.rpartition(".")[2]
     if hit.member.kind in _NAMELESS:

@@ -107,7 +107,7 @@ class Incremental:
         """Compute the changed outlines; None if a full refresh is needed.
 
         Args:
-            touched: TypeIds whose outline was changed by somebody else, and is therefore written again.
+            touched: TypeIds whose outline differs from what the last run wrote, and is therefore written again.
         """
         snapshot = self._snapshot
         states = state_sources(self._tree, tuple(self._projects.values()))

@@ -72,8 +72,8 @@ def make_units(workspace: Workspace, wanted: SelectedTypes) -> Units:
     """Split the work into units.
 
     Valid notes are left alone. A group stays as it is while its types depend on each other and are within the limits; a
-    note by a person, or one of a type that a group covers, stays the note of its type. All other types without a valid
-    note are grouped as far as the limits allow.
+    stale note that is damaged, by a person, or of a type that a group covers stays the note of its type. All other
+    types without a valid note are grouped as far as the limits allow.
     """
     by_type = wanted.survey.by_type()
     behind = {each for each in wanted.types if each not in by_type or by_type[each].causes}

@@ -38,7 +38,8 @@ class PreviousNotes(NamedTuple):
         texts: Their texts, the note's own first.
         bases: The fingerprints in their headers, with the path of the note, by today's TypeId.
         dependencies: The structureHash of each dependency in their headers, by TypeId.
-        whole: Whether the answer must give all sections: no single old text is about exactly the job's types.
+        whole: Whether the answer must give all sections: the text is to be replaced, or no single old one is about
+            exactly the job's types.
         by_hand: The sections that a person wrote.
     """
 
