@@ -1,1 +1,1 @@
-"""argv and terminal to operations and back; no decisions."""
+"""The command line: parses argv, calls operations and prints their results; makes no decisions."""

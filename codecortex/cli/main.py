@@ -1,6 +1,6 @@
-"""The command `codecortex`: its groups, its options, and the one place where errors reach people.
+"""The command `codecortex`: its groups, its global options, and the one place where errors are reported.
 
-Imports wait inside the command bodies, so that `--help` and `--version` cost click alone.
+Imports are inside the command bodies, so that `--help` and `--version` load click alone.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ _ELSEWHERE = {
     "watch": "upkeep.watch",
     "window": "packing.window",
 }
-"""Commands that stand in a module of their own, loaded when one is asked for."""
+"""Commands in modules of their own, imported on demand."""
 
 
 class _Commands(click.Group):
-    """The commands of this module and those of its neighbours."""
+    """The commands of this module and those in `_ELSEWHERE`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *_ELSEWHERE])
@@ -82,7 +82,7 @@ class _Commands(click.Group):
         return name, command, rest
 
     def _suggest(self, ctx: click.Context, word: str) -> None:
-        """Refuse a word that is a command of a group, or nearly a command, naming that."""
+        """Refuse an unknown word; suggest the group that has it as a command, or a similar command."""
         from difflib import get_close_matches
 
         groups = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
@@ -164,10 +164,10 @@ def demo(keep: Path | None) -> None:
 
 
 def run() -> None:
-    """The command's entry: run it, and turn what goes wrong into one message and an exit code."""
+    """Run the command, the entry point; every failure becomes one message and an exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal cannot spell is no reason to fail
-    gc.disable()  # a short life, values without cycles: the collector would only walk them
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name that the terminal cannot encode must not fail
+    gc.disable()  # a short process without cyclic garbage: collecting would only cost time
     sys.exit(main(sys.argv[1:]))
 
 
@@ -176,7 +176,7 @@ def main(arguments: list[str]) -> int:
     started = time.perf_counter()
     context = Context()
     code = _run(arguments, context)
-    # Asking for help is no run, and what is no command has no name.
+    # Neither a request for help nor an unknown command is recorded.
     if context.command and context.metrics and not {"-h", "--help"} & set(arguments):
         from codecortex.operations.metrics import measure_command
 
@@ -196,13 +196,13 @@ def _run(arguments: list[str], context: Context) -> int:
     except KeyboardInterrupt:
         return _interrupt()
     except SystemExit:
-        _abandon_output()  # how click says that nobody reads our output any more: nothing is wrong
+        _abandon_output()  # click exits like this when the reader of our output is gone, which is no error
         return 0
-    return code if isinstance(code, int) else 0  # what a command's Exit said; commands themselves return nothing
+    return code if isinstance(code, int) else 0  # the code of a command's Exit; commands themselves return nothing
 
 
 def _explain(problem: Exception, *, as_json: bool) -> int:
-    """Tell people what went wrong; the exit code."""
+    """Report an error; return the exit code."""
     match problem:
         case click.Abort() if not isinstance(problem.__cause__, EOFError):
             return _interrupt()
@@ -227,7 +227,7 @@ def _interrupt() -> int:
 
 
 def _say(text: str) -> None:
-    with suppress(OSError):  # nobody can be told when stderr itself is gone
+    with suppress(OSError):  # if stderr itself is gone, nobody can be told
         click.echo(text, err=True)
 
 
@@ -247,7 +247,7 @@ def _write_error(told: dict[str, Any]) -> None:
 
 
 def _report_refusal(problem: OSError, *, as_json: bool) -> int:
-    """The operating system refused something that no room expected, such as room for our output."""
+    """Report a refusal by the operating system that no other code handles, such as a full disk; return exit code."""
     where = f": {problem.filename}" if problem.filename else ""
     message = f"{problem.strerror or problem}{where}"
     if as_json:
@@ -268,7 +268,7 @@ def _report_bug(problem: Exception) -> int:
 
 
 def _abandon_output() -> None:
-    """Output cannot be written, and Python must not try to flush it again."""
+    """Redirect stdout to nowhere: it cannot be written, and Python must not try to flush it again."""
     import os
 
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The command `mcp`: a server for agents on stdin and stdout, or the lines that make a client start it."""
+"""The command `mcp`: runs the MCP server on stdin and stdout, or prints the configuration of a client."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ def _print_config(folder: Path, client: str) -> None:
 
     stanzas = write_stanzas(folder, _find_command(), "" if client == _ALL else client)
     if client != _ALL:
-        click.echo(f"for {stanzas[0].place}:", err=True)  # stdout is for the stanza alone
+        click.echo(f"for {stanzas[0].place}:", err=True)  # stdout is for the configuration alone
         click.echo(stanzas[0].text)
         return
     click.echo("\n\n".join(f"{each.client}: {each.place}\n{each.text}" for each in stanzas))
 
 
 def _find_command() -> list[str]:
-    """What starts this codecortex, wherever the client stands.
+    """The command that starts this codecortex from any folder.
 
-    With -P, since clients stand in repositories: a `json.py` at the top of one is not ours to run.
+    With -P, since clients start in repositories: a `json.py` at the top of one must not be imported.
     """
     import os
     import sys

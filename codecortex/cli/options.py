@@ -1,4 +1,4 @@
-"""What commands share: where to work, which tree to read, and the words for both."""
+"""Options shared by commands, and the request that they make up."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Context:
-    """What every command shares: where to work, and what is known of the run for the metrics.
+    """State shared by all commands: where to work, and data for the metrics.
 
     Attributes:
-        folder: As `-C` names it.
-        command: The name of the command, once it is known.
-        metrics: Whether the run is to be measured.
-        counts: What operations counted.
+        folder: The folder of `-C`.
+        command: Name of the command, once it is known.
+        metrics: Whether to record the run.
+        counts: What operations counted, by name.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Context:
             self._bar.end()
 
     def count(self, what: str, number: int) -> None:
-        """Add a number to what was counted."""
+        """Add a number to a count."""
         self.counts[what] = self.counts.get(what, 0) + number
 
 
@@ -74,14 +74,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 
 
 def flavour_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of a command that reads sources, whatever tree it takes them from."""
+    """Add the options of a command that reads sources, from whatever tree."""
     for option in reversed(_FLAVOUR):
         command = option(command)
     return command
 
 
 def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of a command that reads one tree."""
+    """Add the options of a command that reads one tree."""
     command = flavour_options(command)
     for option in reversed(_TREE):
         command = option(command)
@@ -89,7 +89,7 @@ def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What says which notes are meant; the command takes them as one `selection`."""
+    """Add the options that select notes; the command gets them as one `selection`."""
 
     @wraps(command)
     def select(
@@ -105,7 +105,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`--provider`: a `ProviderName`, or None where it is not given."""
+    """The option `--provider`: a `ProviderName`, or None if it is not given."""
     from codecortex.model.config import ProviderName
 
     def convert(_context: click.Context, _option: click.Parameter, name: str | None) -> ProviderName | None:
@@ -116,10 +116,10 @@ def provider_option(doc: str) -> Callable[[Callable[..., Any]], Callable[..., An
 
 
 def require_worktree(context: Context) -> None:
-    """Refuse to work where there is no work tree, for commands that can read no other tree.
+    """Refuse to run without a work tree; for commands that can read no other tree.
 
     Raises:
-        GitStateError: There is none.
+        GitStateError: There is no work tree.
     """
     from codecortex.operations.reading.committed_files import find_root
 
@@ -129,7 +129,7 @@ def require_worktree(context: Context) -> None:
 def print_answer(
     context: Context, options: dict[str, Any], ask: Callable[[Workspace], Result], *, as_json: bool
 ) -> None:
-    """What a workspace answers, as JSON or as the same text that agents get; `options` as for `make_request`."""
+    """Print what an operation answers, as JSON or as the text that agents get too; `options` as for `make_request`."""
     from codecortex.cli.text import print_result
     from codecortex.operations.catalog.workspace import Workspace
 
@@ -141,7 +141,7 @@ def print_answer(
 
 
 def make_request(context: Context, options: dict[str, Any]) -> Request:
-    """The request that a command's options spell."""
+    """The request that a command's options make up."""
     from codecortex.cli.progress import warn_once
     from codecortex.model.errors import UsageError
     from codecortex.operations.request import Request

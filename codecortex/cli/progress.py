@@ -1,4 +1,4 @@
-"""How far a long run is, and what it warns of, on stderr; nothing for what takes less than a second."""
+"""Shows progress and warnings on stderr; no progress for the first second."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def end_progress() -> None:
 
 
 def warn_once() -> Callable[[str], None]:
-    """What shows each warning, but none twice: one command may meet the same trouble at several doors."""
+    """A function that shows each warning once: one command may meet the same problem several times."""
     told: set[str] = set()
 
     def warn(text: str) -> None:
@@ -81,5 +81,5 @@ def warn_once() -> Callable[[str], None]:
 
 
 def show_warning(text: str) -> None:
-    """One line on stderr."""
+    """Print a warning as one line on stderr."""
     click.echo(click.style("warning: ", fg="yellow") + text, err=True)

@@ -1,4 +1,4 @@
-"""Results of operations in; text for people, or JSON for programs, on stdout out."""
+"""Prints results of operations on stdout, as text for people or as JSON for programs."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ JSON_SCHEMA = "1.0"
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """One object on stdout, after the two versions that tell programs what they read."""
+    """Print one JSON object, starting with the versions of its schema and of codecortex."""
     end_progress()
     write_json({"schemaVersion": JSON_SCHEMA, "codecortex": __version__} | value)
 
 
 def write_json(value: dict[str, Any]) -> None:
-    """One line of JSON on stdout, in UTF-8 whatever the terminal speaks; half characters stay escaped."""
+    """Print JSON on one line, in UTF-8 whatever the terminal's encoding; lone surrogates are escaped."""
     click.echo(json.dumps(value, ensure_ascii=False, default=list).encode("utf-8", "backslashreplace"))
 
 
 def print_result(result: Result, *, as_json: bool) -> None:
-    """What an operation found, as JSON or as the same text that agents get."""
+    """Print a result as JSON, or as the text that agents get too."""
     if as_json:
         print_json(result.as_json())
         return
@@ -48,18 +48,18 @@ def print_result(result: Result, *, as_json: bool) -> None:
 
 
 def make_plain(text: str) -> str:
-    """Text from a file or a server on one line, without what a terminal would obey."""
+    """A text from a file or a server on one line, without control characters."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
 def print_some(lines: Sequence[str], indent: str = "  ") -> None:
-    """The first lines, and how many more there are."""
+    """Print the first lines, and the number of further ones."""
     for line in list_some(lines, indent):
         click.echo(line)
 
 
 def print_init(result: InitResult) -> None:
-    """What was made and what was there."""
+    """Print what `init` created and what already existed."""
     from codecortex.operations.refresh.init import WORKFLOWS
 
     for path in result.made:
@@ -76,7 +76,7 @@ def print_init(result: InitResult) -> None:
 
 
 def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
-    """Counts, and what could not be read."""
+    """Print the counts of a refresh, and what could not be read."""
     if as_json:
         print_json({
             "types": result.types,
@@ -138,7 +138,7 @@ def describe_alias(alias: Alias) -> dict[str, Any]:
 
 
 def describe_doubt(doubt: AliasDoubt) -> dict[str, Any]:
-    """A doubt as JSON values, the likeliest candidate first."""
+    """A doubtful rename as JSON values, the most likely candidate first."""
     return {
         "oldId": doubt.old_id,
         "oldFqn": doubt.old_fqn,
@@ -148,7 +148,7 @@ def describe_doubt(doubt: AliasDoubt) -> dict[str, Any]:
 
 
 def describe_candidate(alias: Alias) -> dict[str, Any]:
-    """What a type may have become, as JSON values."""
+    """A candidate for a renamed type as JSON values."""
     return {"id": alias.new_id, "fqn": alias.new_fqn, "reason": str(alias.reason), "score": alias.score}
 
 
@@ -158,14 +158,14 @@ def _warn_of(unread: Iterable[Unread]) -> None:
 
 
 def print_types(types: Sequence[TypeEntry]) -> None:
-    """One line per type."""
+    """Print one line per type."""
     end_progress()
     width = max((len(entry.kind) for entry in types), default=0)
     click.echo("".join(f"{entry.id}  {entry.kind:<{width}}  {entry.fqn}\n" for entry in types), nl=False)
 
 
 def print_index(result: IndexResult) -> None:
-    """Every record."""
+    """Print the record of every type as JSON."""
     reading = result.reading
     from datetime import UTC, datetime
 
@@ -181,14 +181,14 @@ def print_index(result: IndexResult) -> None:
 
 
 def print_section(title: str, lines: Sequence[str]) -> None:
-    """A title with a count, and its lines; nothing where there are none."""
+    """Print a title with a count, and the lines; nothing without lines."""
     if lines:
         click.echo(f"{title} ({len(lines):,}):")
         print_some(lines)
 
 
 def print_demo(result: DemoResult) -> None:
-    """The steps of the demonstration and what each showed."""
+    """Print the steps of the demonstration."""
     where = str(result.folder) if result.kept else "a temporary folder"
     click.echo(f"A small C# repository in {where}: 1 project, 3 source files.\n")
     click.echo(f"$ codecortex init\n{count_noun(len(result.init.made), 'file')} made in .codecortex\n")

@@ -1,1 +1,1 @@
-"""The only door to the network: prompts in, texts out, over HTTP or from a program."""
+"""The only access to models: sends prompts over HTTP or to a program, and returns their answers."""

@@ -1,4 +1,4 @@
-"""Pieces of one answer in, as they come; the whole answer with what it took, or why there is none, out."""
+"""Collects the pieces of one answer and the tokens it used, or explains why there is no answer."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _MOST_CHARACTERS = 1 << 20
 
 
 class Answer:
-    """One answer while it grows; both kinds of servers speak of the same few things.
+    """One answer while it grows; used for both kinds of servers.
 
     Args:
-        prompt: What was asked.
-        count: Counts the tokens of a text, where the server does not say.
-        told: Told about how many tokens there are.
+        prompt: The prompt.
+        count: Counts the tokens of a text, if the server does not report them.
+        told: Called with the approximate number of tokens so far.
     """
 
     def __init__(self, prompt: str, count: Callable[[str], int], told: Callable[[int], None]) -> None:
@@ -34,10 +34,10 @@ class Answer:
         self.tokens_out: int | None = None
 
     def add(self, piece: Any) -> None:
-        """Take the next piece of the text; what is no text is passed over.
+        """Add a piece of the text; anything but a string is ignored.
 
         Raises:
-            ProviderError: The answer is larger than any note.
+            ProviderError: The answer is longer than any note.
         """
         if not isinstance(piece, str) or not piece:
             return
@@ -49,12 +49,12 @@ class Answer:
             raise ProviderError(f"The answer is longer than {_MOST_CHARACTERS:,} characters.")
 
     def take_model(self, name: Any) -> None:
-        """Take the name that the model gives itself, if it can be shown."""
+        """Store the name that the model reports, if it is printable."""
         if isinstance(name, str) and name.isprintable() and name.strip():
             self.model = name.strip()[:200]
 
     def finish(self) -> Reply:
-        """The whole answer.
+        """The complete answer.
 
         Raises:
             ProviderError: It is empty.
@@ -65,12 +65,12 @@ class Answer:
         return Reply(text, self._paid_in(), self._paid_out(), self.model)
 
     def charge(self, problem: ProviderError) -> None:
-        """Note on a failure what the server had read and written by then; nothing where it had not begun."""
+        """Record on an error the tokens used so far; nothing if the server had not begun."""
         if self._pieces or self.tokens_in is not None:
             problem.tokens_in, problem.tokens_out = self._paid_in(), self._paid_out()
 
     def refuse_cut(self, most_tokens: int) -> NoReturn:
-        """The model was cut off.
+        """Refuse an answer that was cut off.
 
         Raises:
             ProviderError: Always.
@@ -78,7 +78,7 @@ class Answer:
         raise ProviderError(f"The answer was cut off: it would be longer than {most_tokens:,} tokens.")
 
     def refuse_refusal(self, words: str = "") -> NoReturn:
-        """The model, or a filter before it, will not answer.
+        """Refuse because the model, or a filter before it, declined to answer.
 
         Raises:
             ProviderError: Always.
@@ -93,15 +93,15 @@ class Answer:
 
 
 def read_number(value: Any) -> int:
-    """A count of tokens as a server gives it; 0 for anything else."""
+    """A token count as reported by a server; 0 for anything else."""
     return value if type(value) is int and 0 <= value < 1 << 40 else 0
 
 
 def read_object(value: Any) -> dict[str, Any]:
-    """A JSON object; an empty one for anything else."""
+    """A JSON object; an empty dict for anything else."""
     return value if isinstance(value, dict) else {}
 
 
 def read_first(value: Any) -> dict[str, Any]:
-    """The first object of a JSON array; an empty one where there is none."""
+    """The first object of a JSON array; an empty dict if there is none."""
     return read_object(value[0]) if isinstance(value, list) and value else {}

@@ -1,4 +1,4 @@
-"""Prompts in, answers of an OpenAI-compatible server out: hosted ones, llama.cpp, Ollama, vLLM and others."""
+"""Client for OpenAI-compatible servers: hosted ones, llama.cpp, Ollama, vLLM and others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT_URL = "https://api.openai.com/v1"
 
 
 class ChatCompletions:
-    """Asks a server by `POST <base URL>/chat/completions`, and reads its answer as it grows."""
+    """Sends `POST <base URL>/chat/completions` and reads the streamed answer."""
 
     name = "openai"
 
@@ -34,7 +34,7 @@ class ChatCompletions:
         """Answer one prompt; see `Provider.complete`."""
         server = self._server
         reader = _ChatReader(Answer(prompt, self._count, told), most_tokens)
-        # Its makers renamed the limit, and other servers know the old name alone.
+        # OpenAI renamed the limit; other servers know only the old name.
         limit = "max_completion_tokens" if server.url.startswith(DEFAULT_URL) else "max_tokens"
         body = {
             "model": server.model,
@@ -58,7 +58,7 @@ class _ChatReader:
     def read_event(self, name: str, value: Any) -> bool:
         del name  # this kind of stream names no events
         self._take(value, "delta")
-        return False  # what was used may follow the end of the text
+        return False  # the usage may follow the end of the text
 
     def read_mark(self, text: str) -> bool:
         if text.strip() != "[DONE]":

@@ -1,4 +1,4 @@
-"""Prompts in on a program's stdin, its stdout back out; never a shell, and nothing of it left running."""
+"""Runs a program per prompt: the prompt goes to stdin, the answer comes from stdout; no shell, no process left."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _LOOK_AT = "Look at llm.command."
 
 
 class Program(NamedTuple):
-    """What is run.
+    """The program to run.
 
     Attributes:
         words: The program and its arguments.
-        folder: Where it runs.
-        hidden: Variables of the environment that it does not get to see.
-        model: What it is told to use, in the variable CODECORTEX_MODEL, and what answers are attributed to.
-        keys: Variables that hold keys: what it complains of is shown and kept without their values.
+        folder: Its working directory.
+        hidden: Environment variables that are removed for it.
+        model: Passed in the variable CODECORTEX_MODEL; answers are attributed to it.
+        keys: Environment variables with keys, whose values are removed from its error output before that is shown.
     """
 
     words: tuple[str, ...]
@@ -47,14 +47,14 @@ class Program(NamedTuple):
 
 
 class ProgramLimits(NamedTuple):
-    """How long a program may run, in seconds, and how many bytes it may print."""
+    """Maximum run time in seconds, and maximum bytes of output."""
 
     total: float = 900.0
     most_bytes: int = 1 << 20
 
 
 class Command:
-    """Runs a program for each prompt."""
+    """Provider that runs a program for each prompt."""
 
     name = "command"
 
@@ -66,7 +66,7 @@ class Command:
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
     ) -> Reply:
-        """Answer one prompt; see `Provider.complete`. The program finds `most_tokens` in CODECORTEX_MAX_TOKENS."""
+        """Answer one prompt; see `Provider.complete`. The program gets `most_tokens` in CODECORTEX_MAX_TOKENS."""
         if stopped():
             raise StoppedError("Stopped before anything was run.")
         variables = {"CODECORTEX_MAX_TOKENS": str(most_tokens), "CODECORTEX_MODEL": self._program.model}
@@ -98,7 +98,7 @@ class Command:
 
 
 class _Run:
-    """One program that runs, fed and listened to by threads, so that neither side waits for the other."""
+    """A running program; threads feed and read it, so that neither side blocks the other."""
 
     def __init__(self, process: subprocess.Popen[bytes], prompt: str) -> None:
         self._process = process
@@ -115,7 +115,7 @@ class _Run:
             thread.start()
 
     def wait(self, bounds: ProgramLimits, stopped: Callable[[], bool]) -> bytes:
-        """What it printed, once it has ended."""
+        """Wait until it ends; return its output."""
         end = time.monotonic() + bounds.total
         while not has_ended(self._process):
             self._refuse_much(bounds)
@@ -124,12 +124,12 @@ class _Run:
             if time.monotonic() > end:
                 raise ProgramFailedError(f"The command took more than {bounds.total:g} seconds.", _LOOK_AT)
             time.sleep(_LOOK)
-        self._listener.join(_GRACE)  # a child that it left behind may hold its output open
+        self._listener.join(_GRACE)  # a child that it left behind may keep its output open
         self._refuse_much(bounds)
         return bytes(self._output)
 
     def end(self) -> None:
-        """End it and whatever it started."""
+        """End the program and all processes it started."""
         if not has_ended(self._process):
             _signal_group(self._process, gently=True)
             give_up = time.monotonic() + _GRACE
@@ -145,14 +145,14 @@ class _Run:
             raise ProgramFailedError(f"The command printed more than {bounds.most_bytes:,} bytes.", _LOOK_AT)
 
     def _feed(self, prompt: bytes) -> None:
-        with suppress(OSError), _pipe(self._process.stdin) as pipe:  # it need not read all of it
+        with suppress(OSError), _pipe(self._process.stdin) as pipe:  # the program need not read all of it
             left = memoryview(prompt)
             while left:
                 left = left[os.write(pipe.fileno(), left) :]
 
     def _listen(self) -> None:
         with suppress(OSError), _pipe(self._process.stdout) as pipe:
-            # Whoever waits looks at the size twenty times a second: what a pipe brings until then is little.
+            # `wait` checks the size twenty times a second; until then, a pipe brings little.
             while len(self._output) <= _MOST_KEPT and (data := os.read(pipe.fileno(), _CHUNK)):
                 self._output += data
 
@@ -191,7 +191,7 @@ def _start(program: Program, variables: Mapping[str, str]) -> subprocess.Popen[b
 
 
 def find_program(name: str, folder: Path) -> Path | None:
-    """The program that a word names: a path from a folder, or a name on PATH; None where there is none."""
+    """The program for a word: a path relative to a folder, or a name on PATH; None if there is none."""
     if os.sep in name or "/" in name:
         path = folder / name
         return path if path.is_file() else None
@@ -214,9 +214,9 @@ else:
     _APART: dict[str, Any] = {"start_new_session": True}
 
     def has_ended(process: subprocess.Popen[bytes]) -> bool:
-        """Whether a program has ended; it is not reaped, so that its number stays the number of its group."""
+        """Whether a program has ended; it is not reaped, so that its process group id is not reused."""
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _signal_group(process: subprocess.Popen[bytes], *, gently: bool) -> None:
-        with suppress(ProcessLookupError, PermissionError):  # all of it has ended; macOS says it is not ours
+        with suppress(ProcessLookupError, PermissionError):  # the whole group has ended (macOS: not permitted)
             os.killpg(process.pid, signal.SIGTERM if gently else signal.SIGKILL)

@@ -1,6 +1,6 @@
-"""One POST in; the events or the JSON that the server answers with, handed to a reader as they come, out.
+"""Sends one POST request and passes the streamed events, or the JSON, of the response to a reader.
 
-Requests run on an event loop of their own, so that one can be given up at any moment: a blocking read could not be.
+Each request runs on an event loop of its own, so that it can be abandoned at any moment, unlike a blocking read.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _HIDDEN = "..."
 
 
 class Limits(NamedTuple):
-    """How long and how large.
+    """Limits of time and size.
 
     Attributes:
-        connect: Seconds until there is a connection.
+        connect: Seconds until the connection is made.
         silence: Seconds without a single byte. Models that think, and slow machines, are silent for minutes.
         total: Seconds for the whole exchange.
-        most_bytes: Of the answer.
+        most_bytes: Maximum size of the response.
     """
 
     connect: float = 15.0
@@ -45,13 +45,13 @@ class Limits(NamedTuple):
 
 
 class Post(NamedTuple):
-    """What is sent.
+    """A request to send.
 
     Attributes:
-        url: Where to.
-        body: As JSON.
-        headers: Besides the key's.
-        key: The header that bears a key, what stands in it before the key, and the key; None to send none.
+        url: The URL.
+        body: The body, sent as JSON.
+        headers: The headers, except the one with the key.
+        key: Name of the header with the key, the prefix of its value, and the key; None for no key.
     """
 
     url: str
@@ -61,38 +61,38 @@ class Post(NamedTuple):
 
 
 class ResponseReader(Protocol):
-    """Makes sense of what comes."""
+    """Interprets a response."""
 
     def read_event(self, name: str, value: Any) -> bool:
-        """Take one event's JSON; whether it was the last."""
+        """Handle the JSON of one event; return whether it was the last."""
 
     def read_whole(self, value: Any) -> None:
-        """Take the JSON of a server that does not stream."""
+        """Handle the JSON of a server that does not stream."""
 
     def is_whole(self) -> bool:
-        """Whether the model has said why it ended."""
+        """Whether the model has reported why it ended."""
 
     def read_mark(self, text: str) -> bool:
-        """Take data that is no JSON; whether it ends the stream.
+        """Handle event data that is not JSON; return whether it ends the stream.
 
         Raises:
-            ProviderError: It makes no sense.
+            ProviderError: The data is invalid.
         """
 
 
 class Exchange:
-    """Sends requests to one server; several threads may use it at a time."""
+    """Sends requests to one server; safe to use from several threads."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._trust: ssl.SSLContext | None = None
 
     def post(self, post: Post, reader: ResponseReader, stopped: Callable[[], bool]) -> None:
-        """Send one request and hand its answer to the reader, as it comes.
+        """Send one request and pass the response to the reader as it arrives.
 
         Raises:
-            ProviderError: There is no answer, not all of it, or it makes no sense.
-            StoppedError: `stopped` said so; the connection is closed.
+            ProviderError: There is no response, or it is incomplete or invalid.
+            StoppedError: `stopped` returned True; the connection is closed.
         """
         _load_httpx()
         if stopped():
@@ -116,7 +116,7 @@ class Exchange:
             exchange.cancel()
             await asyncio.wait({exchange})
             if not exchange.cancelled():
-                exchange.exception()  # seen, so that asyncio does not complain of one that nobody looked at
+                exchange.exception()  # retrieved, so that asyncio does not complain
         exchange.result()
 
     async def _run(self, post: Post, reader: ResponseReader) -> None:
@@ -124,7 +124,7 @@ class Exchange:
         try:
             await self._send(post, reader)
         except ProviderError as problem:
-            _hide_key(problem, post)  # a server may repeat what it was sent
+            _hide_key(problem, post)  # a server may echo what it was sent
             raise
         except httpx.HTTPError as problem:
             explained = _explain(problem, post.url, self._limits)
@@ -132,14 +132,14 @@ class Exchange:
             explained = ProviderUnusableError(f"{post.url} is no address.", "Look at llm.baseUrl.")
         else:
             return
-        raise explained  # outside of the handler: what httpx raises holds the request, and that holds the key
+        raise explained  # outside the handler: httpx's exception holds the request, and so the key
 
     async def _send(self, post: Post, reader: ResponseReader) -> None:
         headers = {"content-type": "application/json", "accept-encoding": "identity", **post.headers}
         if post.key is not None:
             name, before, key = post.key
             headers[name] = before + key.reveal()
-        content = json.dumps(post.body, ensure_ascii=False).encode("utf-8", "replace")  # half characters are nobody's
+        content = json.dumps(post.body, ensure_ascii=False).encode("utf-8", "replace")  # lone surrogates are replaced
         async with (
             self._open(post.url) as client,
             client.stream("POST", post.url, content=content, headers=headers) as response,
@@ -154,7 +154,7 @@ class Exchange:
             timeout=library.Timeout(self._limits.silence, connect=self._limits.connect),
             verify=self._trust,
             follow_redirects=False,
-            trust_env=urlsplit(url).hostname not in _LOOPBACK,  # the user's proxies, but not to this very machine
+            trust_env=urlsplit(url).hostname not in _LOOPBACK,  # the user's proxies, except for this machine
         )
         return client
 
@@ -186,7 +186,7 @@ class Exchange:
                     over = reader.read_mark(event.data)
                 if over:
                     return
-        if not reader.is_whole():  # not every server says that the stream ends here
+        if not reader.is_whole():  # not every server marks the end of the stream
             raise ProviderError("The server's answer broke off.", retryable=True)
 
     async def _read_all(self, response: httpx.Response) -> bytes:
@@ -235,7 +235,7 @@ def _load_httpx() -> Any:
 
 
 def _explain(problem: Exception, url: str, limits: Limits) -> ProviderError:
-    """What a failed connection means; made of its kind and of the address alone."""
+    """Explain a failed connection, using only the kind of the problem and the address."""
     httpx = _load_httpx()
     server = urlsplit(url).netloc
     for cause in _list_causes(problem):

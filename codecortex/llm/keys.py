@@ -1,4 +1,4 @@
-"""The name of an environment variable in, the key of a model's server out, held so that nothing prints it."""
+"""Finds the key of a model's server, and keeps it from being printed."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Key:
 
 
 class KeySource(NamedTuple):
-    """Where a key is looked for.
+    """Where to look for a key.
 
     Attributes:
-        variable: Of the environment.
-        account: In the system's keyring, below the service `codecortex`; None to leave the keyring alone.
+        variable: Environment variable.
+        account: Account in the system's keyring, under the service `codecortex`; None not to use the keyring.
     """
 
     variable: str
@@ -47,10 +47,10 @@ class KeySource(NamedTuple):
 
 
 def find_key(source: KeySource) -> Key | None:
-    """The key, or None where there is none.
+    """The key, or None if there is none.
 
     Raises:
-        ConfigError: What is there cannot be a key, or the keyring was asked for and cannot be read.
+        ConfigError: The value cannot be a key, or the configured keyring cannot be read.
     """
     value = os.environ.get(source.variable, "").strip()
     place = source.variable
@@ -65,11 +65,11 @@ def find_key(source: KeySource) -> Key | None:
 
 def _ask_keyring(account: str) -> str:
     try:
-        keyring = import_module("keyring")  # few users have it
+        keyring = import_module("keyring")  # an optional package
     except ImportError as problem:
         hint = "pip install 'git-codecortex[keyring]', or remove that line"
         raise ConfigError("llm.keyring is true, and the package keyring is not installed.", hint) from problem
     try:
         return str(keyring.get_password(SERVICE, account) or "")
-    except Exception as problem:  # any backend's, each with errors of its own
+    except Exception as problem:  # each backend has errors of its own
         raise ConfigError(f"The keyring cannot be read: {type(problem).__name__}.", "Unlock it.") from problem

@@ -1,4 +1,4 @@
-"""Prompts in, answers of a server that speaks Anthropic's messages out."""
+"""Client for servers with Anthropic's messages API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens
 
 
 class Messages:
-    """Asks a server by `POST <base URL>/v1/messages`, and reads its answer as it grows."""
+    """Sends `POST <base URL>/v1/messages` and reads the streamed answer."""
 
     name = "anthropic"
 
@@ -70,7 +70,7 @@ class _MessagesReader:
                 raise explain_event(event.get("error"))
             case "message_stop":
                 return True
-        return False  # pings, and what later versions may add
+        return False  # pings, and events of later versions
 
     def read_mark(self, text: str) -> bool:
         del text

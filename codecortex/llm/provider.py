@@ -1,4 +1,4 @@
-"""What every writer of texts offers: a prompt in, its answer and what that took out."""
+"""The protocol of providers: a prompt goes in; the answer and the tokens it used come out."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class Reply(NamedTuple):
-    """What came back.
+    """Answer to a prompt.
 
     Attributes:
-        text: The answer, whole.
-        tokens_in: Tokens of the prompt, as the server counted them, else estimated; with those of vain attempts.
-        tokens_out: Tokens of the answer, in the same way.
-        model: The model that answered, as it calls itself; empty where nobody says.
+        text: The complete answer.
+        tokens_in: Tokens of the prompt as the server counted them, else estimated; failed attempts included.
+        tokens_out: Tokens of the answer, likewise.
+        model: Name that the answering model reports; empty if unknown.
     """
 
     text: str
@@ -27,11 +27,11 @@ class Reply(NamedTuple):
 
 
 class Provider(Protocol):
-    """Who answers prompts; may be asked by several threads at a time."""
+    """Answers prompts; safe to use from several threads."""
 
     @property
     def name(self) -> str:
-        """What the configuration calls it."""
+        """Name of the provider in the configuration."""
 
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
@@ -39,19 +39,19 @@ class Provider(Protocol):
         """Answer one prompt.
 
         Args:
-            prompt: All that the model gets to read.
-            most_tokens: How long the answer may grow.
-            told: Told, now and then, about how many tokens of the answer are there.
-            stopped: Asked several times a second whether to give up.
+            prompt: The whole prompt.
+            most_tokens: Maximum tokens of the answer.
+            told: Called now and then with the approximate number of tokens so far.
+            stopped: Called several times a second; returns whether to give up.
 
         Raises:
-            ProviderError: There is no answer, or not all of it.
-            StoppedError: `stopped` said so.
+            ProviderError: There is no complete answer.
+            StoppedError: `stopped` returned True.
         """
 
 
 class NoModel:
-    """Stands where notes are written without asking anybody: by `extract`, or by the agent that asks us."""
+    """Stands in where no model is used: for `extract`, and for the agent, which asks for prompts itself."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -59,7 +59,7 @@ class NoModel:
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
     ) -> NoReturn:
-        """Refuse.
+        """Refuse every prompt.
 
         Raises:
             ProviderUnusableError: Always.

@@ -1,4 +1,4 @@
-"""What a server answers instead of a text in; the error that says so out."""
+"""Turns error responses of a server into exceptions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _LONGEST = 300
 
 
 def explain_status(status: int, headers: Mapping[str, str], body: bytes) -> ProviderError:
-    """What a status other than success means.
+    """The error for a status other than success.
 
     Args:
-        status: As HTTP has it.
-        headers: Of the answer.
-        body: Of the answer, or its beginning.
+        status: HTTP status code.
+        headers: Headers of the response.
+        body: Body of the response, or its beginning.
     """
     kind, said = _read_complaint(body)
     words = f": {said}" if said else ""
     if status in {_UNAUTHORIZED, _FORBIDDEN}:
-        return ProviderUnusableError(f"The server refuses the key (HTTP {status}).")  # its words may hold the key
+        return ProviderUnusableError(f"The server refuses the key (HTTP {status}).")  # its message may contain the key
     if status == _PAYMENT or kind in _SPENT:
         hint = "Look at your quota and billing with that server."
         return ProviderUnusableError(f"The server wants to be paid first (HTTP {status}){words}.", hint)
@@ -48,14 +48,14 @@ def explain_status(status: int, headers: Mapping[str, str], body: bytes) -> Prov
 
 
 def explain_event(error: Any) -> ProviderError:
-    """What an error inside of an answer means, as both kinds of servers write it."""
+    """The error for an error event inside a response, of both kinds of servers."""
     kind, said = _name_error(error)
     words = f": {said}" if said else ""
     return ProviderError(f"The server gave up{words}.", retryable=kind in _PASSING_KINDS)
 
 
 def explain_redirect(location: str) -> ProviderError:
-    """A redirect, which is never followed: neither keys nor sources go where nobody named."""
+    """The error for a redirect, which is never followed: keys and sources go only to configured hosts."""
     host = urlsplit(location[:_LONGEST]).hostname if location.isprintable() else None
     to = f" to {host}" if host else ""
     return ProviderUnusableError(
@@ -64,14 +64,14 @@ def explain_redirect(location: str) -> ProviderError:
 
 
 def explain_type(kind: str) -> ProviderError:
-    """An answer that is no API's."""
+    """The error for a response with a content type that no API uses."""
     shown = kind[:_LONGEST] if kind.isprintable() and kind else "something without a type"
     hint = "Is llm.baseUrl the address of an API? A proxy's or a login page looks like this too."
     return ProviderUnusableError(f"The server answers with {shown}, not with JSON or events.", hint)
 
 
 def read_retry_after(text: str, now: datetime) -> float | None:
-    """Seconds from now, of a number of seconds or of a date; None where it is neither."""
+    """Seconds to wait, from a number of seconds or an HTTP date; None if the text is neither."""
     text = text.strip()
     if re.fullmatch(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", text):
         return float(text)
@@ -84,7 +84,7 @@ def read_retry_after(text: str, now: datetime) -> float | None:
 
 
 def _read_complaint(body: bytes) -> tuple[str, str]:
-    """The kind of an error and its words; empty where the body is no error of an API."""
+    """Kind and message of an error body; empty if it is no error of an API."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
@@ -105,6 +105,6 @@ def _name_error(error: Any) -> tuple[str, str]:
 
 
 def clean(text: str) -> str:
-    """One short line that a terminal can show."""
+    """A text as one short printable line."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split()).rstrip(".")
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."

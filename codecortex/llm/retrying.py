@@ -1,4 +1,4 @@
-"""A provider in; the same provider, patient with what passes, out."""
+"""Wraps a provider so that temporary failures are retried."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LOOK = 0.1
 
 
 class Patience(NamedTuple):
-    """How often and how long to wait.
+    """Limits of retrying.
 
     Attributes:
-        attempts: How often one prompt is sent at most.
-        first: Seconds before the second attempt; each later pause is twice the one before it.
-        longest: Seconds that one pause may take. A server that asks for more is not waited for.
+        attempts: Maximum number of attempts per prompt.
+        first: Seconds before the second attempt; each later pause is twice as long.
+        longest: Maximum seconds of a pause. If the server asks for more, the prompt is given up.
     """
 
     attempts: int = 5
@@ -31,9 +31,9 @@ class Patience(NamedTuple):
 
 
 class Retrying:
-    """Sends a prompt again where that may help: after a pause that doubles, or as long as the server asks for.
+    """Retries a prompt if that may help, after a pause that doubles, or as long as the server asks for.
 
-    A pause is stretched by up to a half, by chance, so that many that failed together do not come back together.
+    Each pause is extended at random by up to a half, so that many failed requests do not return all at once.
     """
 
     def __init__(self, provider: Provider, patience: Patience | None = None) -> None:
@@ -44,7 +44,7 @@ class Retrying:
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]
     ) -> Reply:
-        """Answer a prompt; see `Provider.complete`. Tokens of vain attempts count."""
+        """Answer a prompt; see `Provider.complete`. Tokens of failed attempts are included."""
         tokens_in = tokens_out = 0
         attempt = 1
         while True:
@@ -64,7 +64,7 @@ class Retrying:
             attempt += 1
 
     def _choose_pause(self, problem: ProviderError, attempt: int) -> float | None:
-        """Seconds to wait; None where waiting is no use."""
+        """Seconds to wait before the next attempt; None to give up."""
         if not problem.retryable or attempt >= self._patience.attempts:
             return None
         if problem.retry_after is not None and problem.retry_after > self._patience.longest:
@@ -87,7 +87,7 @@ class Retrying:
 
 
 def _tell_attempts(problem: ProviderError, attempts: int) -> None:
-    """Say of a problem that was waited for in vain how often that was, and what else may help."""
+    """Add to an error the number of attempts, and a hint."""
     if problem.retryable and attempts > 1:
         problem.message += f" It was asked {attempts} times."
         problem.args = (problem.message,)

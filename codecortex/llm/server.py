@@ -1,4 +1,4 @@
-"""Where a model is asked and as whom, and what is to be sent, in; the answer that a reader makes of what comes, out."""
+"""A model's server with its key, and the sending of one request to it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Server(NamedTuple):
 
     Attributes:
         url: Its base URL.
-        model: The model to ask for.
+        model: Name of the model.
         key: The key to send; None for none.
-        headers: What else is sent.
-        advice: What to do where the server wants a key, or another one: which places were looked at.
+        headers: Further headers.
+        advice: Hint for when the server needs a key or refuses it: how to set one.
     """
 
     url: str
@@ -34,16 +34,16 @@ class Server(NamedTuple):
     advice: str
 
     def explain(self, problem: ProviderError) -> ProviderError:
-        """The same problem; where the server cannot be used and nobody says why, with the advice."""
+        """The same error, with the advice as hint if the server cannot be used and there is no hint yet."""
         if isinstance(problem, ProviderUnusableError) and not problem.hint:
             problem.hint = self.advice
         return problem
 
     def ask(self, exchange: Exchange, post: Post, reader: AnswerReader, stopped: Callable[[], bool]) -> Reply:
-        """Send one request, and give what its reader makes of the answer.
+        """Send one request and return the answer from its reader.
 
         Raises:
-            ProviderError: There is no answer to use; it says what was paid in vain.
+            ProviderError: There is no usable answer; it has the tokens used nevertheless.
         """
         try:
             exchange.post(post, reader, stopped)
@@ -54,9 +54,9 @@ class Server(NamedTuple):
 
 
 class AnswerReader(ResponseReader, Protocol):
-    """A reader that gathers an answer."""
+    """A reader that collects an answer."""
 
     answer: Answer
 
     def finish(self) -> Reply:
-        """The whole answer."""
+        """The complete answer."""

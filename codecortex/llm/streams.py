@@ -1,4 +1,4 @@
-"""Chunks of bytes in, server-sent events out, as soon as each is complete."""
+"""Parses server-sent events from chunks of bytes, each as soon as it is complete."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _LONGEST_EVENT = 1 << 20
 
 
 class Event(NamedTuple):
-    """One event.
+    """One server-sent event.
 
     Attributes:
-        name: Its type; `message` where the server names none.
-        data: Its lines of data, joined by line feeds.
+        name: Its type; `message` if the server gives none.
+        data: Its data lines, joined by line feeds.
     """
 
     name: str
@@ -25,10 +25,10 @@ class Event(NamedTuple):
 
 
 class EventReader:
-    """Reads one stream.
+    """Parses one stream.
 
-    Lines may end in CR, LF or both, and anywhere in a chunk; comments, ids and retry times are passed over. What the
-    stream leaves unfinished is no event.
+    Lines may end in CR, LF or both, anywhere in a chunk; comments, ids and retry times are ignored. An event that is
+    incomplete at the end of the stream is dropped.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class EventReader:
         """The events that this chunk completes.
 
         Raises:
-            ProviderError: The stream is no text, or an event of it has no end.
+            ProviderError: The stream is not UTF-8, or an event is too long.
         """
         try:
             text = self._rest + self._decoder.decode(chunk)
@@ -50,7 +50,7 @@ class EventReader:
             raise ProviderError("The server's answer is not UTF-8 text.") from None
         if self._is_first and text:
             text, self._is_first = text.removeprefix("\ufeff"), False
-        # A CR at the end may be the first half of a line end whose other half is still to come.
+        # A CR at the end may be the first half of a line end that continues in the next chunk.
         held = "\r" if text.endswith("\r") else ""
         *lines, rest = _LINE_END.split(text.removesuffix(held))
         self._rest = rest + held

@@ -1,1 +1,1 @@
-"""The MCP server: tools and resources of agents <-> operations; no decisions."""
+"""The MCP server: maps the tools and resources of agents to operations; makes no decisions."""

@@ -1,4 +1,4 @@
-"""What an operation gave, or what went wrong, in; a tool's result out: bounded, with its warnings, as JSON and text."""
+"""Makes tool results from results and errors of operations: bounded, with warnings, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from codecortex.operations.result import Result
 
 MAX_CHARS = 40_000
-"""Of either form of an answer, unless the call says otherwise."""
+"""Maximum size of each form of an answer, unless the call sets another."""
 
 _ADVICE = "ask for less (limit) or raise maxChars"
 
 
 def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> CallToolResult:
-    """An answer with the warnings that go with it."""
+    """A result and its warnings as a tool result."""
     values = _spell(answer.as_json())
     text = _spell(answer.as_text())
     told = list(dict.fromkeys([*values.get("warnings", ()), *map(_spell, warnings)]))
@@ -35,7 +35,7 @@ def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> Cal
     values, cut = _cut_values(values, max_chars)
     if cut:
         values["cut"] = cut
-        values.pop("nextOffset", None)  # it would leave out what was cut
+        values.pop("nextOffset", None)  # it would skip what was cut
     if len(text) > max_chars:
         text = f"{text[:max_chars]}\n[cut at {max_chars:,} of {len(text):,} characters; {_ADVICE}]"
     lines = [text, *(f"warning: {each}" for each in told if each not in text)]
@@ -43,7 +43,7 @@ def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> Cal
 
 
 def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToolResult:
-    """An error that the asker can do something about; what it lists, its message or its hint names in the text."""
+    """An error that the agent can act on as a tool result; the text repeats its details if they are short."""
     told = describe_error(error)
     values = {"error": told} | ({"warnings": list(map(_spell, warnings))} if warnings else {})
     lines = [f"error: {told['code']}: {told['message']}"]
@@ -54,12 +54,12 @@ def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToo
 
 
 def describe_error(error: CodecortexError) -> dict[str, Any]:
-    """An error as JSON values that UTF-8 can say."""
+    """An error as JSON values, without lone surrogates."""
     return dict(_spell(error.as_json()))
 
 
 def explain(problem: Exception) -> CodecortexError:
-    """Anything that went wrong as an error that can be told; a bug is logged on stderr under an id."""
+    """Turn any exception into an error to report; a bug is logged on stderr under an id."""
     if isinstance(problem, CodecortexError):
         return problem
     if isinstance(problem, OSError):
@@ -74,18 +74,18 @@ def explain(problem: Exception) -> CodecortexError:
 
 
 class SystemRefusalError(CodecortexError):
-    """The operating system refused something that no room expected."""
+    """The operating system refused something that no other code handles."""
 
     code = "SystemError"
 
 
 def _spell(value: Any) -> Any:
-    """The same value without what UTF-8 cannot say: names of files may hold any bytes."""
+    """The value without lone surrogates, which UTF-8 cannot encode: file names may contain any bytes."""
     return json.loads(mend_halves(json.dumps(value, ensure_ascii=False)))
 
 
 def _cut_values(values: dict[str, Any], room: int) -> tuple[dict[str, Any], str]:
-    """The values with their longest lists and texts cut until their JSON has room; what was cut, or nothing."""
+    """Cut the longest lists and texts until the JSON fits; return the values, and what was cut or an empty text."""
     size = _measure(values)
     told = []
     while size > room:
@@ -97,7 +97,7 @@ def _cut_values(values: dict[str, Any], room: int) -> tuple[dict[str, Any], str]
         elif isinstance(value, list):
             kept, unit = _take(value, room - others), "entries"
         else:
-            break  # nothing that could be cut sensibly
+            break  # nothing that can sensibly be cut
         if len(kept) == len(value):
             break
         told.append(f"{name}: {len(kept):,} of {len(value):,} {unit}")

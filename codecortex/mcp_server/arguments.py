@@ -1,4 +1,4 @@
-"""Parameters in; a tool's input schema, and the arguments of a call checked against it, out."""
+"""Describes the parameters of tools: writes their input schemas and checks the arguments of calls."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _LARGEST = 1_000_000_000
 
 
 class Parameter(NamedTuple):
-    """One argument of a tool.
+    """One parameter of a tool.
 
     Attributes:
-        name: As the client spells it.
+        name: Name in the schema.
         type: `str`, `int` or `bool`.
-        default: What stands where it is left out; None where there is no such value.
-        choices: The only values, or empty for any.
+        default: Value if it is omitted; may be None.
+        choices: The allowed values; empty for any.
         required: Whether it must be given.
-        note: What the name does not say.
+        note: Description, if the name does not suffice.
         least: Smallest number.
         repeated: Whether it is a list of such values.
     """
@@ -39,7 +39,7 @@ class Parameter(NamedTuple):
 
 
 def write_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:
-    """The JSON schema of an object with these members."""
+    """The JSON schema of an object with these properties."""
     schema: dict[str, Any] = {"type": "object", "properties": {each.name: _describe(each) for each in parameters}}
     required = [each.name for each in parameters if each.required]
     return schema | ({"required": required} if required else {}) | {"additionalProperties": False}
@@ -58,10 +58,10 @@ def _describe(parameter: Parameter) -> dict[str, Any]:
 
 
 def check_arguments(given: Mapping[str, object], parameters: Sequence[Parameter]) -> dict[str, Any]:
-    """The value of every parameter, by name.
+    """Check the arguments of a call; return the value of every parameter, by name.
 
     Raises:
-        UsageError: One is missing, unknown, of another type or out of range.
+        UsageError: An argument is missing, unknown, of the wrong type or out of range.
     """
     known = {each.name for each in parameters}
     if strange := sorted(set(given) - known):

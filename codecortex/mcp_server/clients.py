@@ -1,4 +1,4 @@
-"""A folder in; what each client wants to read in its configuration to serve it out. Nothing is written anywhere."""
+"""Writes the configuration that each MCP client needs to start the server; changes no files."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _NAME = "codecortex"
 
 
 class ClientConfig(NamedTuple):
-    """What one client wants to read.
+    """Configuration for one client.
 
     Attributes:
-        client: The name it is asked for by.
-        place: The file it belongs into.
-        text: What to put there, or to add to what is there.
+        client: Name of the client.
+        place: The file that it belongs in.
+        text: What to put into the file, or to add to it.
     """
 
     client: str
@@ -30,7 +30,7 @@ class ClientConfig(NamedTuple):
 
 
 def _nest(key: str, **more: str) -> Callable[[str, Sequence[str]], str]:
-    """Writes JSON with the server under a key of its own, as most clients have it."""
+    """A writer of JSON with the server under a given key, as most clients expect it."""
 
     def write(command: str, arguments: Sequence[str]) -> str:
         server: dict[str, Any] = {**more, "command": command, "args": list(arguments)}
@@ -40,7 +40,7 @@ def _nest(key: str, **more: str) -> Callable[[str, Sequence[str]], str]:
 
 
 def _write_toml(command: str, arguments: Sequence[str]) -> str:
-    """TOML, which writes strings and lists of them as JSON does."""
+    """Write TOML; its strings and lists of strings look as in JSON."""
     program, rest = (json.dumps(each, ensure_ascii=False) for each in (command, list(arguments)))
     return f"[mcp_servers.{_NAME}]\ncommand = {program}\nargs = {rest}"
 
@@ -57,15 +57,15 @@ _CLIENTS = {
 
 
 def write_stanzas(folder: Path, program: Sequence[str], client: str = "") -> tuple[ClientConfig, ...]:
-    """The stanza of one client, or of each where none is named.
+    """The configuration of one client, or of all if none is named.
 
     Args:
-        folder: Anywhere in the work tree to serve.
-        program: What starts codecortex: an absolute path, and arguments.
-        client: See `ClientConfig.client`.
+        folder: Any folder in the work tree to serve.
+        program: The command that starts codecortex: an absolute path, and arguments.
+        client: Name of the client, or empty.
 
     Raises:
-        UsageError: No client is called that.
+        UsageError: There is no such client.
         GitStateError: There is no work tree.
     """
     if client and client not in _CLIENTS:

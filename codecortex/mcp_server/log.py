@@ -1,6 +1,6 @@
-"""What the server and its libraries say on stderr in; the same on stderr, without anybody waiting for it, out.
+"""Passes stderr of the server and its libraries on without ever blocking.
 
-A client need not read stderr. Once its pipe is full, a plain write would stop the server for good.
+A client need not read stderr. Once its pipe is full, a plain write would block the server forever.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _MOST_TEXTS = 1_000
-_GRACE = 0.1  # seconds to get rid of the last texts
+_GRACE = 0.1  # seconds to write the last texts
 _TICK = 0.005
 
 
 class _BufferedStream(io.TextIOBase):
-    """A stream that a thread of its own empties into another; what comes faster than that is dropped."""
+    """A stream that a thread copies to another one; texts that come too fast are dropped."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -36,7 +36,7 @@ class _BufferedStream(io.TextIOBase):
         return len(text)
 
     def settle(self) -> None:
-        """Wait for the last texts, but not for long."""
+        """Wait briefly until the last texts are written."""
         end = time.monotonic() + _GRACE
         while self._texts.unfinished_tasks and time.monotonic() < end:
             time.sleep(_TICK)
@@ -52,7 +52,7 @@ class _BufferedStream(io.TextIOBase):
 
 @contextmanager
 def log_aside() -> Iterator[None]:
-    """While this lasts, nothing waits for stderr."""
+    """Replace stderr by a buffered stream for the duration of the context."""
     stderr = sys.stderr
     sys.stderr = aside = _BufferedStream(stderr)
     try:

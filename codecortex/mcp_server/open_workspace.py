@@ -1,7 +1,7 @@
-"""A request in; one workspace, opened for the first question, asked every question since, out.
+"""Keeps one workspace open for all questions of a client.
 
-Nothing is read before the first question. The workspace looks again before each, and is opened anew after whatever
-may have left it half-read: a failure, a cancelled question, a repository that was put in the place of another.
+Nothing is read before the first question. The workspace is updated before each further one, and reopened after anything
+that may have left it half-read: a failure, a cancelled question, a repository replaced by another.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _T = TypeVar("_T")
 
 
 class Cancelled(BaseException):
-    """Nobody waits for the answer any more; no error, so nothing on the way takes it for one."""
+    """The client cancelled the call; not an Exception, so that no handler takes it for an error."""
 
 
 @dataclass(slots=True)
 class Call:
-    """One question while it is worked on.
+    """One call while it is worked on.
 
     Attributes:
-        report: Told what is being done, how much is done, and how much there is.
-        warnings: What was met that did not stop the work, each once.
+        report: Called with the current activity, the amount done, and the total.
+        warnings: Warnings, each once.
         counts: Numbers for the metrics.
-        cancelled: Whether the asker went away.
+        cancelled: Whether the client cancelled the call.
     """
 
     report: Callable[[str, int, int], None] = say_nothing
@@ -46,54 +46,54 @@ class Call:
     cancelled: bool = False
 
     def warn(self, text: str) -> None:
-        """Take note of a warning."""
+        """Record a warning once."""
         if text not in self.warnings:
             self.warnings.append(text)
 
     def progress(self, text: str, done: int, total: int) -> None:
-        """Pass progress on.
+        """Report progress.
 
         Raises:
-            Cancelled: The asker went away.
+            Cancelled: The client cancelled the call.
         """
         if self.cancelled:
             raise Cancelled
         self.report(text, done, total)
 
     def count(self, name: Count, number: int) -> None:
-        """Add to a number."""
+        """Add to a count."""
         self.counts[name] = self.counts.get(name, 0) + number
 
 
 class _OpenFolder:
-    """A folder and the very git directory that was there: no other can pass for it while this is held."""
+    """A folder and the directory found there; while that is open, no other can get its inode number."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._seen = folder.stat()
         self._held: int | None = None
-        with suppress(OSError):  # Windows opens no folders; there a number is not soon used again
+        with suppress(OSError):  # Windows cannot open folders, but does not soon reuse a number there
             self._held = os.open(folder, os.O_RDONLY)
 
     def is_same(self) -> bool:
-        """Whether that directory is still there."""
+        """Whether the same directory is still there."""
         try:
             return os.path.samestat(self._folder.stat(), self._seen)
         except OSError:
             return False
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the directory."""
         if self._held is not None:
             os.close(self._held)
 
 
 class OpenWorkspace:
-    """The one workspace of a server; only one thread may use it.
+    """The one workspace of a server; for use by one thread.
 
     Args:
-        request: Where; its listeners are not used.
-        metrics: Whether to keep what questions take.
+        request: The tree to open; its callbacks are not used.
+        metrics: Whether to record calls in the metrics.
     """
 
     def __init__(self, request: Request, *, metrics: bool) -> None:
@@ -104,10 +104,10 @@ class OpenWorkspace:
         self._place: _OpenFolder | None = None
 
     def ask(self, question: Callable[[Workspace], _T], call: Call) -> _T:
-        """Put a question to the workspace.
+        """Answer a question from the workspace.
 
         Raises:
-            Cancelled: The asker went away before it was answered.
+            Cancelled: The client cancelled the call.
             Exception: Whatever the question raises.
         """
         if call.cancelled:
@@ -116,7 +116,7 @@ class OpenWorkspace:
         try:
             return question(self._get_ready())
         except CodecortexError:
-            raise  # an answer, too: what the workspace holds is whole
+            raise  # an answer, too: the workspace is intact
         except BaseException:
             self.close()
             raise
@@ -124,12 +124,12 @@ class OpenWorkspace:
             self._call = Call()
 
     def measure(self, name: str, seconds: float, call: Call, exit_code: int) -> None:
-        """Leave in the metrics what a question took, if they are kept and a repository is known."""
+        """Record a call in the metrics, if enabled and a repository is known."""
         if self._metrics and self._workspace is not None:
             measure(self._workspace.repository, name, seconds, call.counts, exit_code=exit_code)
 
     def close(self) -> None:
-        """Let go of the workspace, if there is one."""
+        """Close the workspace, if open."""
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
             workspace.close()

@@ -1,4 +1,4 @@
-"""A workspace and an address in; the text behind it out: outlines, packs, and the list of types, page by page."""
+"""Serves resources by address: outlines, packs, and the list of types, page by page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MARKDOWN, _PLAIN = "text/markdown", "text/plain"
 
 
 def list_templates() -> ListResourceTemplatesResult:
-    """The addresses that are made up from an id or a number."""
+    """The templates of addresses that contain an id or a number."""
     templates = (
         ("outline", "outline/{typeId}", "The outline of a type, whole", _MARKDOWN),
         ("pack", "pack/{name}", "The text of a pack, whole", _MARKDOWN),
@@ -43,7 +43,7 @@ def list_templates() -> ListResourceTemplatesResult:
 
 
 def list_resources(workspace: Workspace) -> ListResourcesResult:
-    """The packs, and the first page of types: never every type."""
+    """The packs, and the first page of types; single types are not listed."""
     from codecortex.operations.packs.packs import list_packs
 
     packs = [
@@ -55,10 +55,10 @@ def list_resources(workspace: Workspace) -> ListResourcesResult:
 
 
 def read_resource(workspace: Workspace, uri: str) -> ReadResourceResult:
-    """What stands behind an address.
+    """Read the resource at an address.
 
     Raises:
-        UsageError: Nothing does.
+        UsageError: There is no such resource.
     """
     match = _ADDRESS.fullmatch(uri)
     if match is None:

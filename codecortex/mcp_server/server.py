@@ -1,4 +1,4 @@
-"""One workspace in; the MCP server that answers from it out."""
+"""Makes the MCP server that answers from one workspace."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any, Any]
 
 _T = TypeVar("_T")
-_PAUSE = 0.1  # seconds between two notes of progress
+_PAUSE = 0.1  # seconds between two progress messages
 
 
 def make_server(workspace: OpenWorkspace, worker: Worker) -> Server[Any]:
-    """A server whose every question goes to the workspace, one after another, by one thread."""
+    """A server that passes every question to the workspace, one at a time, on the worker's thread."""
     answering = _Answering(workspace, worker)
     return Server(
         "codecortex",
@@ -60,7 +60,7 @@ def make_server(workspace: OpenWorkspace, worker: Worker) -> Server[Any]:
 
 
 class _Answering:
-    """What the server does with each kind of request."""
+    """Handlers for each kind of request."""
 
     def __init__(self, workspace: OpenWorkspace, worker: Worker) -> None:
         self._workspace = workspace
@@ -111,7 +111,7 @@ class _Answering:
         try:
             return await self._worker.run(partial(self._measure, question, call, name))
         except asyncio.CancelledError:
-            call.cancelled = True  # the thread ends its work at its next note of progress
+            call.cancelled = True  # the thread stops at its next progress report
             raise
 
     def _measure(self, question: Callable[[Workspace], _T], call: Call, name: str) -> _T:
@@ -134,7 +134,7 @@ class _Answering:
 
 
 class _Reporter:
-    """Sends progress from the working thread: ever growing, and not too often."""
+    """Sends progress from the worker's thread: only increasing, and not too often."""
 
     def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
         self._context, self._loop = context, loop
@@ -148,7 +148,7 @@ class _Reporter:
         self._last = done
         done, total = self._before + done, self._before + total
         if done <= self._sent:
-            return  # the next step begins where the last one ended
+            return  # the next activity begins where the last one ended
         self._told, self._sent = time.monotonic(), done
         send = self._context.session.report_progress
         asyncio.run_coroutine_threadsafe(send(done, total, text), self._loop)

@@ -1,4 +1,4 @@
-"""A request in; an MCP server on stdin and stdout until the client leaves."""
+"""Starts an MCP server on stdin and stdout, if the package mcp is installed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def serve(request: Request, *, metrics: bool = True) -> None:
-    """Serve one client.
+    """Serve one client until it disconnects.
 
     Raises:
-        UsageError: The package mcp is missing, or another one than this was written for.
+        UsageError: The package mcp is missing or has an unsupported version.
     """
     try:
         from codecortex.mcp_server.session import run_session

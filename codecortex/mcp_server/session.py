@@ -1,4 +1,4 @@
-"""A request in; one client served until it leaves, or until the process is told to end."""
+"""Serves one client until it disconnects, or until the process gets SIGTERM."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 def run_session(request: Request, *, metrics: bool) -> None:
     """Serve one client."""
-    gc.freeze()  # what was imported stays; the collector need not look at it again
-    gc.enable()  # unlike other commands, this one lives long
-    with log_aside(), suppress(asyncio.CancelledError):  # which is what SIGTERM makes of it
+    gc.freeze()  # imported objects stay: the collector need not scan them again
+    gc.enable()  # unlike other commands, this one runs for long
+    with log_aside(), suppress(asyncio.CancelledError):  # raised on SIGTERM
         asyncio.run(_serve(OpenWorkspace(request, metrics=metrics)))
 
 
@@ -35,7 +35,7 @@ async def _serve(workspace: OpenWorkspace) -> None:
 
 
 def _end_at_sigterm() -> None:
-    """SIGTERM ends the session as the client's leaving does; in a process forked for a reading it just ends that."""
+    """On SIGTERM, end the session as if the client had disconnected; in a forked worker, just exit."""
     own, loop, task = os.getpid(), asyncio.get_running_loop(), asyncio.current_task()
 
     def end(*_: object) -> None:

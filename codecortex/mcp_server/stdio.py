@@ -1,7 +1,7 @@
-"""Two pipes in; messages from the client, and the way to answer them, out.
+"""Speaks JSON-RPC with the client on stdin and stdout.
 
-The protocol has stdin and stdout for itself: while it is spoken, file descriptor 0 is empty and 1 leads to stderr, so
-that nothing a library or a child process prints can stand between two messages. What is no message is answered here.
+The protocol needs stdin and stdout for itself: meanwhile file descriptor 0 is empty and 1 leads to stderr, so that
+nothing a library or a child process prints gets between two messages. Invalid messages are answered here.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 MAX_LINE = 16 * 1024 * 1024
 _CHUNK = 65_536
-_MOST_OPEN = 256  # requests read and not yet answered
+_MOST_OPEN = 256  # requests received and not yet answered
 _MOST_OPEN_BYTES = 64 * 1024 * 1024
-_GRACE = 0.5  # seconds that a client which left gets for its last answers
+_GRACE = 0.5  # seconds that a disconnecting client gets for its last answers
 
 Received = SessionMessage | Exception
 
 
 class _Lines:
-    """A descriptor, read line by line; a line that is too long is told of, not kept."""
+    """Reads a descriptor line by line; a line that is too long is discarded and reported."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -52,7 +52,7 @@ class _Lines:
         self._rest = b""
 
     def read(self) -> bytes | None:
-        """The next line, without its end; None when there is no more, b"" besides for an empty or too long one.
+        """The next line, without its end; b"" for an empty one; None at the end of the stream.
 
         Raises:
             ValueError: The line is too long.
@@ -70,14 +70,14 @@ class _Lines:
                 break
             self._rest = os.read(self._descriptor, _CHUNK)
             if not self._rest:
-                return None  # what stands before the end of the pipe without a line's end was cut off
+                return None  # an unfinished line at the end was cut off
         if size > MAX_LINE:
             raise ValueError(f"A message may hold at most {MAX_LINE:,} bytes; this one held {size:,}.")
         return b"".join(parts)
 
 
 class _Client:
-    """The two pipes, and what was asked and not yet answered."""
+    """The two pipes, and the requests that are not yet answered."""
 
     def __init__(self, reading: int, writing: int) -> None:
         self._lines, self._writing = _Lines(reading), writing
@@ -86,7 +86,7 @@ class _Client:
         self._answered = asyncio.Event()
 
     async def read(self, received: MemoryObjectSendStream[Received]) -> None:
-        """Hand on what the client sends until it leaves; raises as `write` does."""
+        """Pass messages on until the client disconnects; raises as `write`."""
         async with received:
             while (line := await self._read_line()) is not None:
                 message = await self._understand(line)
@@ -98,10 +98,10 @@ class _Client:
                 await self._wait_below(1, MAX_LINE + 1)
 
     async def write(self, answers: MemoryObjectReceiveStream[SessionMessage]) -> None:
-        """Send what there is to tell until the server ends.
+        """Send messages until the server ends.
 
         Raises:
-            OSError: The client no longer listens.
+            OSError: The client no longer reads.
         """
         async with answers:
             async for answer in answers:
@@ -114,7 +114,7 @@ class _Client:
             except ValueError as problem:
                 await self._refuse(INVALID_REQUEST, str(problem))
             except OSError:
-                return None  # a terminal that hung up, a socket that was reset: the client has left
+                return None  # a terminal hung up, or a socket was reset: the client is gone
 
     async def _understand(self, line: bytes) -> JSONRPCMessage | None:
         if not line.strip():
@@ -128,7 +128,7 @@ class _Client:
             message = jsonrpc_message_adapter.validate_python(value, by_name=False)
         except ValidationError:
             message = None
-        if message is None or (isinstance(message, JSONRPCNotification) and "id" in value):  # its id is none
+        if message is None or (isinstance(message, JSONRPCNotification) and "id" in value):  # a notification has no id
             await self._refuse(INVALID_REQUEST, "Not a JSON-RPC 2.0 message.", _find_id(value))
             return None
         return message
@@ -160,7 +160,7 @@ class _Client:
 
 
 def _find_id(value: object) -> RequestId | None:
-    """The id of something that was meant as a request, so that its sender can tell what is refused."""
+    """The id of a malformed request, so that its sender can tell which one is refused."""
     found: Any = value.get("id") if isinstance(value, dict) else None
     return found if isinstance(found, (str, int)) and not isinstance(found, bool) else None
 
@@ -172,7 +172,7 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 def _take(descriptor: int, instead: int) -> int:
-    """A duplicate of a standard descriptor, which from now on leads elsewhere."""
+    """Redirect a standard descriptor; return a duplicate of the original."""
     own = os.dup(descriptor)
     os.dup2(instead, descriptor)
     return own
@@ -182,7 +182,7 @@ def _take(descriptor: int, instead: int) -> int:
 async def speak_stdio() -> AsyncIterator[
     tuple[MemoryObjectReceiveStream[Received], MemoryObjectSendStream[SessionMessage]]
 ]:
-    """What the client sends, and where to put what it shall get; the first ends when the client leaves."""
+    """The stream of messages from the client, which ends when it disconnects, and the stream for answers."""
     empty = os.open(os.devnull, os.O_RDONLY)
     reading, writing = _take(0, empty), _take(1, 2)
     os.close(empty)
@@ -194,7 +194,7 @@ async def speak_stdio() -> AsyncIterator[
         async def until_gone(talk: Awaitable[None]) -> None:
             try:
                 await talk
-            except OSError:  # the client no longer listens
+            except OSError:  # the client no longer reads
                 tasks.cancel_scope.cancel()
 
         tasks.start_soon(until_gone, client.read(into_server))

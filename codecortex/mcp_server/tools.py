@@ -1,4 +1,4 @@
-"""The tools that agents see: names, schemas, and the one operation that each calls."""
+"""The tools for agents: names, schemas, and the operation that each calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespac
 _OFFSET = Parameter("offset", int, 0)
 _CHARS = Parameter(MOST_CHARS, int, MAX_CHARS, least=1_000)
 _PROMPT_CHARS = 120_000
-"""A prompt that is cut is worth nothing; its text stands once in each form of the answer."""
+"""A prompt that is cut is useless; each form of the answer contains its text once."""
 
 _SYMBOL_FORMS = (
     "Symbols: a simple, partial or full name (Ns.Outer<T>.Inner, Ns.Type.Member(int)), "
@@ -41,12 +41,12 @@ class Offer(NamedTuple):
     """One tool.
 
     Attributes:
-        name: Its name.
+        name: Name of the tool.
         description: When to use it.
-        parameters: What it takes, besides `maxChars`.
+        parameters: Its parameters, besides `maxChars`.
         ask: Asks the workspace.
         writes: Whether it changes files of `.codecortex` (never sources, never anything else).
-        most_chars: Of either form of its answer, unless the call says otherwise.
+        most_chars: Maximum size of each form of its answer, unless the call sets another.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Offer(NamedTuple):
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
-        """What it takes."""
+        """All parameters, including `maxChars`."""
         return (*self.parameters, _CHARS._replace(default=self.most_chars))
 
 
@@ -148,7 +148,7 @@ def _window(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _require(given: Arguments, name: str) -> str:
-    """An argument that this action needs."""
+    """An argument that this action requires."""
     value: str | None = given[name]
     if not value:
         raise UsageError(f"The argument {name!r} is missing: {given['action']!r} needs it.")
@@ -265,12 +265,12 @@ _BY_NAME: Mapping[str, Offer] = {offer.name: offer for offer in OFFERS}
 
 
 def find_offer(name: str) -> Offer | None:
-    """The tool of a name."""
+    """The tool with a name, or None."""
     return _BY_NAME.get(name)
 
 
 def list_tools() -> ListToolsResult:
-    """What the client is told of them."""
+    """The tools as described to the client."""
     return ListToolsResult(tools=[_describe(offer) for offer in OFFERS])
 
 

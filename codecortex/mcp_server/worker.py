@@ -1,6 +1,6 @@
-"""Work in, its result out: done by a thread of its own, one piece after another, while the event loop goes on.
+"""Runs work on a thread of its own, one item at a time, while the event loop goes on.
 
-The thread is a daemon: what it waits for (a pipe, a long reading) never holds up the end of the process.
+The thread is a daemon: whatever it waits for (a pipe, a long reading) never delays the end of the process.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _T = TypeVar("_T")
 
 
 class Worker:
-    """One thread.
+    """One worker thread.
 
     Args:
-        name: What the thread is called.
+        name: Name of the thread.
     """
 
     def __init__(self, name: str) -> None:
@@ -29,9 +29,9 @@ class Worker:
         Thread(target=self._work, name=name, daemon=True).start()
 
     async def run(self, work: Callable[[], _T]) -> _T:
-        """Have the work done and return what it gave, or raise what it raised.
+        """Run the work on the thread; return its result, or raise its exception.
 
-        Work whose caller was cancelled before it began is not done; what has begun goes on, unheard.
+        Work whose caller is cancelled before it starts is skipped; once started, it finishes and its result is dropped.
         """
         answer: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
         self._jobs.put((work, answer))
@@ -47,9 +47,9 @@ class Worker:
                 result = work()
             except BaseException as error:  # noqa: BLE001 - whatever it is, the caller is told
                 problem = error
-            with suppress(RuntimeError):  # the loop has ended, and with it whoever asked
+            with suppress(RuntimeError):  # the loop has ended, and the caller with it
                 answer.get_loop().call_soon_threadsafe(_tell, answer, result, problem)
-            del work, answer, result, problem  # nothing is kept alive while waiting
+            del work, answer, result, problem  # keep nothing alive while waiting
 
 
 def _tell(answer: asyncio.Future[Any], result: object, problem: BaseException | None) -> None:

@@ -1,1 +1,1 @@
-"""One verb, one module, one public function; composes rooms and returns a frozen result."""
+"""The use cases: one verb, one module, one public function that returns a frozen result."""

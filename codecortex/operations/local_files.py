@@ -1,4 +1,4 @@
-"""A work tree and files of `.codecortex/local` in; written where git does not see them, on whatever branch."""
+"""Writes files in `.codecortex/local`, which git ignores on every branch."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 
 
 def write_local(root: Path, files: Mapping[str, bytes]) -> None:
-    """Write files that are this machine's alone.
+    """Write files that belong to this machine alone.
 
-    The folder ignores itself: it stays where a branch is checked out that has no `.codecortex/.gitignore`, and would
-    be committed there with the next `git add -A`.
+    The folder ignores itself: it stays when a branch without `.codecortex/.gitignore` is checked out, and the next
+    `git add -A` would commit it there.
+
 
     Args:
         root: The work tree, which has a `.codecortex`.
-        files: Path to content.
+        files: Path from the root to content.
 
     Raises:
-        GitStateError: The disk refuses.
+        GitStateError: A file cannot be written.
     """
     ignore = {} if os.path.lexists(root / LOCAL_IGNORE) else {LOCAL_IGNORE: b"*\n"}
     apply_writes(root, ignore | dict(files))

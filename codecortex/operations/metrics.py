@@ -1,7 +1,7 @@
-"""A run's name, time and counts in; one line in the local cache, and what the lines of many runs say, out.
+"""Records the time and counts of each run in the metrics log, and computes figures from the log.
 
-Only names of commands and numbers are kept: no argument, no name or path of the user's, no time of day. Nothing here
-fails and nothing here warns: numbers about the tool are never worth the user's attention.
+Only names of commands and numbers are stored: no argument, no name or path of the user's, no time of day. Nothing here
+fails or warns: numbers about the tool are never worth the user's attention.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FOLDER = "codecortex"
 VARIABLE = "CODECORTEX_NO_METRICS"
-# By a pattern, as the hooks read theirs: reading all of the file would cost more than many a command.
+# Matched by pattern, as in the hooks: parsing the whole file would take longer than many a command.
 _OFF = re.compile(rb"^[^#\r\n]*\bmetrics[\"']?[ \t]*:[ \t]*false\b", re.MULTILINE | re.IGNORECASE)
 _NEWEST = 200
 
@@ -32,21 +32,21 @@ _NEWEST = 200
 def measure(
     repository: Repository | None, name: str, seconds: float, counts: Mapping[str, int], *, exit_code: int = 0
 ) -> None:
-    """Keep what one run took.
+    """Append the record of one run to the log.
 
     Args:
-        repository: Where it worked; for None nothing is kept.
-        name: The command's, such as `hooks install`; `mcp.resolve` for a call of the MCP server.
-        seconds: From its start to its end.
+        repository: The repository it worked on; with None, nothing is stored.
+        name: Name of the command, such as `hooks install`; `mcp.resolve` for a call of the MCP server.
+        seconds: Duration.
         counts: Numbers of what it did, by `Count`.
-        exit_code: 0 where all went well.
+        exit_code: Exit code; 0 for success.
     """
     if repository is not None:
         _keep(repository.shared_dir, repository.root, Record(name, seconds * 1000, exit_code, counts))
 
 
 def measure_command(folder: Path, name: str, seconds: float, counts: Mapping[str, int], *, exit_code: int) -> None:
-    """Keep what a command took that worked in a folder, as `measure` does; whatever that folder is."""
+    """Like `measure`, for a command that ran in a folder, which need not belong to a repository."""
     found = look_for_repository(folder)
     if found is not None:
         record = Record(name, seconds * 1000, exit_code, counts)
@@ -66,12 +66,12 @@ def _is_off(root: Path | None) -> bool:
 
 
 class Timings(NamedTuple):
-    """How long the newest runs of a name took.
+    """How long the latest runs of a command took.
 
     Attributes:
-        runs: How many of them are known, at most 200.
-        p50: Milliseconds that half of them took at most.
-        p95: Milliseconds that 19 of 20 took at most.
+        runs: Number of runs considered, at most 200.
+        p50: Median in milliseconds.
+        p95: 95th percentile in milliseconds.
     """
 
     runs: int
@@ -79,23 +79,23 @@ class Timings(NamedTuple):
     p95: float
 
     def as_json(self) -> dict[str, Any]:
-        """The times as JSON values; null where there are none."""
+        """The times as JSON values; null if there are no runs."""
         known = self.runs > 0
         return {"runs": self.runs, "p50Ms": self.p50 if known else None, "p95Ms": self.p95 if known else None}
 
 
 class Figures(NamedTuple):
-    """What the log says.
+    """Figures from the log.
 
     Attributes:
-        runs: How many runs of each name are in the log, by name.
-        failures: How many of them ended with another code than 0 and 1.
+        runs: Number of runs in the log, by name.
+        failures: Number of runs with an exit code above 1.
         resolve: Times of the command `resolve`.
-        resolve_calls: Times of the MCP server's.
-        outline: Times of outlines, by command and by MCP.
-        hit_ratio: Share of the answers that stood on a catalog or graph found ready; None where none is known.
-        token_use: Share of their token budget that packs used, all in all; None where none was built.
-        char_use: Share of its budget that the prompt window used, all in all.
+        resolve_calls: Times of `resolve` calls through MCP.
+        outline: Times of outlines, by command and through MCP.
+        hit_ratio: Share of cache hits among catalogs and graphs used; None if there are none.
+        token_use: Share of their token budgets that packs used in total; None if none was built.
+        char_use: Share of its budgets that the prompt window used in total.
     """
 
     runs: Mapping[str, int]
@@ -122,7 +122,7 @@ class Figures(NamedTuple):
 
 
 def read_figures(shared_dir: Path) -> Figures:
-    """What the log beside a cache says."""
+    """Compute the figures from the log beside a cache."""
     records = read_records(shared_dir)
     runs: dict[str, int] = {}
     for record in records:
@@ -146,7 +146,7 @@ def _time(records: Sequence[Record], names: set[str]) -> Timings:
 
 
 def _rank(ordered: Sequence[float], percent: int) -> float:
-    """The nearest rank: the smallest value that so many percent of all do not exceed; 0 of none."""
+    """The percentile by nearest rank: the smallest value that `percent` of all do not exceed; 0 without values."""
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)] if ordered else 0.0
 
 

@@ -1,4 +1,4 @@
-"""What a command asks to read: where, which tree, which build flavour, and whom to tell."""
+"""What a command asks to read: folder, tree, build flavour, and callbacks for warnings and progress."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def say_nothing(*_: object) -> None:
-    """Nobody listens."""
+    """Ignore a message."""
 
 
 class Count(StrEnum):
-    """What an operation counts for the metrics; see `operations/metrics.py`."""
+    """What operations count for the metrics; see `operations/metrics.py`."""
 
     TYPES = "types"
     HITS = "hits"
@@ -31,7 +31,7 @@ class Count(StrEnum):
 
 
 class Unread(NamedTuple):
-    """A file that gave no facts, and why."""
+    """A file without facts, and the reason."""
 
     path: str
     reason: str
@@ -39,10 +39,10 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One reading of a repository.
+    """A request to read a repository.
 
     Attributes:
-        folder: Anywhere inside the repository.
+        folder: Any folder in the repository.
         staged: Read the index instead of the work tree.
         rev: Read this tree-ish instead of the work tree.
         tfm: Target framework for this call, over the configuration.
@@ -71,5 +71,5 @@ class Request:
 
     @property
     def reads_worktree(self) -> bool:
-        """Whether the files as they lie on disk are read, and not what git holds."""
+        """Whether files are read from disk rather than from git."""
         return self.rev is None and not self.staged

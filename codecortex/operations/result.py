@@ -1,4 +1,4 @@
-"""What every operation that answers a question gives: the same to a terminal and to an agent, page by page."""
+"""The protocol of results: the same for a terminal and an agent, page by page."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any, Protocol
 
 
 class Result(Protocol):
-    """What an operation found."""
+    """Result of an operation."""
 
     def as_json(self) -> dict[str, Any]:
-        """Itself as JSON values."""
+        """The result as JSON values."""
 
     def as_text(self) -> str:
-        """Itself as plain text: no colour, no line feed at its end."""
+        """The result as plain text: no colour, no line feed at its end."""
 
 
 def find_next(offset: int, shown: int, total: int) -> int | None:
-    """Where the page after one begins that shows so many of all; None where nothing follows."""
+    """Offset of the next page, given how many items this one shows; None if there is none."""
     end = offset + shown
     return end if shown and end < total else None

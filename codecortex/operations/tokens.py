@@ -1,4 +1,4 @@
-"""A configuration in; what counts the tokens of a text out."""
+"""Makes the token counter for a configuration."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def make_counter(config: Config) -> Callable[[str], int]:
-    """What counts tokens: by the vocabulary that `tokens.encoding` names, else by estimate.
+    """A function that counts the tokens of a text: with the vocabulary in `tokens.encoding`, else by estimate.
 
     Raises:
-        ConfigError: The vocabulary cannot be had; there is no falling back to the estimate.
+        ConfigError: The vocabulary is not available; there is no fallback to the estimate.
     """
     if config.tokens.encoding is None:
         return estimate_tokens

@@ -1,4 +1,4 @@
-"""Numbers, times and lists in; the words that tell people of them out."""
+"""Formats numbers, times and lists for people."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ _MOST_LISTED = 20
 
 
 def count_noun(number: int, noun: str) -> str:
-    """A number and its noun, in the plural where that fits."""
+    """A number and its noun, in the plural if needed."""
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{number:,} {noun if number == 1 else plural}"
 
 
 def list_some(lines: Sequence[str], indent: str = "  ", most: int = _MOST_LISTED) -> Iterator[str]:
-    """The first lines, and how many more there are."""
+    """The first lines, and the number of further ones."""
     yield from (f"{indent}{line}" for line in lines[:most])
     if len(lines) > most:
         yield f"{indent}and {len(lines) - most:,} more"
 
 
 def name_some(names: Sequence[str], most: int) -> str:
-    """The first names on one line, and how many more there are."""
+    """The first names on one line, and the number of further ones."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 
 def mend_halves(text: str) -> str:
-    """A text without halves of characters, which an odd source may spell and UTF-8 cannot."""
+    """A text with lone surrogates, which UTF-8 cannot encode, replaced."""
     return text.encode("utf-8", "replace").decode()
 
 
 def write_time(seconds: int) -> str:
-    """A time in UTC, to the second; one that no calendar holds, as a damaged commit may have, stays a number."""
+    """A time in UTC, to the second; a time outside the calendar, as of a damaged commit, stays a number."""
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""Work on many items in, the results in order out: done by forked processes that see all that is in memory."""
+"""Distributes work on many items over forked processes; results come in the order of the items."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _WORTH_FORKING = 2000
 
 
 def count_processors() -> int:
-    """Those this process may run on."""
+    """Number of processors this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def share_out(work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T], processes: int) -> list[_R]:
-    """Run `work` over slices of the items side by side; its results, in the items' order.
+    """Run `work` on slices of the items in parallel; return its results in the order of the items.
 
-    A slice whose process fails is done again here, so that what went wrong is raised where it can be told.
+    A slice whose process fails is repeated in this process, so that its error is raised here.
     """
     if processes == 1 or len(items) < _WORTH_FORKING or not hasattr(os, "fork"):
         return work(items)
@@ -40,7 +40,7 @@ def share_out(work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T], pro
 
 
 def _fork(work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T]) -> tuple[int, int]:
-    """A child at work on the items, and the pipe it answers through."""
+    """Start a child that works on the items; return its process id and the pipe with its answer."""
     reading, writing = os.pipe()
     child = os.fork()
     if child:

@@ -1,1 +1,1 @@
-"""Commands that show, plan and write notes, and those that watch over the runs which do."""
+"""Commands that show, plan and write notes, and that manage the runs which write them."""

@@ -1,4 +1,4 @@
-"""`codecortex semantic next`, and `put` with the id that it gave: an agent writes the notes."""
+"""`codecortex semantic next`, and `put` with a prompt's id: an agent writes the notes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codecortex.cli.options import Context, json_option, print_answer
 
 
 class Answer(NamedTuple):
-    """What somebody hands in: the id of the prompt, the answer, where it comes from (for messages), who gives it."""
+    """What is handed in: id of the prompt, answer, its origin (for messages), and name of who answers."""
 
     prompt_id: str
     data: bytes
@@ -34,7 +34,7 @@ def next_(context: Context, /, symbol: str, *, as_json: bool) -> None:
 
 
 def hand_in(context: Context, answer: Answer, *, as_json: bool) -> None:
-    """Write the note that an answer to a prompt makes, and say so."""
+    """Write the note from an answer, and report it."""
     from codecortex.model.errors import StoreFormatError
     from codecortex.operations.generation.agent import take_answer
 

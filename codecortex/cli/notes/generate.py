@@ -1,4 +1,4 @@
-"""`codecortex semantic generate`: notes written by whoever the configuration names."""
+"""`codecortex semantic generate`: writes notes with the configured provider."""
 
 from __future__ import annotations
 
@@ -88,26 +88,26 @@ def _run(workspace: Workspace, selection: Selection, run_id: str | None, provide
         end_progress()
         plain = run_id is None and provider is None and selection == Selection()
         told = "No note was written."
-        if problem.args:  # the run that was under way
+        if problem.args:  # id of the interrupted run
             again = "" if plain else f" --resume {problem.args[0]}"
             told = f"What is written stays; `codecortex semantic generate{again}` goes on from there."
-        click.echo(f"\n{told}", err=True)  # not beside the terminal's own ^C
+        click.echo(f"\n{told}", err=True)  # on a line of its own, after the terminal's ^C
         raise click.Abort from problem
 
 
 @contextmanager
 def _hear_signals() -> Iterator[None]:
-    """Whoever ends us, or closes our terminal, is heard like Ctrl-C: the run is put down, and its program ended."""
+    """Treat SIGTERM and SIGHUP like Ctrl-C: the run is recorded as interrupted, and its program ended."""
     own = os.getpid()
 
     def hear(number: int, _: FrameType | None) -> None:
         if os.getpid() == own:
             raise KeyboardInterrupt
-        signal.signal(number, signal.SIG_DFL)  # a worker that we forked: it just ends
+        signal.signal(number, signal.SIG_DFL)  # in a forked worker: just end
         os.kill(os.getpid(), number)
 
     wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    heard = [each for each in wanted if signal.getsignal(each) is signal.SIG_DFL]  # `nohup` wants us deaf
+    heard = [each for each in wanted if signal.getsignal(each) is signal.SIG_DFL]  # `nohup` ignores SIGHUP
     for each in heard:
         signal.signal(each, hear)
     try:

@@ -1,4 +1,4 @@
-"""`codecortex ops`: the runs that wrote notes, what became of each, and one of them ended."""
+"""`codecortex ops`: lists, shows and cancels the runs that write notes."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def cancel(context: Context, /, run_id: str, *, as_json: bool) -> None:
 
 
 def tell_run(run: RunRecord) -> str:
-    """How far a run is and what it took, on one line."""
+    """Progress and usage of a run, on one line."""
     from codecortex.model.runs import write_money
 
     counts = run.counts
@@ -101,7 +101,7 @@ def tell_run(run: RunRecord) -> str:
 
 
 def tell_job(job: JobRecord) -> str:
-    """How a job stands, on one line and, where it went wrong, one more."""
+    """State of a job on one line, and its error, if any, on a second."""
     line = f"{_paint(job.state, 11)}  {make_plain(job.owner)}  {make_plain(', '.join(job.names))}"
     if not job.last_error:
         return line

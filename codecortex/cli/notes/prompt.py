@@ -1,4 +1,4 @@
-"""`codecortex semantic prompt`: what a model would be asked."""
+"""`codecortex semantic prompt`: prints the prompt for a note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`codecortex semantic`: notes shown, written by hand, and listed with their states."""
+"""`codecortex semantic`: shows notes, writes them by hand, and lists them with their states."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def _name(each: NoteState) -> str:
 
 
 def _explain(each: NoteState, names: Mapping[str, str]) -> str:
-    """Why a note is stale, or how far it drifted; empty where there is nothing to say."""
+    """Why a note is stale, or how far it drifted; empty if neither applies."""
     from codecortex.analysis.notes.staleness import explain_cause, explain_drift
 
     told = [explain_cause(cause, names, each.drifts) for cause in each.causes]

@@ -1,1 +1,1 @@
-"""Commands that fit texts into a budget of tokens: packs and the prompt window."""
+"""Commands that fit texts into a budget: packs and the prompt window."""

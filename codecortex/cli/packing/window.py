@@ -1,4 +1,4 @@
-"""`codecortex window`, `context`, `pin`, `unpin`, `dismiss`: what an agent should have before its eyes."""
+"""`codecortex window`, `context`, `pin`, `unpin`, `dismiss`: what an agent should have in its prompt."""
 
 from __future__ import annotations
 

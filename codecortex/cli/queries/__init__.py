@@ -1,1 +1,1 @@
-"""Commands that answer a question about types and members: what they are, who uses them, what became of them."""
+"""Commands that answer questions about types and members: what they are, who uses them, how they changed."""

@@ -1,4 +1,4 @@
-"""The command that tells what changed about types."""
+"""The command `changes`: which types changed between two trees, and how."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def describe_change(change: TypeChange) -> dict[str, Any]:
 
 
 def describe_members(members: MemberChanges) -> dict[str, Any]:
-    """Members that differ as JSON values."""
+    """Changed members as JSON values."""
     return {
         "added": [_describe_member(member, member.after) for member in members.added],
         "removed": [_describe_member(member, member.before) for member in members.removed],

@@ -1,4 +1,4 @@
-"""`codecortex resolve` and `codecortex search`: which symbols a query means, and which are about some words."""
+"""`codecortex resolve` and `codecortex search`: symbols by name, and symbols by words."""
 
 from __future__ import annotations
 

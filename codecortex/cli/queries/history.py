@@ -1,4 +1,4 @@
-"""The commands `log`, `diff` and `blame`: what became of a type, and who made it so."""
+"""The commands `log`, `diff` and `blame`: how a type changed, and in which commits."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _describe_entry(entry: LogEntry) -> dict[str, Any]:
 
 
 def describe_change(change: Change) -> dict[str, Any]:
-    """What became of a type, as JSON values."""
+    """A change of a type as JSON values."""
     from codecortex.cli.queries.changes import describe_members
 
     return {
@@ -88,7 +88,7 @@ def describe_change(change: Change) -> dict[str, Any]:
 
 
 def _begin_text(result: LogResult | TypeDiff | BlameResult) -> None:
-    """Say first where an old name led."""
+    """Start the text output with a note if the symbol was an old name."""
     from codecortex.cli.progress import end_progress
 
     end_progress()
@@ -116,7 +116,7 @@ def _print_log(result: LogResult) -> None:
 
 
 def print_members(members: MemberChanges, indent: str, most: int | None = _MOST_MEMBERS) -> None:
-    """Members that differ, one a line; of very many the first, unless `most` is None."""
+    """Print changed members, one per line; only the first `most`, or all if that is None."""
     lines = [
         *(click.style(f"+ {each.after}", fg="green") for each in members.added),
         *(click.style(f"- {each.before}", fg="red") for each in members.removed),

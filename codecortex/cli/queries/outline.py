@@ -1,4 +1,4 @@
-"""`codecortex outline`: what a symbol is, computed from the sources."""
+"""`codecortex outline`: prints the outline of a symbol, computed from the sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words in; every place where a symbol is named, on stdout, out."""
+"""The command `usages`: lists the places where a symbol is named."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Commands that keep `.codecortex` true: check, hooks, aliases, watch."""
+"""Commands that keep `.codecortex` up to date: check, hooks, aliases, watch."""

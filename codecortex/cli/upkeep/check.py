@@ -1,4 +1,4 @@
-"""The command `check`: findings as text, as JSON, as GitHub annotations or as SARIF."""
+"""The command `check`: prints findings as text, JSON, GitHub annotations or SARIF."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_PER_CODE = 20
 _WIDEST = 72
 _FORMATS = ("text", "github", "sarif")
 _ALL = {"note-stale": "  -> codecortex semantic states --stale"}
-"""By code, what lists also the findings that are cut."""
+"""For a code, the command that lists all its findings, including those that were cut."""
 _MODES = ("strict", "touched", "off")
 
 
@@ -77,7 +77,7 @@ def _print(result: CheckResult, form: str) -> None:
 
 
 def describe_check(result: CheckResult) -> dict[str, Any]:
-    """The findings and their number, for programs."""
+    """The findings and their counts, as JSON values."""
     return {
         "findings": [describe_finding(finding) for finding in result.findings],
         "errors": count_level(result.findings, "error"),
@@ -88,7 +88,7 @@ def describe_check(result: CheckResult) -> dict[str, Any]:
 
 
 def describe_finding(finding: Finding) -> dict[str, Any]:
-    """One finding."""
+    """One finding as JSON values."""
     return {
         "code": finding.code,
         "level": finding.level,
@@ -101,13 +101,13 @@ def describe_finding(finding: Finding) -> dict[str, Any]:
 
 
 def count_level(findings: Iterable[Finding], level: str) -> int:
-    """How many findings are of a level."""
+    """Number of findings of a level."""
     return sum(1 for finding in findings if finding.level == level)
 
 
 def _print_text(result: CheckResult) -> None:
     if not result.findings and not result.fixed:
-        click.echo("ok")  # before anything is imported that only findings need
+        click.echo("ok")  # before the imports that only findings need
         return
     from codecortex.operations.check.findings import GENERATE, NEXT
     from codecortex.operations.wording import count_noun
@@ -136,7 +136,7 @@ def _print_text(result: CheckResult) -> None:
 
 
 def _count_mended(findings: Iterable[Finding], verb: str) -> int:
-    """How many findings a command mends, each with the owner of a note after it."""
+    """Number of findings fixed by one command, each with the owner of a note as argument."""
     return sum(finding.command.rpartition(" ")[0] == verb for finding in findings)
 
 
@@ -145,7 +145,7 @@ def _say(finding: Finding) -> str:
 
 
 def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:
-    """The first findings of each code, and how many of it are left."""
+    """The first findings of each code, and the number of further ones by code."""
     seen: dict[str, int] = {}
     shown = []
     for finding in findings:

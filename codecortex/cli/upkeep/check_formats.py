@@ -1,4 +1,4 @@
-"""Findings in; GitHub's annotations or a SARIF 2.1.0 log out."""
+"""Formats findings as GitHub annotations or as a SARIF 2.1.0 log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _IN_PROPERTY = _IN_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def format_github(findings: Iterable[Finding]) -> Iterator[str]:
-    """One workflow command per finding, which GitHub shows beside the line."""
+    """One workflow command per finding; GitHub shows it at the line."""
     for finding in findings:
         where = f"file={_escape(finding.path)},line={finding.line},title={_escape(f'codecortex {finding.code}')}"
         run = finding.advice if finding.advice != finding.command else f"run: {finding.command}"
@@ -34,7 +34,7 @@ def _escape(text: str) -> str:
 
 
 def format_sarif(findings: Iterable[Finding]) -> dict[str, Any]:
-    """A log of one run; paths are relative to the repository's root."""
+    """A SARIF log with one run; paths are relative to the repository's root."""
     places = {code: place for place, code in enumerate(RULES)}
     rules = [{"id": str(code), "shortDescription": {"text": text}} for code, text in RULES.items()]
     return {
@@ -77,6 +77,6 @@ def _locate(path: str, line: int) -> dict[str, Any]:
 
 
 def _fingerprint(finding: Finding) -> str:
-    """What stays the same while lines move."""
+    """A fingerprint of a finding that does not change when lines move."""
     told = f"{finding.code}\0{finding.path}\0{finding.artefact}\0{finding.message}"
     return sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""`codecortex hook NAME [ARGUMENTS...]`: what the installed git hooks call."""
+"""`codecortex hook NAME [ARGUMENTS...]`: called by the installed git hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `watch`: one line for each refresh, until it is told to stop."""
+"""The command `watch`: prints one line per refresh, until it is stopped."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def watch(context: Context, /, **options: Any) -> None:
 
     from codecortex.operations.refresh.watch import watch as run_watch
 
-    gc.enable()  # unlike other commands, this one lives long
+    gc.enable()  # unlike other commands, this one runs for long
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     click.echo("watching; Ctrl-C ends it")
@@ -57,5 +57,5 @@ def _print(happening: WatchEvent) -> None:
 
 
 def _name(paths: tuple[str, ...]) -> str:
-    """The first paths and how many more there are, before what came of them."""
+    """The first paths and the number of further ones, as a prefix of a line."""
     return f"{name_some(paths, _MOST_NAMED)}: " if paths else ""

@@ -1,4 +1,4 @@
-"""The alias table of a tree, and what people want of it, in; its rows, and the table and notes changed, out."""
+"""Lists, adds and removes aliases; a note moves along with its type."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 
 class AliasRow(NamedTuple):
-    """An alias, and the commit that last wrote its line with its author's time in epoch seconds.
+    """An alias, and the commit that last changed its line, with the author's time in epoch seconds.
 
-    `commit` is empty where no commit holds the line, and for a tree that is not the work tree's or HEAD's history.
+    `commit` is empty if no commit contains the line, and for the index.
     """
 
     alias: Alias
@@ -47,11 +47,11 @@ class AliasRow(NamedTuple):
 
 
 class AliasEdit(NamedTuple):
-    """What `add` or `remove` did.
+    """Result of `add` or `remove`.
 
     Attributes:
-        aliases: The rows added, or removed.
-        moved: The path that a note has now, or empty.
+        aliases: The rows added or removed.
+        moved: New path of the note that moved, or empty.
         kept: Why a note did not move, or empty.
     """
 
@@ -61,7 +61,7 @@ class AliasEdit(NamedTuple):
 
 
 class OldName(NamedTuple):
-    """A type that is no more: its id and its metadata name."""
+    """A former type: TypeId and FQN."""
 
     id: str
     fqn: str
@@ -71,7 +71,7 @@ class OldName(NamedTuple):
 
 
 def list_aliases(request: Request) -> tuple[AliasRow, ...]:
-    """Every alias of a tree, sorted by old name, with the commit that brought it.
+    """All aliases of a tree, sorted by old name, each with the commit that last changed it.
 
     Raises:
         StoreFormatError: The table is damaged, or a newer codecortex wrote it.
@@ -87,7 +87,7 @@ def list_aliases(request: Request) -> tuple[AliasRow, ...]:
 
 
 def _blame_rows(tree: Tree, data: bytes) -> dict[str, tuple[str, int]]:
-    """Old id to the commit that last wrote its line."""
+    """Old TypeId to commit and time of the last change of its line."""
     rev, repository = tree.request.rev or "HEAD", tree.repository
     if tree.request.staged or tree.listing.head is None or not find_blobs(repository, [(rev, ALIASES)]):
         return {}
@@ -105,17 +105,17 @@ def _blame_rows(tree: Tree, data: bytes) -> dict[str, tuple[str, int]]:
 
 
 def add_alias(request: Request, old: str, new: str) -> AliasEdit:
-    """Say what became of a type; a note of its own moves along.
+    """Record what became of a type; its note, if any, moves along.
 
     Args:
-        request: Of the work tree.
-        old: Id or full name of a type that is no more.
-        new: Any way to name one that is.
+        request: A request for the work tree.
+        old: TypeId or FQN of a type that no longer exists.
+        new: Any symbol for an existing type.
 
     Raises:
-        UsageError: There is no `.codecortex`, or `old` still is a type.
-        SymbolNotFoundError: `new` means none, or nothing is known of the id `old`.
-        AmbiguousSymbolError: `new` means several.
+        UsageError: There is no `.codecortex`, or `old` is still a type.
+        SymbolNotFoundError: `new` matches nothing, or the TypeId `old` is unknown.
+        AmbiguousSymbolError: `new` matches several types.
         StoreFormatError: The table is damaged.
     """
     repository = open_repository(request.folder, lasting=request.lasting)
@@ -146,7 +146,7 @@ def _apply(reading: Reading, alias: Alias) -> AliasEdit:
 
 
 def _find_old(reading: Reading, old: str, new: CSharpType) -> OldName:
-    """The type that an id or a full name stood for; of a name that nothing knows, one of its successor's kind."""
+    """The former type with an id or FQN; for an unknown name, one with the kind of its successor."""
     text = old.strip().removeprefix("T:")
     here = next((merged for merged in reading.types if text in (merged.id, merged.fqn)), None)
     if here is not None:
@@ -164,7 +164,7 @@ def _find_old(reading: Reading, old: str, new: CSharpType) -> OldName:
 
 
 def _find_simple(reading: Reading, text: str) -> OldName | None:
-    """The one type that is no more and has that simple name; a name that a type of today has as well is refused."""
+    """The one former type with that simple name; refuses a name that only an existing type has."""
     living = {merged.id for merged in reading.types}
     named = {name for name in _list_kept(reading.tree) if name.id not in living and cut_simple_name(name.fqn) == text}
     here = next((merged for merged in reading.types if merged.simple_name == text), None)
@@ -179,7 +179,7 @@ def _find_simple(reading: Reading, text: str) -> OldName | None:
 
 
 def list_old_names(tree: Tree, text: str) -> Iterator[OldName]:
-    """Types that once had that id or full name: as the index, the table, the notes and the history have them."""
+    """Former types with that TypeId or FQN, from the index, the alias table, the notes and the history of the index."""
     repository, head = tree.repository, tree.listing.head
     yield from (name for name in _list_kept(tree) if text in name)
     if head is not None:
@@ -191,7 +191,7 @@ def list_old_names(tree: Tree, text: str) -> Iterator[OldName]:
 
 
 def _list_kept(tree: Tree) -> Iterator[OldName]:
-    """Every name that the indexes of the work tree and of HEAD, the table and the notes hold."""
+    """All names in the indexes of the work tree and of HEAD, in the alias table and in the notes."""
     for index in _read_indexes(tree):
         yield from (OldName(key, row.fqn) for key, row in index.types.items())
     yield from (OldName(row.old_id, row.old_fqn) for row in read_rows(tree))
@@ -202,7 +202,7 @@ def _list_kept(tree: Tree) -> Iterator[OldName]:
 
 
 def read_title(key: str, data: bytes) -> str:
-    """The name that a note's first line gives the type of that id; empty where it gives none."""
+    """The FQN in a note's title line; empty if the line does not have the given TypeId."""
     title = data.partition(b"\n")[0].decode("utf-8", "replace").split()
     return title[-2] if title[-1:] == [key] and len(title) > 1 else ""
 
@@ -221,14 +221,14 @@ def _read_indexes(tree: Tree) -> Iterator[IndexFile]:
 
 
 def find_index_commits(repository: Repository, row: str) -> list[str]:
-    """The commits whose index held a row last: the parent of the one that took it out, or that one itself."""
+    """The commits that last contained a row of the index: the parent of the one that removed it, or that one itself."""
     options = ("log", "-1", "--format=%H %P", "--no-color", "--no-show-signature", "--no-textconv", f"-S{row}")
     output = repository.ask("search the index's history", *options, "--", INDEX)
     return [commit for line in output.decode().splitlines() for commit in reversed(line.split()[:2])]
 
 
 def read_index_at(repository: Repository, commit: str) -> IndexFile | None:
-    """The index of a commit; None where it has none that can be read."""
+    """The index of a commit; None if there is none or it cannot be read."""
     data = read_held(repository, commit, INDEX)
     try:
         return decode_index(data, INDEX) if data is not None else None
@@ -237,10 +237,10 @@ def read_index_at(repository: Repository, commit: str) -> IndexFile | None:
 
 
 def remove_alias(request: Request, old: str) -> AliasEdit:
-    """Forget what became of a type; no note moves.
+    """Remove an alias; no note moves.
 
     Raises:
-        SymbolNotFoundError: There is no such alias; the old names there are are suggested.
+        SymbolNotFoundError: There is no such alias; known old names are suggested.
         UsageError: There is no `.codecortex`.
         StoreFormatError: The table is damaged.
     """
@@ -262,6 +262,6 @@ def remove_alias(request: Request, old: str) -> AliasEdit:
 
 
 def _choose(rows: Sequence[Alias]) -> list[Alias]:
-    """One row of each old id, those that lead in cycles too."""
+    """One row per old TypeId, including those in cycles."""
     table = collapse(rows)
     return list(({row.old_id: row for row in table.loops} | table.aliases).values())

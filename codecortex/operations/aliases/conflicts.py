@@ -1,4 +1,4 @@
-"""A request in; everything about renamed types that people should decide about, with the commands that do so, out."""
+"""Lists everything about renamed types that people should decide, with the commands to do so."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MOST_CANDIDATES = 3
 
 
 class ConflictKind(StrEnum):
-    """What is to be decided."""
+    """What has to be decided."""
 
     DOUBT = "doubt"
     LOOP = "loop"
@@ -56,15 +56,15 @@ class ConflictKind(StrEnum):
 
 
 class Conflict(NamedTuple):
-    """One question.
+    """One question to decide.
 
     Attributes:
-        kind: See `ConflictKind`.
-        old_id: The id it is about.
-        old_fqn: Its metadata name; empty where nothing knows it any more.
-        why: One clause.
-        candidates: What the type may have become, the likeliest first.
-        commands: Each of which would settle it, the likeliest first.
+        kind: The kind of question.
+        old_id: The TypeId it is about.
+        old_fqn: The FQN; empty if unknown.
+        why: The reason, as one clause.
+        candidates: What the type may have become, most likely first.
+        commands: Commands that would each resolve it, most likely first.
     """
 
     kind: ConflictKind
@@ -76,7 +76,7 @@ class Conflict(NamedTuple):
 
 
 def list_conflicts(request: Request) -> tuple[Conflict, ...]:
-    """What is doubtful between HEAD and the work tree, wrong with the alias table, or left behind among the notes.
+    """Doubtful renames between HEAD and the work tree, errors in the alias table, and orphans.
 
     Raises:
         StoreFormatError: The alias table is damaged, or a newer codecortex wrote it.
@@ -109,14 +109,14 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
 
 
 def _hold_head(tree: Tree) -> GeneratedFiles:
-    """The generated files of HEAD; nothing where it has no index."""
+    """The generated files of HEAD; empty if HEAD has no index."""
     head, repository = tree.listing.head, tree.repository
     entries = list_committed(repository, head, FOLDER) if head is not None else {}
     return hold_entries(repository, select_derived(entries) if INDEX in entries else {})
 
 
 def _is_open(doubt: AliasDoubt, rows: Sequence[Alias]) -> bool:
-    """Whether the table leaves a doubt open; the first of several equal ones it may hold without having been asked."""
+    """Whether a doubt is open: the table has no entry for it, or just the first of several candidates."""
     answer = collapse(rows).aliases.get(doubt.old_id)
     return answer is None or bool(doubt.candidates[1:] and answer.new_id == doubt.candidates[0].new_id)
 
@@ -152,7 +152,7 @@ def _judge_table(rows: Sequence[Alias], living: Collection[str]) -> Iterator[Con
             yield Conflict(ConflictKind.TARGET_GONE, row.old_id, row.old_fqn, why, (), command)
 
 
-# -- notes left behind
+# -- orphans
 
 
 def _judge_note(reading: Reading, old: OldName, rows: Sequence[Alias], candidates: tuple[Alias, ...]) -> Conflict:
@@ -166,7 +166,7 @@ def _judge_note(reading: Reading, old: OldName, rows: Sequence[Alias], candidate
 
 
 def _rank(reading: Reading, gone: OldName, cache: Cache) -> tuple[Alias, ...]:
-    """What a type may have become, by the declaration it had when an index last named it, else by its name."""
+    """What a type may have become, judged by its declaration in the last index that lists it, else by its name."""
     key, fqn = gone
     old = _read_last(reading, key, cache)
     if old is not None:

@@ -1,1 +1,1 @@
-"""`check` and `status`: committed files -> digest of all inputs -> remembered answer, else findings."""
+"""`check` and `status`: committed files -> digest of all inputs -> cached answer, else findings."""

@@ -1,4 +1,4 @@
-"""The alias table of a tree and its types in; where the table contradicts itself or the types out."""
+"""Checks the alias table against itself and against the types of the tree."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def judge_aliases(data: bytes | None, ids: Collection[str], refresh: str) -> Iterator[Finding]:
-    """What is wrong with the alias table itself.
+    """Findings about the alias table.
 
     Args:
-        data: The bytes of the table; None where there is none.
-        ids: Every type of the tree.
-        refresh: The command that brings generated files up to date.
+        data: Bytes of the table; None if there is none.
+        ids: All TypeIds of the tree.
+        refresh: The command that updates generated files.
     """
     if data is None:
         return
@@ -36,7 +36,7 @@ def judge_aliases(data: bytes | None, ids: Collection[str], refresh: str) -> Ite
     lines = {line.partition(b":")[0]: number for number, line in reversed([*enumerate(data.split(b"\n"), 1)])}
     for code, alias, said in _judge_table(collapse(rows), ids):
         line = lines.get(f'"{alias.old_id}"'.encode(), 1)
-        # Who deletes a type that once had another name does no wrong: the old name leads nowhere, and that is true.
+        # Only a warning: deleting a type that was renamed before is no mistake; its old name then leads nowhere.
         level = Level.WARNING if code is Code.ALIAS_TARGET_GONE else Level.ERROR
         mend = f"add {alias.old_id} {alias.new_id}" if code is Code.ALIAS_TWICE else f"remove {alias.old_id}"
         yield Finding(code, level, ALIASES, line, said, f"codecortex alias {mend}")

@@ -1,4 +1,4 @@
-"""A request in; whether what is committed under `.codecortex` says what the tree says, finding by finding, out."""
+"""Checks whether the committed files under `.codecortex` match the tree, as a list of findings."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 CHECK_VERSION = 6
-"""Raised whenever the same state may be judged otherwise."""
+"""Part of the cache key; raised whenever the same state may be judged differently."""
 
 
 class CheckOptions(NamedTuple):
-    """What to check beyond the generated files.
+    """Options of a check.
 
     Attributes:
-        against: The base whose difference to the tree decides which stale notes fail; None where there is none.
-        semantic: Which stale notes fail, over the configuration.
-        fix: Bring the generated files up to date first where they are not.
+        against: Base for comparison: stale notes of types changed since then fail; None for none.
+        semantic: Overrides the configuration of which stale notes fail.
+        fix: Refresh the generated files first if they are out of date.
     """
 
     against: str | None = None
@@ -61,11 +61,11 @@ class CheckOptions(NamedTuple):
 
 
 class CheckResult(NamedTuple):
-    """What a check found.
+    """Result of a check.
 
     Attributes:
         findings: Errors first, then by place.
-        fixed: Generated files that were written or removed before the last look.
+        fixed: Generated files that were written or removed before the final check.
         base: The commit that the tree was compared with, or None.
     """
 
@@ -75,11 +75,11 @@ class CheckResult(NamedTuple):
 
 
 def check(request: Request, options: CheckOptions) -> CheckResult:
-    """Compare what is committed with what a tree says; nothing is written but the local cache, unless asked for.
+    """Check the committed files of a tree; only the local cache is written, except with `fix`.
 
     Raises:
-        UsageError: The tree has no `.codecortex`, or `fix` is asked of another tree than the work tree.
-        GitStateError: The repository is in no state for it, or the base is not in this clone.
+        UsageError: The tree has no `.codecortex`, or `fix` is used with another tree than the work tree.
+        GitStateError: Git cannot read the repository, or the base is not in this clone.
         ConfigError: The configuration cannot be read.
     """
     if options.fix and not request.reads_worktree:
@@ -91,12 +91,12 @@ def check(request: Request, options: CheckOptions) -> CheckResult:
     try:
         done = refresh(request)
     except StoreFormatError:
-        return result  # the file that it would not overwrite is among the findings
+        return result  # the file that refresh refuses to overwrite is among the findings
     return _check(request, repository, options)._replace(fixed=tuple(sorted((*done.written, *done.removed))))
 
 
 def _is_safe(finding: Finding) -> bool:
-    """Whether a plain refresh mends it."""
+    """Whether a plain refresh fixes the finding."""
     return finding.command == REFRESH
 
 
@@ -117,7 +117,7 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
         findings = load_findings(cache, key)
         if findings is None:
             findings = _judge(question, cache)
-            # What could not be read, or counted, is tried again: such a state has no lasting answer.
+            # A state with unread sources or failed packs is not cached, so that it is tried again.
             if not any(finding.code in (Code.SOURCE_UNREAD, Code.PACK_FAILED) for finding in findings):
                 save_findings(cache, key, findings)
         ignored = files.list_ignored(each.path for each in findings if each.code is Code.FOREIGN_FILE)
@@ -126,7 +126,7 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
 
 
 def _set_question(tree: Tree, files: DiskFiles | GitFiles, options: CheckOptions) -> Question:
-    """What is judged, and against which base: the one that was named, else where one's own work begins."""
+    """What to check, and against which base: the named one, else the point where the user's own work begins."""
     semantic, head = options.semantic or tree.config.check.semantic, tree.listing.head
     if options.against is not None:
         return Question(tree, files, find_base(tree.repository, options.against, head), semantic)
@@ -137,7 +137,7 @@ def _set_question(tree: Tree, files: DiskFiles | GitFiles, options: CheckOptions
 
 
 def _aim(finding: Finding, repository: Repository, request: Request) -> Finding:
-    """The same with a command that works in the folder that it was asked in, be it the root or not."""
+    """The finding with a command that works in the requested folder, which need not be the root."""
     for path in (finding.path, finding.artefact, FOLDER):
         ending = f" {shlex.quote(path)}"
         if path and repository.root is not None and finding.command.endswith(ending):
@@ -147,7 +147,7 @@ def _aim(finding: Finding, repository: Repository, request: Request) -> Finding:
 
 
 def _digest_question(question: Question) -> bytes:
-    """Everything that the answer depends on."""
+    """Cache key over everything that the findings depend on."""
     tree, files, base, semantic, own = question
     repository = tree.repository
     known = (
@@ -160,7 +160,7 @@ def _digest_question(question: Question) -> bytes:
 
 
 def _find_config_marker(files: DiskFiles | GitFiles) -> Finding | None:
-    """The merge marker that keeps the configuration from being read."""
+    """The finding for a merge marker in the configuration, if there is one."""
     line = find_conflict(files.read([CONFIG]).get(CONFIG, b""))
     return Finding(Code.MERGE_MARKER, Level.ERROR, CONFIG, line, "a merge conflict is left here", "") if line else None
 

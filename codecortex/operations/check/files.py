@@ -1,4 +1,4 @@
-"""The files of `.codecortex` in; those that are not ours, and those that a merge left unresolved, out."""
+"""Finds foreign and unresolved files in `.codecortex`, and sources that cannot be read."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
 
 UPGRADE_TOOL = "pip install --upgrade git-codecortex"
-"""What reads a format that is newer than this codecortex knows."""
+"""Command that helps against a format newer than this codecortex knows."""
 
 _LASTING = (Problem.SYMLINK, Problem.SUBMODULE)
 
 
 class Question(NamedTuple):
-    """One state to judge.
+    """One state to check.
 
     Attributes:
-        tree: The sources.
+        tree: The tree with the sources.
         files: The files of `.codecortex` in the same tree.
-        base: What the tree is compared with, or None.
+        base: The commit to compare with, or None.
         semantic: Which stale notes fail.
-        own: Whether the base is but where one's own work begins, because nobody named one.
+        own: Whether no base was named, so that it is the point where the user's own work begins.
     """
 
     tree: Tree
@@ -45,12 +45,12 @@ class Question(NamedTuple):
 
 
 def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str]) -> Iterator[Finding]:
-    """What is wrong with a file whatever the sources say.
+    """Findings about files that do not depend on the content of the sources.
 
     Args:
-        tree: Names the sources that are no readable files.
+        tree: The tree; its listing names the sources that cannot be read.
         files: The files of `.codecortex` in the same tree.
-        blobs: Their blob ids, by path.
+        blobs: Blob id of each of these files, by path.
     """
     for path, problem in tree.listing.skipped:
         if problem not in _LASTING:
@@ -63,12 +63,12 @@ def judge_files(tree: Tree, files: DiskFiles | GitFiles, blobs: Mapping[str, str
 
 
 def is_temporary(path: str) -> bool:
-    """Whether another run is writing a file, or will clear it away."""
+    """Whether a file is a temporary one, which its run or the next one removes."""
     return f"/{FOLDER}-tmp-" in path
 
 
 def _is_foreign(path: str) -> bool:
-    """Whether a file stands where only ours belong and bears no name of ours."""
+    """Whether a file in a folder of codecortex does not have a name that codecortex uses."""
     if is_temporary(path):
         return False
     if path.startswith(f"{TYPES}/"):
@@ -77,13 +77,13 @@ def _is_foreign(path: str) -> bool:
 
 
 def _is_prose(path: str) -> bool:
-    """Whether only its merge markers tell that a file was left unresolved; the others are read for what they say."""
+    """Whether a file is only checked for merge markers; the others are parsed elsewhere."""
     generated = path.startswith((f"{TYPES}/", f"{PACKS}/")) or path in (INDEX, ALIASES)
     return not generated and semantic_owner(path) is None
 
 
 def split_place(message: str, path: str) -> tuple[str, int, str]:
-    """A message of the form `path:line: text` as path, line and text; line 1 where it names none."""
+    """Split a message `path:line: text` into path, line and text; line 1 if it has none."""
     match = re.match(r":(?:(\d+):)? ?", message.removeprefix(path)) if message.startswith(path) else None
     if match is None:
         return path, 1, message.rstrip(".")
@@ -91,13 +91,13 @@ def split_place(message: str, path: str) -> tuple[str, int, str]:
 
 
 def tell_format(error: StoreFormatError, path: str, code: Code, command: str) -> Finding:
-    """A file of ours that cannot be read.
+    """The finding for a file of codecortex that cannot be read.
 
     Args:
-        error: Why.
-        path: The file.
-        code: What it is called, but for an unmerged file and one of a newer format.
-        command: What mends it, likewise of a newer format.
+        error: Why it cannot be read.
+        path: Path of the file.
+        code: Code of the finding, unless the file is unmerged or of a newer format.
+        command: Command that fixes it, unless it is of a newer format.
     """
     if isinstance(error, NewerFormatError):
         code, command = Code.FORMAT_NEWER, UPGRADE_TOOL
@@ -107,13 +107,13 @@ def tell_format(error: StoreFormatError, path: str, code: Code, command: str) ->
 
 
 def tell_foreign(path: str, tree: Tree) -> Finding:
-    """A file where only ours belong, and what takes it away."""
+    """The finding for a foreign file, with the command that removes it."""
     remove = f"{'rm' if tree.request.reads_worktree else 'git rm'} {shlex.quote(path)}"
     return Finding(Code.FOREIGN_FILE, Level.WARNING, path, 1, "this file is not codecortex's", remove)
 
 
 def tell_unread(path: str, reason: str) -> Finding:
-    """A source that gave nothing, and what may help."""
+    """The finding for a source that could not be read, with a command that may help."""
     command = "git fetch --refetch" if reason == str(Problem.MISSING) else ""
     command = "git lfs pull" if reason == str(Problem.LFS_POINTER) else command
     return Finding(Code.SOURCE_UNREAD, Level.WARNING, path, 1, f"not read: {reason}", command)

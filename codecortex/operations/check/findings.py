@@ -1,4 +1,4 @@
-"""What `check` can find, as values; findings in, the bytes that the local cache keeps out, and back."""
+"""Findings of `check`, and how they are stored in the local cache."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 REFRESH = "codecortex refresh"
-"""What mends a generated file of the work tree."""
+"""Command that fixes a generated file of the work tree."""
 
 GENERATE = "codecortex semantic generate"
 NEXT = "codecortex semantic next"
 PUT = "codecortex semantic put"
-"""What makes a stale note hold again, with the note's owner: a writer, an agent, or a person who says that it does."""
+"""Commands that, with a note's owner, renew a stale note: by a provider, an agent, or a person."""
 
 
 class Level(StrEnum):
@@ -29,7 +29,7 @@ class Level(StrEnum):
 
 
 class Code(StrEnum):
-    """What was found."""
+    """Kind of a finding."""
 
     OUTLINE_MISSING = "outline-missing"
     OUTLINE_BEHIND = "outline-behind"
@@ -83,20 +83,20 @@ RULES = {
     Code.FOREIGN_FILE: "Only files of codecortex stand in its folders.",
     Code.SOURCE_UNREAD: "Every source can be read.",
 }
-"""What holds where a code is not found, in one sentence."""
+"""For each code, the rule that it violates, in one sentence."""
 
 
 class Finding(NamedTuple):
-    """One thing that is not as it should be.
+    """One problem found by the check.
 
     Attributes:
-        code: What it is.
+        code: Kind of the finding.
         level: Whether it fails the check.
-        path: Where to look, from the repository root: the source for what is said about a type, else the file itself.
-        line: From 1.
+        path: Path from the root: the source for findings about a type, else the file itself.
+        line: Line number, from 1.
         message: One sentence without the full stop.
-        command: What mends it, or empty.
-        artefact: The committed file concerned, where `path` is another.
+        command: Command that fixes it, or empty.
+        artefact: The committed file concerned, if it is not `path`.
     """
 
     code: Code
@@ -109,7 +109,7 @@ class Finding(NamedTuple):
 
     @property
     def advice(self) -> str:
-        """The command for people, none of whom is to say blindly that a note holds."""
+        """The command for people; for a stale note that they are to confirm, with the condition to check it first."""
         stamps = self.code is Code.NOTE_STALE and self.command.startswith(f"{PUT} ")
         return f"if it is still true: {self.command}" if stamps else self.command
 
@@ -120,7 +120,7 @@ def sort_findings(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def load_findings(cache: Cache, key: bytes) -> tuple[Finding, ...] | None:
-    """What an earlier check of the very same state found, or None."""
+    """Cached findings of an earlier check of the same state, or None."""
     return load_row(cache.get_many([key]).get(key), _read_findings)
 
 
@@ -129,6 +129,6 @@ def _read_findings(rows: Any) -> tuple[Finding, ...]:
 
 
 def save_findings(cache: Cache, key: bytes, findings: Sequence[Finding]) -> None:
-    """Remember what was found in a state."""
+    """Cache the findings of a state."""
     rows = [(str(code), str(level), *others) for code, level, *others in findings]
     cache.put_many([(key, pack_row(rows))])

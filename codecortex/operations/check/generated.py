@@ -1,4 +1,4 @@
-"""The tree and the files of `.codecortex` in it in; where the generated ones do not say what the tree says out."""
+"""Compares the generated files with what a refresh would write for the tree."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 class Generated(NamedTuple):
-    """What the generated files are and should be.
+    """The generated files, as they are and as they should be.
 
     Attributes:
-        findings: Where the two differ.
-        plan: What a refresh would do; None where a version of another format wrote the files.
+        findings: The differences.
+        plan: What a refresh would do; None if the files have another format version.
         held: The generated files as they are.
-        blobs: Every file of `.codecortex` and its blob id, empty for what is no regular file.
+        blobs: Blob id of every file in `.codecortex`, by path; empty for what is no regular file.
     """
 
     findings: tuple[Finding, ...]
@@ -45,16 +45,16 @@ class Generated(NamedTuple):
 
 
 def mend_command(request: Request) -> str:
-    """What brings the generated files of the tree that is asked for up to date."""
+    """The command that updates the generated files of the requested tree."""
     return f"{REFRESH} && git add .codecortex" if request.staged else REFRESH
 
 
 def judge_generated(tree: Tree, files: DiskFiles | GitFiles, cache: Cache) -> Generated:
-    """Compare the outlines and the index with what the sources say.
+    """Compare the outlines and the index with the sources.
 
     Args:
-        tree: What they should say.
-        files: What they are.
+        tree: The tree with the sources.
+        files: The files of `.codecortex` in the same tree.
         cache: Facts, and the snapshots of the last refresh and the last check.
     """
     refreshed = next(load_snapshots(cache, tree.repository, Run.REFRESH), None)
@@ -80,7 +80,7 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, cache: Cache) -> Ge
 
 
 def _judge_index(request: Request, data: bytes | None) -> Finding | None:
-    """What keeps the index from being compared."""
+    """The finding if the index cannot be compared."""
     if data is None:
         return None
     try:
@@ -96,7 +96,7 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
 
 
 def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
-    """Each generated file that is not what it should be, at the source of its type."""
+    """A finding per generated file that is missing, out of date or superfluous; placed at the source of its type."""
     command = mend_command(tree.request)
     want = plan.snapshot.blobs
     rows = {row.id: row for row in plan.snapshot.rows}
@@ -120,7 +120,7 @@ def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> I
 
 
 def _find_places(tree: Tree, rows: Iterable[IndexedType], cache: Cache) -> dict[str, tuple[str, int]]:
-    """Type id to a file that declares it, and the line."""
+    """A file that declares the type, and the line, by TypeId."""
     chosen = {row: _choose_file(row) for row in rows}
     symbols = {project.path: project.symbols for project in read_projects(tree, cache)}
     sets: dict[str, set[frozenset[str]]] = defaultdict(set)
@@ -137,13 +137,13 @@ def _find_places(tree: Tree, rows: Iterable[IndexedType], cache: Cache) -> dict[
 
 
 def _choose_file(row: IndexedType) -> str:
-    """Of the files that declare a type, the one that bears its name; else the first."""
+    """Of the files that declare a type, the one named after it; else the first."""
     name = f"{cut_simple_name(row.fqn)}.cs".lower()
     return next((path for path in row.files if path.rpartition("/")[2].lower() == name), row.files[0])
 
 
 def _tell_markers(findings: Iterable[Finding], files: DiskFiles | GitFiles) -> list[Finding]:
-    """The findings, where a file differs because a merge left its markers in it that instead."""
+    """The findings; files that differ because of merge markers get a finding about these instead."""
     told = list(findings)
     contents = files.read([each.artefact for each in told if each.code is Code.OUTLINE_BEHIND])
     for at, each in enumerate(told):

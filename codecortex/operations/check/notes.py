@@ -1,4 +1,4 @@
-"""A tree, its notes and what the tree is compared with in; notes that are damaged, stale or of no type out."""
+"""Checks semantic notes: damaged, stale, or without a type."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class _Stale(NamedTuple):
-    """A stale note, its gravest cause for people, and where the first of its types is declared."""
+    """A stale note, its gravest cause as text, and the part that declares the first of its types."""
 
     note: NoteState
     why: str
@@ -40,12 +40,12 @@ class _Stale(NamedTuple):
 
 
 def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
-    """What is wrong with the notes of a tree.
+    """Findings about the notes of a tree.
 
     Args:
-        question: The tree, its base, and which stale notes fail.
-        blobs: Every file of `.codecortex`.
-        cache: Facts, also of the commits that drift is counted in.
+        question: The state to check.
+        blobs: Blob id of every file in `.codecortex`, by path.
+        cache: Facts, also of the commits along which drift is counted.
     """
     paths = [path for path in blobs if semantic_owner(path)]
     if not paths:
@@ -70,11 +70,11 @@ def judge_notes(question: Question, blobs: Mapping[str, str], cache: Cache) -> I
 
 
 def _judge_file(path: str, data: bytes | None, writer: str) -> Iterator[Finding]:
-    """What keeps a note from being read, or would keep its text from being handed in.
+    """Findings about a note that cannot be read, or whose text `semantic put` would refuse.
 
     Args:
-        path: The note.
-        data: Its bytes; None where they cannot be had.
+        path: Path of the note.
+        data: Bytes of the note; None if they cannot be read.
         writer: The command that has a note written.
     """
     if data is None:
@@ -109,7 +109,7 @@ def _tell_orphan(orphan: Orphan) -> Finding:
 
 
 def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Iterator[Finding]:
-    """Stale notes, each with the gravest cause; against a base, only those that the change concerns one by one."""
+    """Findings about stale notes; with a base, each note that the changes concern, and the others summed up."""
     if not stale:
         return
     if question.semantic is SemanticCheck.STRICT or question.base is None:
@@ -121,7 +121,7 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
     except GitStateError:
         if not question.own:
             raise
-        touched = set()  # nobody named that base, and this clone does not hold all of it
+        touched = set()  # the base was not named, and this clone lacks some of its objects
     own = [each for each in stale if any(merged.id in touched for merged in each.note.types)]
     yield from (_tell_stale(question, each, Level.ERROR) for each in own)
     told = {each.note.path for each in own}
@@ -135,7 +135,7 @@ def _judge_stale(question: Question, stale: list[_Stale], cache: Cache) -> Itera
 
 
 def _list_touched(question: Question, base: str, cache: Cache) -> set[str]:
-    """The types that differ from the base in more than layout, and those whose structural dependencies do."""
+    """The types that differ from the base in more than layout, and those whose structural dependencies differ."""
     tree = question.tree
     before = open_tree(replace(tree.request, rev=base, staged=False), tree.repository, tree.config)
     changes = compare(before, tree, cache).changes
@@ -143,25 +143,25 @@ def _list_touched(question: Question, base: str, cache: Cache) -> set[str]:
 
 
 def _list_classes(config: Config) -> set[str]:
-    """The change classes after which whoever made the change is asked to look at the note."""
+    """The change classes after which the author of a change has to renew the note."""
     classes = {"Structure", "PublicBehavior", "Internal", "Structure-Dependency"}
     return classes | {"Docs"} if config.semantics.semantic_docs_affect else classes
 
 
 def _tell_stale(question: Question, each: _Stale, level: Level) -> Finding:
-    """A stale note, told where its type is declared."""
+    """The finding for a stale note, placed where its type is declared."""
     note, line = each.note, each.part.facts.line
     said = f"the note on {', '.join(merged.fqn for merged in note.types)} is stale: {each.why}"
     return Finding(Code.NOTE_STALE, level, each.part.path, line, said, _mend(question, note), note.path)
 
 
 def _mend(question: Question, state: NoteState) -> str:
-    """What makes a stale note hold again: whoever writes notes here is asked, unless only a person can tell."""
+    """The command that renews a stale note: the configured way, or `put` if only a person can judge the text."""
     provider, note = question.tree.config.llm.provider, state.note
     extracted = note is not None and note.writer == EXTRACT and not is_by_hand(note)
     own = any(cause.kind is not CauseKind.DEPENDENCY_STRUCTURE for cause in state.causes)
     if provider is ProviderName.EXTRACT and own and not extracted:
-        return f"{PUT} {state.owner} {state.path}"  # which says that the text, as it is now, holds
+        return f"{PUT} {state.owner} {state.path}"  # which confirms the text as it is
     return f"{_name_writer(question)} {state.owner}"
 
 

@@ -1,6 +1,6 @@
-"""A tree and the files of its packs in; packs that cannot be made, and files that are not what they must be, out.
+"""Checks packs: whether they can be built, and whether their files are up to date.
 
-A pack that is behind fails nothing: commits bring outlines along and leave packs to the next refresh.
+A pack that is out of date is only a warning: commits update outlines and leave packs to the next refresh.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def judge_packs(question: Question, blobs: Mapping[str, str], refresh: str) -> Iterator[Finding]:
-    """What is wrong with the packs of a tree.
+    """Findings about the packs of a tree.
 
     Args:
-        question: The tree and its files.
-        blobs: Every file of `.codecortex`.
-        refresh: The command that brings generated files up to date.
+        question: The state to check.
+        blobs: Blob id of every file in `.codecortex`, by path.
+        refresh: The command that updates generated files.
     """
     tree, files = question.tree, question.files
     held = files.read(path for path in blobs if path.startswith(f"{PACKS}/") and not is_temporary(path))
@@ -55,7 +55,7 @@ def _judge_pack(pack: Pack, line: int, data: bytes, refresh: str) -> Iterator[Fi
         said = pack.problem.message.removeprefix(f"{CONFIG}:{line}: ").rstrip(".")
         yield Finding(Code.PACK_FAILED, level, CONFIG, line, said, "", pack.path)
     elif find_stranger(pack.path, data) is not None:
-        return  # told as what it is
+        return  # reported as a foreign file
     elif marker and pack.state is PackState.STALE:
         said = f"merge marker in the pack {pack.name}"
         yield Finding(Code.MERGE_MARKER, Level.ERROR, pack.path, marker, said, refresh)

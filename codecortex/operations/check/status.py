@@ -1,6 +1,6 @@
-"""The status of a tree: what was read, what was left out and why, whether committed files are behind, what runs took.
+"""Describes a tree: what was read and left out, whether generated files are out of date, and how long runs took.
 
-What only the facts of every source tell is remembered, so that only sources that changed are read again.
+What needs the facts of every source is cached, so that only changed sources are read again.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _ENOUGH_RUNS = 20
 
 
 class Size(NamedTuple):
-    """How many files there are, and how many bytes they hold."""
+    """Number of files, and their total size in bytes."""
 
     files: int
     bytes: int
 
 
 class Contents(NamedTuple):
-    """What the sources of a tree tell; the attributes as in `StatusResult`."""
+    """What the facts of the sources yield; the attributes as in `StatusResult`."""
 
     types: Mapping[str, int]
     generated: int
@@ -58,23 +58,23 @@ class Contents(NamedTuple):
 
 
 class StatusResult(NamedTuple):
-    """The state of a tree and of what is committed about it.
+    """The state of a tree and of its generated files.
 
     Attributes:
-        projects: How many projects compile something.
-        types: How many types there are, by kind.
-        files: How many C# files were read.
-        left_out: How many C# files each rule took.
-        degraded: Path to reason of files that could not be parsed whole.
+        projects: Number of projects that compile something.
+        types: Number of types by kind.
+        files: Number of C# files that were read.
+        left_out: Number of C# files that each rule excluded.
+        degraded: Path to reason, for files that could not be parsed completely.
         unread: Files that could not be read.
         skipped: Paths that are no readable files.
-        collisions: Ids that had to be longer.
+        collisions: TypeIds that are longer than usual because of a collision.
         reports: What could not be evaluated in project files.
-        behind: Generated files that a refresh would write or remove; None where there is no `.codecortex`, or another
-            tree than the work tree was asked for.
-        sizes: What lies on disk: `cache` and `metrics`, then `index`, `outlines`, `notes` and `packs` of the work tree.
-        metrics: What the log of runs says.
-        warnings: What is beyond its bounds, each with what to do.
+        behind: Generated files that a refresh would write or remove; None without `.codecortex`, or for another tree
+            than the work tree.
+        sizes: Sizes on disk: `cache` and `metrics`, then `index`, `outlines`, `notes` and `packs` of the work tree.
+        metrics: Figures from the log of runs.
+        warnings: What exceeds its limit, each with what to do.
     """
 
     projects: int
@@ -110,12 +110,12 @@ class StatusResult(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """The state for people."""
+        """The state as text for people."""
         return write_status(self.as_json())
 
 
 def status(workspace: Workspace) -> StatusResult:
-    """Describe a tree; nothing is written but the local cache."""
+    """Describe a tree; only the local cache is written."""
     request, repository, tree, projects = workspace.request, workspace.repository, workspace.tree, workspace.projects
     contents = _learn_contents(workspace)
     behind = None
@@ -155,7 +155,7 @@ def _learn_contents(workspace: Workspace) -> Contents:
 
 
 class _Marks(NamedTuple):
-    """What stands in the facts of sources, and what those sources were: see `state_sources`."""
+    """Generated and degraded sources, and the state of each source when they were found; see `state_sources`."""
 
     states: Mapping[str, str]
     generated: list[str]
@@ -163,7 +163,7 @@ class _Marks(NamedTuple):
 
 
 def _learn_marks(workspace: Workspace) -> tuple[_Marks, tuple[Unread, ...]]:
-    """The marks of every source, and the sources without facts; only what changed is read again."""
+    """The marks of all sources, and the sources without facts; only changed sources are read again."""
     settings, name = digest_catalog_settings(workspace.inputs), f"{workspace.inputs.name}/status"
     known = _load_marks(workspace.cache.get(name), settings)
     states = state_sources(workspace.tree, workspace.projects)
@@ -174,7 +174,7 @@ def _learn_marks(workspace: Workspace) -> tuple[_Marks, tuple[Unread, ...]]:
     lost = {path for path, _ in unread}
     stay = states.keys() - changed
     marks = _Marks(
-        {path: state for path, state in states.items() if path not in lost},  # what could not be read is tried again
+        {path: state for path, state in states.items() if path not in lost},  # unread sources are tried again
         sorted([*found.generated, *stay.intersection(known.generated)]),
         found.degraded | {path: why for path, why in known.degraded.items() if path in stay},
     )
@@ -184,7 +184,7 @@ def _learn_marks(workspace: Workspace) -> tuple[_Marks, tuple[Unread, ...]]:
 
 
 def _take_files(projects: Sequence[Project], paths: Collection[str]) -> list[Project]:
-    """The projects that compile some files, with these alone."""
+    """The projects that compile some of the files, reduced to these."""
     cut = (replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects)
     return [each for each in cut if each.files]
 

@@ -1,4 +1,4 @@
-"""The state of a tree as JSON values in; a text of it for people out."""
+"""Writes the status of a tree as text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _UNITS = ("bytes", "KB", "MB", "GB")
 _STEP = 1000
 
 Told = dict[str, Any]
-"""See `StatusResult.as_json`."""
+"""The value of `StatusResult.as_json`."""
 
 
 def write_status(told: Told) -> str:
-    """What was read and what was not, what it takes on disk, and how long commands took."""
+    """What was read and what was not, the sizes on disk, and how long commands took."""
     return "\n".join([
         *_write_tree(told), *_write_behind(told["behind"]), *_write_sizes(told["sizes"]),
         *_write_figures(told["metrics"]), *(f"Warning: {warning}" for warning in told["warnings"]),

@@ -1,1 +1,1 @@
-"""Notes written: jobs -> prompts -> provider or extract -> answers -> notes."""
+"""Generates notes: jobs -> prompts -> provider or extract -> answers -> notes."""

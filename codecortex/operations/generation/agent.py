@@ -1,8 +1,8 @@
-"""A workspace in; a prompt for whoever asks for work out, and the note that the answer to it makes.
+"""Hands prompts to an agent and writes notes from its answers.
 
-An agent that reads the repository anyway can write its notes, without a key or a server. What it was given stands in
-`local/agent.json` until it is answered. An answer counts only while all that its prompt was made from is the same. Each
-prompt that is given out leaves a record in the log of requests, and so does each answer.
+An agent that reads the repository anyway can write its notes, without a key or a server. Open prompts are kept in
+`local/agent.json` until they are answered. An answer is accepted only while everything that its prompt was made from is
+unchanged. Each prompt and each answer is recorded in the request log.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ _AGAIN = "`codecortex semantic next` (the tool `next`) gives a prompt that holds
 
 
 class NextResult(NamedTuple):
-    """Work for whoever asked.
+    """A prompt for the agent.
 
     Attributes:
-        id: Under which the answer is to be handed in; empty where there is nothing to ask.
-        job: The note to be written; None likewise.
-        prompt: What is asked; None likewise.
-        total: How many notes have to be written, this one included.
-        renewed: How many notes count as holding again though nobody was asked.
+        id: Id under which to hand the answer in; empty if there is no prompt.
+        job: The job of the prompt, or None.
+        prompt: The prompt, or None.
+        total: Number of notes to be written, this one included.
+        renewed: Number of notes that were confirmed as still valid without a prompt.
     """
 
     id: str
@@ -99,14 +99,14 @@ class NextResult(NamedTuple):
 
 
 class AnswerResult(NamedTuple):
-    """A note that was written from an answer.
+    """Result of an answer that was accepted.
 
     Attributes:
-        id: That of the prompt.
-        names: The types that the note is about.
-        written: What became of it.
-        no_change: Whether its text was left as it is.
-        altered: What of the answer was made harmless, as clauses.
+        id: Id of the prompt.
+        names: FQNs of the note's types.
+        written: The result of writing the note.
+        no_change: Whether the answer left the text as it was.
+        altered: What was sanitized in the answer, as clauses.
     """
 
     id: str
@@ -116,7 +116,7 @@ class AnswerResult(NamedTuple):
     altered: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """What was written as JSON values."""
+        """The result as JSON values."""
         written = self.written
         return {
             "id": self.id,
@@ -131,7 +131,7 @@ class AnswerResult(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """What was written, on one line, and what a person may want to look at."""
+        """The result as one line, and what a person may want to check."""
         names = ", ".join(self.names)
         if self.no_change:
             lines = [f"{self.written.path}: the note on {names} counts as holding; its text is as it was."]
@@ -150,23 +150,24 @@ class AnswerResult(NamedTuple):
         return tuple(each for each in self.written.by_hand if each in self.written.given)
 
 
-# -- work
+# -- prompts
 
 
 def ask_next(workspace: Workspace, symbol: str = "") -> NextResult:
-    """A prompt for the most urgent note that nobody was asked for yet; else the one that was asked for longest ago.
+    """The prompt of the most urgent job without an open prompt; else of the job whose prompt is the oldest.
 
     Args:
-        workspace: A workspace at the work tree.
-        symbol: A type or group: then for its note alone, or a pattern; empty for any.
+        workspace: A workspace on the work tree.
+        symbol: A type, group or pattern to restrict the jobs to; empty for all jobs.
 
     Raises:
         UsageError: There is no `.codecortex`.
-        SymbolNotFoundError: The symbol means none.
-        AmbiguousSymbolError: It means several types.
-        ExcludedError: No model may be sent what the one note is about; without a symbol such notes are passed over.
-        StoreFormatError: The template is damaged; ConfigError likewise.
-        GitStateError: What is given out could not be logged.
+        SymbolNotFoundError: The symbol matches nothing.
+        AmbiguousSymbolError: It matches several types.
+        ExcludedError: No model may be sent the sources of the requested note; without a symbol, it is skipped.
+        StoreFormatError: The template is damaged.
+        ConfigError: As for `make_prompt`.
+        GitStateError: The prompt could not be logged.
     """
     require_folder(workspace.repository)
     log = RequestLog(workspace)
@@ -187,7 +188,7 @@ def ask_next(workspace: Workspace, symbol: str = "") -> NextResult:
 
 
 def _put_last(jobs: Sequence[Job], given: Sequence[str]) -> list[Job]:
-    """Jobs nobody was asked for in their order, then the others, the one that was asked for longest ago first."""
+    """Jobs without an open prompt in their order, then the others, those with the oldest prompt first."""
     rank = {owner: len(given) - at for at, owner in enumerate(given)}
     return sorted(jobs, key=lambda job: rank.get(job.owner, 0))
 
@@ -195,7 +196,7 @@ def _put_last(jobs: Sequence[Job], given: Sequence[str]) -> list[Job]:
 def _make_first(
     workspace: Workspace, jobs: Iterable[Job], *, patient: bool
 ) -> tuple[tuple[Job, Prompt, OpenPrompt] | None, int]:
-    """The first job that a prompt has to, and can, be made for, and how many were done without; others are told."""
+    """The first job that needs and can have a prompt, and the number of jobs renewed before; warns of skipped jobs."""
     passed: list[str] = []
     found, renewed = None, 0
     for job in jobs:
@@ -203,7 +204,7 @@ def _make_first(
             seen = digest_inputs(workspace, job)
             prompt = make_prompt(workspace, job)
         except (StoreFormatError, ConfigError):
-            raise  # the template or a setting: it would be the same with every other
+            raise  # the template or a setting: every other job would fail likewise
         except CodecortexError as problem:
             if not patient:
                 raise
@@ -226,7 +227,7 @@ def _make_first(
 
 
 def _digest_sources(workspace: Workspace, job: Job) -> str:
-    """What stands for all that a prompt says of the sources but their layout, and what it may be answered with."""
+    """A digest of all that the prompt shows of the sources except layout, and of what the answer may be."""
     needed = list_needed(workspace, job.types)
     prints = read_prints(workspace, {*job.types, *needed})
     own = [(each, replace(prints[each], cosmetic=_ANY)) for each in job.types if each in prints]
@@ -239,21 +240,21 @@ def _digest_sources(workspace: Workspace, job: Job) -> str:
 
 
 def take_answer(workspace: Workspace, prompt_id: str, text: str, generator: str = "") -> AnswerResult:
-    """Write the note that an answer makes; what cannot be used leaves the prompt open.
+    """Write the note from an answer; if the answer cannot be used, the prompt stays open.
 
     Args:
-        workspace: A workspace at the work tree.
-        prompt_id: The id that `ask_next` gave.
+        workspace: A workspace on the work tree.
+        prompt_id: An id from `ask_next`.
         text: The answer.
-        generator: Who answers, on one short line; empty for an agent that has no other name.
+        generator: Name of the answering model, one short line; empty for `agent`.
 
     Raises:
-        UsageError: No such prompt is open, or the generator is no short line.
+        UsageError: No such prompt is open, or the generator is not one short line.
         AnswerRefusedError: The answer cannot be used; the message says why.
-        OutdatedPromptError: The sources or the note are not what the prompt was made from.
-        BusyError: Another process writes.
-        ConfigError: Tokens cannot be counted as configured.
-        GitStateError: The disk refuses; or the answer could not be logged.
+        OutdatedPromptError: The sources or the note differ from what the prompt was made from.
+        BusyError: Another process holds the lock.
+        ConfigError: The configured tokenizer cannot be used.
+        GitStateError: A file cannot be written, or the answer could not be logged.
     """
     require_folder(workspace.repository)
     opened = next((each for each in _load(workspace)[0] if each.id == prompt_id), None)
@@ -277,7 +278,7 @@ def take_answer(workspace: Workspace, prompt_id: str, text: str, generator: str 
 
 
 def _use_answer(workspace: Workspace, opened: OpenPrompt, text: str, generator: str) -> AnswerResult:
-    """Write the note that an answer makes; errors as for `take_answer`."""
+    """Write the note from an answer; raises as `take_answer`."""
     job = _find_job(workspace, opened)
     outcome = judge_answer(workspace, job, text)
     if isinstance(outcome, Refusal):
@@ -295,13 +296,13 @@ def _use_answer(workspace: Workspace, opened: OpenPrompt, text: str, generator: 
 def _record(
     opened: OpenPrompt, outcome: str, *, prompt: str = "", tokens_in: int = 0, tokens_out: int = 0
 ) -> RequestRecord:
-    """What the log keeps of a prompt that was given out, or of an answer; how long an agent takes nobody knows."""
+    """The log record of a prompt or an answer; the duration is 0, since it is unknown for an agent."""
     paid = tokens_in, tokens_out
     return RequestRecord(write_now(), ProviderName.AGENT, "", "", 0, *paid, outcome, prompt, opened.id, opened.owner)
 
 
 def _find_job(workspace: Workspace, opened: OpenPrompt) -> Job:
-    """The job that a prompt is about, as long as it is what the prompt says."""
+    """The job of an open prompt; raises if it is gone or what its prompt was made from has changed."""
     known: Container[str] = workspace.catalog.by_id.keys()
     if any(each not in known for each in opened.types):
         raise _outdate(opened, "a type that it asks about went")
@@ -321,11 +322,11 @@ def _outdate(opened: OpenPrompt, what: str) -> OutdatedPromptError:
     return OutdatedPromptError(message, _AGAIN, id=opened.id)
 
 
-# -- what is open
+# -- open prompts
 
 
 def _load(workspace: Workspace, *, writing: bool = False) -> tuple[Prompts, bytes | None]:
-    """The prompts that are open, the one given last first; and the file's bytes if they say nothing."""
+    """The open prompts, newest first; and the bytes of the file if it is damaged, else None."""
     data = read_file(workspace.repository.require_root(), AGENT, "Move what stands there away.")
     if data is None:
         return (), None
@@ -340,7 +341,7 @@ def _load(workspace: Workspace, *, writing: bool = False) -> tuple[Prompts, byte
 
 
 def _update(workspace: Workspace, change: Callable[[Prompts], Prompts]) -> None:
-    """Change which prompts are open; a damaged file is kept aside."""
+    """Update the open prompts under a lock; a damaged file is kept under another name."""
     root = workspace.repository.require_root()
     with hold_lock(workspace.repository.local_dir / _LOCK, wait=_PATIENCE):
         before, damaged = _load(workspace, writing=True)

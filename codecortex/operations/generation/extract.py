@@ -1,4 +1,4 @@
-"""A workspace and jobs in; the sections of their notes, made from the sources alone, without a model, out."""
+"""Makes the sections of notes from the sources alone, without a model."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _CHUNK = 256
 
 
 def extract_notes(workspace: Workspace, jobs: Sequence[Job]) -> list[Outcome]:
-    """The sections of the notes of jobs, in order.
+    """The outcome for each job, in order.
 
-    What a person or a model wrote is worth more than what can be extracted, and whether it still holds nobody can tell
-    here: such a note is refused, unless it is certain to hold.
+    Text by a person or a model is worth more than an extract, and whether it is valid cannot be judged here: such a job
+    is refused, unless the text is certain to be still valid.
     """
     out: list[Outcome] = []
     for start in range(0, len(jobs), _CHUNK):
@@ -70,7 +70,7 @@ def _extract(
 
 
 def _read_bodies(workspace: Workspace, types: Iterable[CSharpType]) -> dict[TypeId, dict[int, BodyFacts]]:
-    """What the bodies of types' visible members do, by their number."""
+    """Throws, guards and locks in the bodies of visible members, by TypeId and index of the member."""
     wanted = list(types)
     lines = _read_lines(workspace, wanted)
     found: dict[TypeId, dict[int, BodyFacts]] = {}
@@ -91,7 +91,7 @@ def _read_bodies(workspace: Workspace, types: Iterable[CSharpType]) -> dict[Type
 
 
 def _find_shared(merged: CSharpType) -> set[tuple[str, int]]:
-    """The first lines of members that share a line with another: their text cannot be told apart by lines."""
+    """Path and first line of members that share a line with another: lines cannot tell their texts apart."""
     places = sorted(
         (each.path, each.facts.line, each.facts.end_line) for each in merged.members if not each.facts.implicit
     )
@@ -106,7 +106,7 @@ def _find_shared(merged: CSharpType) -> set[tuple[str, int]]:
 
 
 def _read_lines(workspace: Workspace, types: Iterable[CSharpType]) -> dict[tuple[str, str], list[bytes]]:
-    """The lines of the files that declare types as a project's symbols show them, by project and path."""
+    """The lines of the types' files after conditional compilation, by project and path."""
     projects: dict[str, set[str]] = {}
     for merged in types:
         for path in merged.files:

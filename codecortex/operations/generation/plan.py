@@ -1,8 +1,7 @@
-"""A workspace and a selection in; what a model would be sent for these jobs, and what that would cost, out.
+"""Computes what a run would send to a model and what that would cost.
 
-Nothing is sent and nothing is written. A note that no run would write is asked for in no prompt. Where there are very
-many jobs, only some of their prompts are made, evenly spread over the order in which they would be asked, and the sums
-are scaled; the answer then says so.
+Nothing is sent or written. No prompt is made for a note that a run could not write. With very many jobs, only a sample
+of the prompts is made, spread evenly over their order, and the sums are scaled; the result then says so.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ if TYPE_CHECKING:
 _SETTLED = "the text is certain to hold: nobody is asked"
 
 MOST_MADE = 600
-"""Prompts that are made where nobody asks for all."""
+"""Number of prompts above which only a sample is made."""
 
 
 class Planned(NamedTuple):
-    """A job, and the prompt that it would be asked with; None where there can be none, and why."""
+    """A job with its prompt, or with the reason why it has none."""
 
     job: Job
     prompt: Prompt | None
@@ -46,29 +45,29 @@ class Planned(NamedTuple):
 
     @property
     def still_valid(self) -> bool:
-        """Whether the note is certain to hold, so that nobody needs to be asked."""
+        """Whether the note is certain to be still valid, so that no prompt is needed."""
         return self.prompt is not None and self.prompt.still_valid
 
     @property
     def sent(self) -> Prompt | None:
-        """The prompt, unless nobody needs to be asked."""
+        """The prompt; None if none is needed or possible."""
         return None if self.still_valid else self.prompt
 
     @property
     def reason(self) -> str:
-        """Why nothing is sent; empty where something is."""
+        """Why nothing is sent; empty if something is."""
         return _SETTLED if self.still_valid else self.problem
 
 
 class Plan(NamedTuple):
-    """What would be sent.
+    """What a run would send.
 
     Attributes:
-        jobs: What has to be written.
-        planned: Those of the other jobs whose prompts were made, or could not be, the most urgent first.
-        blocked: The jobs whose notes no run would write, because of what lies in their place.
-        settings: Who would be asked, and within which limits.
-        problem: Why `generate` would ask nobody; empty where it would.
+        jobs: The jobs of the selection.
+        planned: The jobs of the sample, or all but the blocked ones, most urgent first.
+        blocked: The jobs whose notes a run could not write, because of the files in their place.
+        settings: The provider and its limits.
+        problem: Why `generate` would send nothing at all; empty if it would.
     """
 
     jobs: Jobs
@@ -84,27 +83,27 @@ class Plan(NamedTuple):
 
     @property
     def prompts(self) -> int:
-        """How many would be sent."""
+        """Number of prompts that would be sent."""
         return self._scale([each.sent is not None for each in self.planned])
 
     @property
     def still_valid(self) -> int:
-        """How many notes would count as holding again without a prompt."""
+        """Number of notes that would be confirmed without a prompt."""
         return self._scale([each.still_valid for each in self.planned])
 
     @property
     def refused(self) -> int:
-        """How many notes would not be written."""
+        """Number of notes that would not be written."""
         return len(self.blocked) + self._scale([each.prompt is None for each in self.planned])
 
     @property
     def tokens_in(self) -> int:
-        """Of all prompts together."""
+        """Tokens of all prompts together."""
         return self._scale([each.sent.tokens for each in self.planned if each.sent is not None])
 
     @property
     def most_tokens_out(self) -> int:
-        """That all answers together may take."""
+        """Maximum tokens of all answers together."""
         return self._scale([each.sent.most_answer_tokens for each in self.planned if each.sent is not None])
 
     def _count_open(self) -> int:
@@ -115,18 +114,18 @@ class Plan(NamedTuple):
 
     @property
     def most_cost(self) -> Decimal | None:
-        """What it costs if every answer is as long as it may be; None where prices are not configured."""
+        """Cost if every answer is as long as allowed; None if no prices are configured."""
         return Prices(self.settings.price_in, self.settings.price_out).cost(self.tokens_in, self.most_tokens_out)
 
     @property
     def fits(self) -> bool:
-        """Whether one run may take as much, whatever the answers."""
+        """Whether the limits of one run suffice even for the longest answers."""
         limit, cost = self.settings.max_cost_per_run, self.most_cost
         within = self.tokens_in + self.most_tokens_out <= self.settings.max_tokens_per_run
         return within and (limit is None or cost is None or cost <= limit)
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON values; amounts of money are texts, as exact as they are."""
+        """The plan as JSON values; amounts of money are exact decimal strings."""
         settings, cost = self.settings, self.most_cost
         return {
             "provider": settings.provider,
@@ -146,12 +145,12 @@ class Plan(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """A line for each prompt that was made, then the sums."""
+        """A line per prompt, then the sums."""
         wide = max((len(f"{each.sent.tokens:,}") for each in self.planned if each.sent is not None), default=1)
         return "\n".join([*(_write_row(each, wide) for each in self._list_rows()), *self._write_sums()])
 
     def _list_rows(self) -> list[Planned]:
-        """What is known of single jobs, the most urgent first."""
+        """The planned and blocked jobs, most urgent first."""
         rank = {job.owner: at for at, job in enumerate(self.jobs.jobs)}
         return sorted([*self.planned, *self.blocked], key=lambda each: rank[each.job.owner])
 
@@ -179,27 +178,27 @@ class Plan(NamedTuple):
 def plan(
     workspace: Workspace, selection: Selection, provider: ProviderName | None = None, *, exact: bool = False
 ) -> Plan:
-    """What would be sent for the jobs of a selection; what keeps `generate` from sending it is a warning.
+    """Compute what would be sent for the jobs of a selection; warns if `generate` could send nothing.
 
     Args:
         workspace: The tree.
-        selection: The jobs; errors as for `list_jobs`.
-        provider: Who would be asked, whatever the configuration says.
+        selection: The jobs; raises as `list_jobs`.
+        provider: Overrides the configured provider.
         exact: Whether to make every prompt, however many there are.
 
     Raises:
-        StoreFormatError: The template of prompts is damaged.
-        ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
+        StoreFormatError: A prompt template is damaged.
+        ConfigError: The user's own configuration is invalid, or the configured tokenizer cannot be used.
     """
     settings = read_settings(workspace, provider)
-    read_templates(workspace)  # of no job alone
+    read_templates(workspace)  # a damaged template fails every job
     problem = _find_problem(workspace, settings)
     jobs = list_jobs(workspace, selection)
     looked_at = list(zip(jobs.jobs, list_obstacles(workspace, jobs.jobs), strict=True))
     blocked = [Planned(job, None, why) for job, why in looked_at if why]
     free = [job for job, why in looked_at if not why]
     step = 1 if exact else -(-len(free) // MOST_MADE) or 1
-    chosen = free[step // 2 :: step]  # from the middle of each stretch: the first are the largest
+    chosen = free[step // 2 :: step]  # the middle of each step, since the first jobs are the largest
     planned = []
     for number, job in enumerate(chosen):
         workspace.request.progress("Making prompts", number, len(chosen))
@@ -212,8 +211,8 @@ class JobForecast(NamedTuple):
 
     Attributes:
         job: The job.
-        still_valid: Whether its text is certain to hold, so that nobody is asked.
-        problem: Why its note would not be written; empty where it would.
+        still_valid: Whether the text is certain to be still valid, so that no prompt is sent.
+        problem: Why the note would not be written; empty if it would.
     """
 
     job: Job
@@ -225,9 +224,9 @@ class RunForecast(NamedTuple):
     """What a run would do.
 
     Attributes:
-        jobs: With each job, the most urgent first.
-        problem: Why it would do nothing at all; empty where it would.
-        nothing: Why there is no job; empty where there is one.
+        jobs: The forecast per job, most urgent first.
+        problem: Why the run would do nothing at all; empty if it would.
+        nothing: Why there is no job; empty if there is one.
     """
 
     jobs: tuple[JobForecast, ...]
@@ -243,7 +242,7 @@ class RunForecast(NamedTuple):
         return {"problem": self.problem or None, "jobs": jobs}
 
     def as_text(self) -> str:
-        """A line for each job, then how many there are."""
+        """A line per job, then their number."""
         if not self.jobs:
             return self.nothing
         lines = []
@@ -261,14 +260,14 @@ class RunForecast(NamedTuple):
 
 
 def foresee(workspace: Workspace, selection: Selection, provider: ProviderName | None = None) -> RunForecast:
-    """What `generate` would do, without sending or writing anything; errors as for `plan`."""
+    """What `generate` would do, without sending or writing anything; raises as `plan`."""
     settings = read_settings(workspace, provider)
     found = list_jobs(workspace, selection)
     if not found.jobs:
         return RunForecast((), "", explain_rest(found, selection))
     obstacles = list_obstacles(workspace, found.jobs)
     judge = _foresee_extracts if settings.provider is ProviderName.EXTRACT else _foresee_prompts
-    # What was never noted neither holds nor has an author; all that can be in its way is that it may not be sent.
+    # A new note has no old text to confirm or to protect; only excluded sources can prevent it.
     free = [job for job, why in zip(found.jobs, obstacles, strict=True) if not why]
     known = {
         each.job.owner: each for each in judge(workspace, [job for job in free if job.previous or settings.exclude])
@@ -282,7 +281,7 @@ def foresee(workspace: Workspace, selection: Selection, provider: ProviderName |
 
 
 def _foresee_extracts(workspace: Workspace, jobs: Sequence[Job]) -> Iterator[JobForecast]:
-    """What would become of jobs without a model."""
+    """What the provider `extract` would do with each job."""
     for job, outcome in zip(jobs, extract_notes(workspace, jobs), strict=True):
         problem = outcome.reason if isinstance(outcome, Refusal) else ""
         yield JobForecast(job, isinstance(outcome, NoChange), problem)
@@ -296,15 +295,15 @@ def _foresee_prompts(workspace: Workspace, jobs: Sequence[Job]) -> Iterator[JobF
 
 
 def make_prompts(workspace: Workspace, selection: Selection) -> Iterator[Planned]:
-    """The jobs of a selection, each with its prompt; errors as for `plan`."""
-    read_templates(workspace)  # of no job alone
+    """Each job of a selection with its prompt; raises as `plan`."""
+    read_templates(workspace)  # a damaged template fails every job
     jobs = list_jobs(workspace, selection).jobs
     for job, obstacle in zip(jobs, list_obstacles(workspace, jobs), strict=True):
         yield Planned(job, None, obstacle) if obstacle else _make(workspace, job)
 
 
 def _find_problem(workspace: Workspace, settings: Settings) -> str:
-    """Why nobody can be asked as things are, which is a warning; empty where somebody can."""
+    """Why no provider can be used, which is also warned of; empty if one can."""
     try:
         connect(workspace, settings)
     except CodecortexError as problem:
@@ -314,9 +313,9 @@ def _find_problem(workspace: Workspace, settings: Settings) -> str:
 
 
 def list_obstacles(workspace: Workspace, jobs: Sequence[Job]) -> list[str]:
-    """Of each job, what lies in the place of a note that no run would write; empty where one would.
+    """For each job, why a run could not write its note over the files in its place; empty if it could.
 
-    Runs write in the work tree: what is in a revision is in nobody's way.
+    Runs write only to the work tree, so nothing is in the way in a revision.
     """
     return find_obstacles(workspace, jobs) if workspace.request.reads_worktree else [""] * len(jobs)
 
@@ -324,7 +323,7 @@ def list_obstacles(workspace: Workspace, jobs: Sequence[Job]) -> list[str]:
 def _make(workspace: Workspace, job: Job) -> Planned:
     try:
         return Planned(job, make_prompt(workspace, job))
-    except CodecortexError as problem:  # of this job alone
+    except CodecortexError as problem:  # concerns this job alone
         return Planned(job, None, problem.message)
 
 

@@ -1,4 +1,4 @@
-"""A workspace and a symbol in; the prompt that the note on it would be written from, for people, out."""
+"""Shows the prompt that the note on a symbol would be written from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PromptView(NamedTuple):
-    """What would be asked about a symbol; neither is there where its note holds."""
+    """The prompt for a symbol; `job` and `prompt` are None if its note is valid."""
 
     symbol: str
     job: Job | None
@@ -29,13 +29,13 @@ class PromptView(NamedTuple):
         return describe_prompt(job, prompt)
 
     def as_text(self) -> str:
-        """The prompt itself."""
+        """The text of the prompt."""
         if self.prompt is None:
             return f"The note on {self.symbol} holds: nothing would be asked."
         return self.prompt.text.rstrip("\n")
 
     def explain(self) -> str:
-        """How large it is, on one line; empty where there is none."""
+        """The size of the prompt, on one line; empty if there is none."""
         job, prompt = self.job, self.prompt
         if job is None or prompt is None:
             return ""
@@ -45,7 +45,7 @@ class PromptView(NamedTuple):
 
 
 def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
-    """A prompt, and the job that it is for, as JSON values."""
+    """A prompt and its job, as JSON values."""
     return {
         "owner": job.owner,
         "kind": job.kind,
@@ -63,12 +63,12 @@ def describe_prompt(job: Job, prompt: Prompt) -> dict[str, Any]:
 
 
 def view_prompt(workspace: Workspace, symbol: str) -> PromptView:
-    """The prompt for the note on the one type, or the group, that a symbol means.
+    """The prompt for the note on the one type or group that a symbol matches.
 
     Raises:
-        UsageError: The symbol is a pattern that means several notes.
-        SymbolNotFoundError: It means none.
-        AmbiguousSymbolError: It means several types.
+        UsageError: The symbol is a pattern that matches several notes.
+        SymbolNotFoundError: It matches nothing.
+        AmbiguousSymbolError: It matches several types.
         ExcludedError: No model may be sent the sources; other errors as for `make_prompt`.
     """
     jobs = list_jobs(workspace, Selection(symbols=(symbol,))).jobs

@@ -1,4 +1,4 @@
-"""A request in; semantic notes shown, written by hand, or listed with their states, out."""
+"""Shows notes, writes notes handed in by a person or tool, and lists all notes with their states."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 MOST_BYTES = 4 * MAX_BODY
-"""Of a body handed in, beyond which there is no need to read: a whole note with its header takes less."""
+"""Maximum size of a body that is read: a whole note with its header is smaller."""
 
 _EMPTY = "\n"
 _AWAY = "Move what stands there away, then run this again."
 
 
 class NoteResult(NamedTuple):
-    """A symbol's note.
+    """The note of a symbol.
 
     Attributes:
-        id: The id of the type or group that the symbol means.
-        name: The type's metadata name; of a group, its types'.
-        note: The note that speaks for it; None where it has none.
+        id: Id of the type or group that the symbol matches.
+        name: FQN of the type; of a group, the FQNs of its types.
+        note: The note that applies to it; None if there is none.
         redirected_from: The old name that led to it, or empty.
     """
 
@@ -69,7 +69,7 @@ class NoteResult(NamedTuple):
         return told | ({"redirectedFrom": self.redirected_from} if self.redirected_from else {})
 
     def as_text(self) -> str:
-        """The note, or that there is none, and what to do."""
+        """The note; or that there is none, and what to do."""
         if self.note is not None:
             return self.note.as_text()
         write = f"`codecortex semantic generate {self.id}`, or `codecortex semantic put {self.id} FILE`"
@@ -77,13 +77,13 @@ class NoteResult(NamedTuple):
 
 
 class StatesResult(NamedTuple):
-    """Every note of a tree.
+    """All notes of a tree.
 
     Attributes:
         head: The commit that HEAD names; None before the first.
         names: Metadata name of every type, by id.
         survey: The notes.
-        totals: How many types are in each state.
+        totals: Number of types by state.
     """
 
     head: str | None
@@ -93,16 +93,16 @@ class StatesResult(NamedTuple):
 
 
 class PutResult(NamedTuple):
-    """A note that was written.
+    """Result of writing a note.
 
     Attributes:
-        path: Its file.
-        note: What it says now.
-        name: The type's metadata name; of a group, its types'.
+        path: Path of the note.
+        note: The note as written.
+        name: FQN of the type; of a group, the FQNs of its types.
         given: The sections that were handed in.
         existed: Whether there was a note, whose other sections were kept.
-        changed: Whether the file is another than before.
-        removed: Files of groups that said nothing more, now that this note stands.
+        changed: Whether the file differs from before.
+        removed: Paths of stale groups that were removed.
     """
 
     path: str
@@ -115,7 +115,7 @@ class PutResult(NamedTuple):
 
 
 class Body(NamedTuple):
-    """Sections that someone hands in, where they come from (for messages), and who wrote them."""
+    """Sections that are handed in, their origin (for messages), and their generator."""
 
     data: bytes
     source: str
@@ -123,11 +123,11 @@ class Body(NamedTuple):
 
 
 def show(workspace: Workspace, symbol: str) -> NoteResult:
-    """The note that speaks for the one type that a symbol means; the symbol may also be the id of a group.
+    """The note that applies to the one type, or belongs to the group, that a symbol matches.
 
     Raises:
-        SymbolNotFoundError: It means none.
-        AmbiguousSymbolError: It means several.
+        SymbolNotFoundError: It matches nothing.
+        AmbiguousSymbolError: It matches several types.
     """
     if is_group(symbol):
         group = read_group_note(workspace, symbol)
@@ -140,12 +140,12 @@ def show(workspace: Workspace, symbol: str) -> NoteResult:
 
 
 def _mark(workspace: Workspace, note: NoteText) -> NoteText:
-    """A note as a run under way has it."""
+    """A note with the state that a run under way gives it."""
     return note._replace(found=mark_note(note.found, read_marks(workspace.request, workspace.repository)))
 
 
 def list_notes(request: Request) -> StatesResult:
-    """Every note of a tree with its state."""
+    """All notes of a tree with their states."""
     with Workspace(request) as workspace:
         names: dict[str, str] = {entry.id: entry.fqn for entry in workspace.catalog.types}
         survey = judge_workspace_notes(workspace)
@@ -161,20 +161,20 @@ def list_notes(request: Request) -> StatesResult:
 
 
 def put(request: Request, symbol: str, body: Body) -> PutResult:
-    """Write the note of a type, or of a group that has one, with its header filled in from the work tree.
+    """Write the note of a type, or of a group that has one, with a header computed from the work tree.
 
-    The sections handed in take the place of what the note says there; the others are kept byte for byte. What goes
-    although nobody asked for that is kept aside: a damaged note, headings of a person's own, and files of groups that
-    say nothing more.
+    The sections handed in replace those of the note; the others are kept byte for byte. Text that is lost unasked is
+    backed up: a damaged note, headings outside the five sections, and stale groups.
+
 
     Raises:
-        UsageError: There is no `.codecortex`, or the generator is no short line of text.
-        StoreFormatError: The body is not made of the five sections, or the note that is there is damaged and not all
-            of it would be replaced.
-        SymbolNotFoundError: The symbol means none.
-        AmbiguousSymbolError: It means several.
-        BusyError: Another process writes.
-        GitStateError: The note or its types' sources cannot be read, or the disk refuses.
+        UsageError: There is no `.codecortex`, or the generator is not one short line.
+        StoreFormatError: The body does not consist of the five sections, or the existing note is damaged and the body
+            does not replace all of it.
+        SymbolNotFoundError: The symbol matches nothing.
+        AmbiguousSymbolError: It matches several types.
+        BusyError: Another process holds the lock.
+        GitStateError: The note or the sources of its types cannot be read, or a file cannot be written.
     """
     given = decode_body(body.data, body.source)
     generator = body.generator.strip()
@@ -184,7 +184,7 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
     root = require_folder(repository)
     with ExitStack() as stack:
         with lock_repository(repository):
-            workspace = stack.enter_context(Workspace(request))  # the tree is listed under the lock
+            workspace = stack.enter_context(Workspace(request))  # list the tree only under the lock
             owner, types = _find_owner(workspace, root, symbol)
             path = semantic_path(owner)
             before, aside = _read_before(root, path, given)
@@ -202,7 +202,7 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
 
 
 def _find_owner(workspace: Workspace, root: Path, symbol: str) -> tuple[str, tuple[TypeEntry, ...]]:
-    """The id under which the note stands, and the types that it is about."""
+    """The owner of the note, and its types."""
     if not is_group(symbol):
         entry, _ = find_type(workspace, symbol)
         return entry.id, (entry,)
@@ -229,9 +229,9 @@ def _make_note(
 
 
 def _read_before(root: Path, path: str, given: Mapping[Section, str]) -> tuple[Note | None, tuple[Backup, ...]]:
-    """The note that is there, and what to keep of it.
+    """The existing note, and the backups to make of it.
 
-    A damaged one counts for none where the whole of it is replaced, and is kept.
+    A damaged note is treated as missing, and backed up, if all five sections are replaced.
     """
     data = read_file(root, path, _AWAY)
     if data is None:

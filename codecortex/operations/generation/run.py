@@ -1,7 +1,7 @@
-"""A workspace and a selection in; the notes that had to be written, written, and what became of each job out.
+"""Runs and resumes the generation of notes.
 
-A run is remembered in `local/ops` from its first job on. Whatever ends it, the notes that stand then are whole, and
-what is left waits for `resume` or for the next run.
+A run is recorded in `local/ops` from its first job on. However it ends, every note on disk is whole, and open jobs are
+left for `resume` or for the next run.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _MOOT = "There is no such note to write any more: its types went, or share anoth
 
 
 class RunResult(NamedTuple):
-    """What a run did.
+    """Result of a run.
 
     Attributes:
-        run: The run; None where there was nothing to do.
-        removed: Files of notes that said nothing more once others stood.
-        renewed: How many notes count as holding again though nobody was asked.
-        reason: Why there was nothing to do; empty where there was.
+        run: The run; None if there was no job.
+        removed: Paths of superseded notes and stale groups that were removed.
+        renewed: Number of notes confirmed as still valid without a prompt.
+        reason: Why there was no job; empty if there was one.
     """
 
     run: RunRecord | None
@@ -51,7 +51,7 @@ class RunResult(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether every job is done."""
+        """Whether every job succeeded."""
         return self.run is None or all(job.state is JobState.CACHED for job in self.run.jobs)
 
     def as_json(self) -> dict[str, Any]:
@@ -61,19 +61,19 @@ class RunResult(NamedTuple):
 
 
 def generate(workspace: Workspace, selection: Selection, provider: ProviderName | None = None) -> RunResult:
-    """Write the notes that have to be written, the most urgent first.
+    """Write the notes that have to be written, most urgent first.
 
     Args:
-        workspace: A workspace at the work tree.
-        selection: Which.
-        provider: Who writes them, whatever the configuration says.
+        workspace: A workspace on the work tree.
+        selection: Which notes.
+        provider: Overrides the configured provider.
 
     Raises:
-        UsageError: There is no `.codecortex`; or the agent is to write, which has to ask by itself.
-        ConfigError: A setting makes no sense, or the user has not allowed what the repository wants.
+        UsageError: There is no `.codecortex`; or the provider is `agent`, which has to ask for prompts itself.
+        ConfigError: A setting is invalid, or the user has not allowed what the repository configures.
         BusyError: Another run is under way.
-        ProviderError: The provider can answer nothing, whatever the prompt; what was written stays.
-        GitStateError: The disk refuses; the same.
+        ProviderError: The provider can answer no prompt at all; notes already written stay.
+        GitStateError: A file cannot be written; notes already written stay.
     """
     root = require_folder(workspace.repository)
     writer = _find_writer(workspace, provider)
@@ -91,17 +91,17 @@ def generate(workspace: Workspace, selection: Selection, provider: ProviderName 
 
 
 def resume(workspace: Workspace, name: str, provider: ProviderName | None = None) -> RunResult:
-    """Go on with a run that ended before its jobs were done; those that failed for good stay as they are.
+    """Continue a run that ended before its jobs were done; jobs that failed for good are not retried.
 
-    What it took so far counts.
+    Tokens that it used before still count.
 
     Args:
-        workspace: A workspace at the work tree.
-        name: The run's id, or the beginning of it.
-        provider: Who writes the rest; None for who wrote before.
+        workspace: A workspace on the work tree.
+        name: Id of the run, or a prefix of it.
+        provider: Provider for the rest; None for that of the run.
 
     Raises:
-        UsageError: There is no such run; or as for `generate`, like all others.
+        UsageError: There is no such run; this and all other errors also as for `generate`.
     """
     root = require_folder(workspace.repository)
     with hold_run(workspace.repository):
@@ -119,7 +119,7 @@ def resume(workspace: Workspace, name: str, provider: ProviderName | None = None
 def _sort_out(
     workspace: Workspace, records: Sequence[JobRecord], found: Sequence[Job]
 ) -> tuple[list[Job], tuple[JobRecord, ...]]:
-    """The jobs of a run that are still to be done, and how all of its jobs stand by now."""
+    """The jobs of a run that are still open, and the current records of all of its jobs."""
     waiting = {record.owner for record in records if record.put_back().state is JobState.PENDING}
     jobs = [job for job in found if job.owner in waiting]
     left = waiting.difference(job.owner for job in jobs)
@@ -151,7 +151,7 @@ def _record(job: Job) -> JobRecord:
 
 
 def _work(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writer: Writer) -> RunResult:
-    """Do the jobs; however that ends, it is put down."""
+    """Do the jobs; record the end of the run, however it ends."""
     try:
         if writer.settings.provider is ProviderName.EXTRACT:
             end = write_extracts(workspace, jobs, recorder)
@@ -166,7 +166,7 @@ def _work(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writ
         raise
     except KeyboardInterrupt as problem:
         recorder.close(RunStatus.INTERRUPTED)
-        raise KeyboardInterrupt(recorder.id) from problem  # for whoever tells how to go on
+        raise KeyboardInterrupt(recorder.id) from problem  # the caller tells how to resume
     except BaseException:
         recorder.close(RunStatus.INTERRUPTED)
         raise

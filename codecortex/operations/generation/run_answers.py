@@ -1,4 +1,4 @@
-"""Jobs in; their notes out, as a provider answers: several asked at a time, all read and written by one thread."""
+"""Writes notes from a provider's answers: concurrent requests, while one thread makes prompts and writes notes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from codecortex.operations.notes.writing import InputDigests
 
 _LOOK = 0.2
-"""Seconds after which a run looks whether it is to end."""
+"""Interval, in seconds, at which a run checks whether it was cancelled."""
 
 _MOST_IN_A_ROW = 3
 _FEEDBACK = """
@@ -47,13 +47,13 @@ Answer once more, from the beginning.
 
 
 class _Task(NamedTuple):
-    """A job that waits for its prompt, or has one.
+    """A job that waits for its prompt or its answer.
 
     Attributes:
         job: The job.
-        prompt: What is asked; None while it has to be made, or made anew.
-        seen: What the prompt was made from.
-        feedback: What was wrong with the last answer.
+        prompt: The prompt; None until it is made.
+        seen: Digests of the files that the prompt was made from.
+        feedback: Why the last answer was refused; empty for the first request.
     """
 
     job: Job
@@ -63,13 +63,13 @@ class _Task(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is sent."""
+        """The text to send."""
         told = self.prompt.text if self.prompt is not None else ""
         return told + (_FEEDBACK.format(reason=self.feedback) if self.feedback else "")
 
     @property
     def most_tokens(self) -> tuple[int, int]:
-        """How many tokens it can take, sent and received."""
+        """Maximum tokens to send and to receive."""
         prompt = self.prompt
         return (
             (0, 0) if prompt is None else (prompt.tokens + len(self.text) - len(prompt.text), prompt.most_answer_tokens)
@@ -77,12 +77,12 @@ class _Task(NamedTuple):
 
 
 def ask_for_notes(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writer: Writer) -> End:
-    """Write the notes of jobs.
+    """Ask the provider for the notes of jobs and write them.
 
     Raises:
-        ConfigError: The settings or the template make no sense, or are not allowed.
-        ProviderError: No prompt would fare better, or several in a row got no answer.
-        GitStateError: The disk refuses.
+        ConfigError: The settings or the template are invalid, or not allowed.
+        ProviderError: No prompt would succeed, or several in a row got no answer.
+        GitStateError: A file cannot be written.
     """
     return _Asking(workspace, recorder, writer).run(jobs)
 
@@ -97,7 +97,7 @@ class _Asking:
         self._flying: dict[Future[Reply], _Task] = {}
         self._answered = False
         self._vain: set[str] = set()  # jobs that got no answer at least once
-        self._unanswered = self._lost = 0  # requests, and jobs for their first time, in a row
+        self._unanswered = self._lost = 0  # in a row: requests without an answer, and jobs for the first time
         self._removed: list[str] = []
         self._renewed = 0
 
@@ -114,7 +114,7 @@ class _Asking:
         return end._replace(removed=tuple(self._removed), renewed=self._renewed)
 
     def _turn(self, pool: ThreadPoolExecutor) -> End:
-        """Ask and read, until all is done or it is to end."""
+        """Send prompts and read answers until all jobs are done or the run has to end."""
         while self._waiting or self._flying:
             if self._recorder.is_cancelled():
                 return End(RunStatus.CANCELLED)
@@ -130,11 +130,11 @@ class _Asking:
         return End(RunStatus.FINISHED)
 
     def _fill(self, pool: ThreadPoolExecutor) -> str:
-        """Ask for as many as may be asked at a time; the limit that forbids the next one, if one does."""
+        """Send as many requests as may run at a time; return the limit that forbids the next one, or empty."""
         while self._waiting and len(self._flying) < self._settings.concurrency:
             task = self._prepare(self._waiting.popleft())
             if task is None or task.prompt is None:
-                self._tell()  # there may be hundreds of which nobody is asked
+                self._tell()  # there may be hundreds of jobs without a prompt
                 if self._recorder.is_cancelled():
                     break
                 continue
@@ -149,14 +149,14 @@ class _Asking:
         return ""
 
     def _prepare(self, task: _Task) -> _Task | None:
-        """A task with its prompt; None where there can be none, which is told, or nobody needs to be asked."""
+        """A task with its prompt; None if no prompt can be made (recorded as failure) or none is needed (confirmed)."""
         if task.prompt is not None:
             return task
         try:
             seen = digest_inputs(self._workspace, task.job)
             task = task._replace(prompt=make_prompt(self._workspace, task.job), seen=seen)
         except (StoreFormatError, ConfigError):
-            raise  # the template or a setting: it would be the same with every other
+            raise  # the template or a setting: every other job would fail likewise
         except CodecortexError as problem:
             self._recorder.fail(task.job.owner, f"{problem.message} {problem.hint}".rstrip(), for_good=True)
             return None
@@ -166,7 +166,7 @@ class _Asking:
         return task
 
     def _find_limit(self, task: _Task) -> str:
-        """The limit that the run could exceed with one more prompt, as a sentence; empty where there is none."""
+        """The limit that one more request could exceed, as a sentence; empty if there is none."""
         most = [each.most_tokens for each in (task, *self._flying.values())]
         tokens_in = self._recorder.tokens_in + sum(sent for sent, _ in most)
         tokens_out = self._recorder.tokens_out + sum(received for _, received in most)
@@ -185,7 +185,7 @@ class _Asking:
         return f"{key}, {limit}, is below one request of about {needed}"
 
     def _take(self, future: Future[Reply]) -> None:
-        """Read what came back of one request."""
+        """Process the result of one request."""
         task = self._flying.pop(future)
         owner = task.job.owner
         try:
@@ -206,7 +206,7 @@ class _Asking:
         self._write(task, outcome, self._name(reply, task))
 
     def _write(self, task: _Task, outcome: Outcome, generator: str) -> bool:
-        """Write a note; whether it stands."""
+        """Write a note; return whether it was written."""
         owner = task.job.owner
         told = write_outcome(self._workspace, task.job, outcome, generator, seen=task.seen)
         self._removed += told.removed
@@ -233,10 +233,10 @@ class _Asking:
             raise problem
 
     def _is_enough(self, problem: ProviderError) -> bool:
-        """Whether so many requests in a row got no answer that the next ones will get none either.
+        """Whether so many requests in a row failed that further ones will fail too.
 
-        A program may fail for one prompt, so that it takes several jobs; what a server refuses is mostly the one
-        prompt: that tells of others only where nothing was ever answered.
+        A program may fail for one prompt only, so it takes several jobs. A server mostly refuses the one prompt: that
+        counts only if nothing was ever answered.
         """
         if problem.retryable:
             return self._unanswered >= _MOST_IN_A_ROW
@@ -244,14 +244,14 @@ class _Asking:
         return tells and self._lost >= _MOST_IN_A_ROW
 
     def _take_all(self) -> None:
-        """Wait for what is under way: an answer that came after all is paid for, and used."""
+        """Wait for the requests under way: their answers are paid for, so they are used."""
         while self._flying:
             done, _ = wait(self._flying, return_when=FIRST_COMPLETED)
             for future in done:
                 self._take(future)
 
     def _charge_all(self) -> None:
-        """Put down what the requests took that nobody reads any more."""
+        """Record the tokens of requests whose answers are not read any more."""
         wait(self._flying)
         for future, task in self._flying.items():
             problem = future.exception()
@@ -261,7 +261,7 @@ class _Asking:
         self._flying.clear()
 
     def _name(self, reply: Reply, task: _Task) -> str:
-        """Who wrote a note, on one line."""
+        """Generator of a note, as one line."""
         model = reply.model or self._settings.model or ""
         name = f"{self._provider.name}:{model}" if model else self._provider.name
         version = task.prompt.version if task.prompt is not None else ""
@@ -275,4 +275,4 @@ class _Asking:
 
 
 def _ignore(_: int) -> None:
-    """How long an answer is while it grows interests nobody here."""
+    """Ignore the growth of an answer."""

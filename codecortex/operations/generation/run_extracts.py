@@ -1,4 +1,4 @@
-"""Jobs in; their notes out, taken from the sources themselves, without asking anybody."""
+"""Writes notes extracted from the sources, without a model."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from codecortex.operations.generation.run_record import RunRecorder
 
 _BATCH = 64
-"""Jobs that are done together: so many the run finishes before it sees that it is to end."""
+"""Number of jobs done together; cancellation is checked only in between."""
 
 
 def write_extracts(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder) -> End:
-    """Write the notes of jobs.
+    """Extract and write the notes of jobs.
 
     Raises:
-        GitStateError: The disk refuses.
-        BusyError: Another process writes, and does not end.
+        GitStateError: A file cannot be written.
+        BusyError: Another process holds the lock for too long.
     """
     end = End(RunStatus.FINISHED)
     for start in range(0, len(jobs), _BATCH):
@@ -40,12 +40,12 @@ def write_extracts(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecor
 
 
 def _write(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, end: End) -> End:
-    """Write the notes of a few jobs; what has come of all so far."""
+    """Write the notes of one batch; return `end` with its results added."""
     for job in jobs:
         recorder.dispatch(job.owner)
     seen = [
         try_digest_inputs(workspace, job) for job in jobs
-    ]  # before the notes are judged: a person may edit one meanwhile
+    ]  # digests first: a person may edit a note while the others are judged
     answers = []
     for job, outcome, before in zip(jobs, extract_notes(workspace, jobs), seen, strict=True):
         if isinstance(outcome, Refusal):

@@ -1,7 +1,7 @@
-"""What happens to the jobs of a run in; its file in `local/ops`, never far behind, out.
+"""Records the progress of a run in its file in `local/ops`.
 
-The file says how a run went and what it took. What is written and what is not, the notes themselves say: a run that
-was killed loses nothing but the last second of its own story.
+The file records how a run went and what it used. Which notes are written shows in the notes themselves, so a run that
+is killed loses at most the last second of its record.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _LONGEST_ERROR = 2000
 
 
 class End(NamedTuple):
-    """How the work of a run ended.
+    """How a run ended.
 
     Attributes:
         status: Finished, stopped or cancelled.
         reason: Why it was stopped.
-        removed: Files of notes that said nothing more once others stood.
-        renewed: How many notes count as holding again though nobody was asked.
+        removed: Paths of superseded notes that were removed.
+        renewed: Number of notes confirmed as still valid without a prompt.
     """
 
     status: RunStatus
@@ -48,18 +48,18 @@ class End(NamedTuple):
 
 
 class Writer(NamedTuple):
-    """Who is asked, and within which limits."""
+    """The provider of a run, and the settings with its limits."""
 
     provider: Provider
     settings: Settings
 
 
 class RunRecorder:
-    """The memory of one run under way.
+    """The recorder of one run under way.
 
     Args:
         root: The work tree.
-        run: The run.
+        run: The record of the run.
     """
 
     def __init__(self, root: Path, run: RunRecord) -> None:
@@ -79,62 +79,62 @@ class RunRecorder:
 
     @property
     def size(self) -> int:
-        """How many jobs the run has."""
+        """Number of jobs of the run."""
         return len(self._jobs)
 
     @property
     def cost(self) -> Decimal | None:
-        """What it cost so far; None where that cannot be known."""
+        """Cost so far; None if no prices are known."""
         return self._run.prices.cost(self.tokens_in, self.tokens_out)
 
     def estimate(self, tokens_in: int, tokens_out: int) -> Decimal | None:
-        """What so many tokens will cost; None where that cannot be known."""
+        """Cost of so many tokens; None if no prices are known."""
         return self._run.prices.cost(tokens_in, tokens_out)
 
     def dispatch(self, owner: str) -> None:
-        """A job is being worked on."""
+        """Record that a job is being worked on."""
         self._put(self._jobs[owner].dispatch())
 
     def put_back(self, owner: str) -> None:
-        """Nothing came of a job so far."""
+        """Record that a job is open again, without counting an attempt."""
         self._put(self._jobs[owner].put_back())
 
     def pay(self, owner: str, tokens_in: int, tokens_out: int) -> None:
-        """So much more was sent and received for a job."""
+        """Add tokens sent and received for a job."""
         self.tokens_in += tokens_in
         self.tokens_out += tokens_out
         self._put(self._jobs[owner].pay(tokens_in, tokens_out))
 
     def succeed(self, owner: str) -> None:
-        """A job's note stands."""
+        """Record that a job's note was written."""
         self.done += 1
         self._put(self._jobs[owner].succeed())
 
     def fail(self, owner: str, error: str, *, for_good: bool = False) -> bool:
-        """A job was tried in vain; whether it may be tried again."""
+        """Record a failed attempt at a job; return whether it may be tried again."""
         job = self._jobs[owner].fail(error[:_LONGEST_ERROR], for_good=for_good)
         self.done += job.state is JobState.FAILED
         self._put(job)
         return job.state is JobState.PENDING
 
     def keep_answer(self, owner: str, text: str) -> None:
-        """Keep an answer that cannot be used, for people to look at; before `fail` is told of it."""
+        """Keep a refused answer for people to inspect; call this before `fail`, which counts the attempt."""
         path = answer_path(self.id, owner, self._jobs[owner].attempts + 1)
         write_local(self._root, {path: text.encode("utf-8", "replace")})
 
     def is_cancelled(self) -> bool:
-        """Whether somebody wants the run to end."""
+        """Whether cancelling the run was requested."""
         return os.path.lexists(self._root / cancel_path(self.id))
 
     def close(self, status: RunStatus, reason: str = "") -> RunRecord:
-        """Put down how the run ended; the whole of it."""
+        """Record the end of the run; return the final record."""
         self._run = self._current().end(status, reason)
         write_local(self._root, {run_path(self.id): encode_run(self._run)})
         _forget_wish(self._root, self.id)
         return self._run
 
     def keep_up(self) -> None:
-        """Put down what happened, unless something was put down just before; for those who wait, again and again."""
+        """Write the record if it changed and was not written just before; call this repeatedly while waiting."""
         if self._changed and time.monotonic() - self._saved > _INTERVAL:
             self._save()
 
@@ -153,7 +153,7 @@ class RunRecorder:
 
 
 def open_ledger(root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[JobRecord]) -> RunRecorder:
-    """Begin a run."""
+    """Start a run."""
     now = datetime.now(UTC)
     run_id = f"{now:%Y%m%dT%H%M%S}-{(now.microsecond << 16) // 1_000_000:04x}"
     run = RunRecord(run_id, RunStatus.RUNNING, "", asked, _now(), _now(), prices, tuple(jobs))
@@ -163,13 +163,13 @@ def open_ledger(root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[Jo
 
 
 def reopen_ledger(root: Path, run: RunRecord, prices: Prices) -> RunRecorder:
-    """Go on with a run that nobody works on; `prices` are what tokens cost now."""
+    """Reopen a run that has ended; `prices` are the current ones."""
     _forget_wish(root, run.id)
     return RunRecorder(root, run._replace(status=RunStatus.RUNNING, reason="", prices=prices))
 
 
 def _forget_wish(root: Path, run_id: str) -> None:
-    """Nobody wants the run to end any more; never through a link that a repository brought along."""
+    """Withdraw the request to cancel; symbolic links in the repository are not followed."""
     apply_writes(root, {}, [cancel_path(run_id)])
 
 

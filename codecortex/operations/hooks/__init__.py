@@ -1,1 +1,1 @@
-"""Hooks of git: installed -> run -> index, notes and work tree brought up to date."""
+"""Git hooks: install -> run -> update the index, the notes and the work tree."""

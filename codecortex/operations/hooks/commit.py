@@ -1,7 +1,7 @@
-"""The index that git is about to commit in; its generated files made to say what its sources say, out.
+"""Updates the generated files in the index that git is about to commit.
 
-Exactly the entries that are not right are changed, in one step. The work tree is written before the index and the
-snapshot last: whenever the run is cut short the index is as before or as after, and the next run mends the rest.
+Only wrong entries are changed, in one step. The work tree is written before the index, and the snapshot last: if the
+run is interrupted, the index is as before or as after, and the next run repairs the rest.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 
 
 class Difference(NamedTuple):
-    """How the generated files of one tree differ from what they should be.
+    """Difference between the generated files of a tree and what they should be.
 
     Attributes:
         plan: What they should be.
-        writes: Path to bytes of each that is missing or wrong.
-        removals: Paths of those that should not be there.
+        writes: Path to new bytes of each file that is missing or wrong.
+        removals: Paths of files that should not exist.
     """
 
     plan: Plan
@@ -62,12 +62,12 @@ class Difference(NamedTuple):
 
 
 class Area(NamedTuple):
-    """Our folder as an index holds it, and where the work tree is unlike it.
+    """The folder `.codecortex` in an index, and where the work tree differs from it.
 
     Attributes:
-        entries: Every entry, by path.
-        derived: The generated ones among them.
-        unlike: Paths whose file in the work tree is changed, gone or not in the index.
+        entries: All entries, by path.
+        derived: The generated files among them.
+        unlike: Paths whose file in the work tree is changed, deleted or not in the index.
     """
 
     entries: Mapping[str, Staged]
@@ -76,18 +76,18 @@ class Area(NamedTuple):
 
 
 def commit_generated(request: Request, repository: Repository) -> tuple[str, ...]:
-    """Make the generated files of an index, and with them those of the work tree, say what its sources say.
+    """Update the generated files of an index, and of the work tree along with it, from the sources in the index.
 
     Args:
-        request: Asks for the index.
-        repository: Where; the caller holds its lock.
+        request: A request for the index.
+        repository: The repository; the caller holds its lock.
 
     Returns:
-        The paths whose entries changed, sorted; none where the index holds nothing of codecortex's.
+        The paths whose entries changed, sorted; empty if the index contains no file of codecortex.
 
     Raises:
-        GitStateError: The index, the object store or the disk refuses; the index is as it was.
-        StoreFormatError: Another version of codecortex wrote what is there.
+        GitStateError: The index, the object store or a file cannot be written; the index is unchanged.
+        StoreFormatError: Another version of codecortex wrote the existing files.
     """
     drop_journal(repository)
     restore_notes(repository)
@@ -135,16 +135,16 @@ def _plan_renames(tree: Tree, plan: Plan, area: Area, cache: Cache) -> AliasPlan
 
 
 def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> Difference:
-    """What is wrong with the generated files that a tree holds.
+    """What is wrong with the generated files of a tree.
 
     Args:
-        tree: What they should say.
-        held: Those that the same tree holds.
+        tree: The tree with the sources.
+        held: The generated files in the same tree.
         cache: Facts, projects, and the snapshots of earlier runs.
 
     Raises:
-        GitStateError: Sources are not in this clone.
-        StoreFormatError: Another version of codecortex wrote what is there.
+        GitStateError: Sources are missing in this clone.
+        StoreFormatError: Another version of codecortex wrote the existing files.
     """
     repository = tree.repository
     before = next(load_snapshots(cache, repository, Run.COMMIT, Run.REFRESH), None)
@@ -159,7 +159,7 @@ def _holds(entry: Staged | None, blob: str) -> bool:
 
 
 def _refuse_gaps(plan: Plan) -> None:
-    """A source that this clone lacks is no reason to drop its types."""
+    """Refuse if this clone lacks sources: their types must not be dropped."""
     gaps = [path for path, reason in plan.unread if reason in {Problem.MISSING, Problem.UNREADABLE}]
     if gaps:
         raise GitStateError(
@@ -169,7 +169,7 @@ def _refuse_gaps(plan: Plan) -> None:
 
 
 def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: Area) -> dict[str, Staged | None]:
-    """Do it all, and return the entries that changed."""
+    """Write work tree, journal and index; return the entries that changed, by path."""
     held = area.entries
     writes = {**found.writes, **renames.writes}
     sparse = _tell_sparse(writes, held)
@@ -197,7 +197,7 @@ def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: 
 def _plan_journal(
     repository: Repository, after: Mapping[str, Staged], renames: AliasPlan, held: Mapping[str, Staged]
 ) -> tuple[list[JournalLine], list[bytes]]:
-    """What the real index holds otherwise, as where a refresh was staged for a later commit, and blobs that takes."""
+    """Journal lines for entries that differ in the real index (say, a staged refresh), and blobs to store for them."""
     real = list_real(repository, FOLDER)
     lines = [
         JournalLine(path, after.get(path), after.get(path), held.get(path), real.get(path))
@@ -215,7 +215,7 @@ def _plan_journal(
 def _write_work_tree(
     repository: Repository, found: Difference, after: Mapping[str, Staged], unlike: frozenset[str]
 ) -> None:
-    """Make the work tree's generated files those of the commit, whatever was done to them since the last one."""
+    """Make the generated files of the work tree equal to those of the commit, overwriting other changes."""
     lost = {path: after[path] for path in unlike if path in after and path not in found.writes}
     stray = [path for path in unlike if is_derived(path) and path not in after]
     writes = {path: data for path, data in found.writes.items() if not after[path].sparse}
@@ -230,7 +230,7 @@ def _read_entries(repository: Repository, entries: Mapping[str, Staged]) -> dict
 
 
 def _tell_sparse(paths: Iterable[str], held: Mapping[str, Staged]) -> set[str]:
-    """Those that a sparse checkout leaves out of the work tree, which for new ones their neighbours tell."""
+    """The paths that a sparse checkout leaves out of the work tree; for new ones, judged by their neighbours."""
     folders = {path.rpartition("/")[0] for path, entry in held.items() if entry.sparse}
     if not folders:
         return set()
@@ -243,5 +243,5 @@ def _tell_sparse(paths: Iterable[str], held: Mapping[str, Staged]) -> set[str]:
 
 
 def remember(cache: Cache, repository: Repository, plan: Plan) -> None:
-    """Keep what a plan was made from, for the next commit's."""
+    """Save the snapshot of a plan for the next commit."""
     save_snapshot(cache, name_snapshot(Run.COMMIT, repository), plan.memory)

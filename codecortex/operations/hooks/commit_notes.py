@@ -1,7 +1,7 @@
-"""Renames that a commit brings in; the notes and the alias table follow on disk and in the real index.
+"""Applies the renames of a commit to the notes and the alias table on disk and in the real index.
 
-What is committed was worked out from the index alone. The work tree, and behind `git commit <path>` the real index,
-may hold edits that are not part of the commit: there the same renames are made in the text that stands there.
+The commit itself is computed from the index alone. The work tree, and with `git commit <path>` the real index, may
+contain edits that are not part of the commit: there, the same renames are applied to the text as it is.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 def adopt_left(
     tree: Tree, renames: AliasPlan, held: Mapping[str, Staged], unlike: frozenset[str], living: Collection[str]
 ) -> dict[str, bytes]:
-    """The alias table and the notes of a commit that came to nothing, such as one that a commit-msg hook refused.
+    """Alias table and notes left on disk by an aborted commit, such as one that a commit-msg hook refused.
 
-    They lie on disk and no index knows them: a later `git commit -a` takes the old paths away and leaves the new ones
-    out. The text of a note is that of HEAD; what was edited since stays an edit.
+    They are on disk, but in no index: a later `git commit -a` would remove the old paths without adding the new ones.
+    The text of such a note is taken from HEAD; later edits remain uncommitted.
 
     Args:
-        tree: What is committed.
-        renames: What it brings in.
-        held: `.codecortex` as the index holds it.
-        unlike: Where the work tree is unlike it.
-        living: Ids of the types that there are.
+        tree: The tree to be committed.
+        renames: The renames of this commit.
+        held: The entries of `.codecortex` in the index.
+        unlike: Paths where the work tree differs from the index.
+        living: TypeIds of existing types.
 
     Returns:
-        Path to bytes of each that belongs into the commit.
+        Path to bytes of each file to add to the commit.
     """
     left = unlike - held.keys() - renames.writes.keys()
     if tree.listing.head is None or not any(path == ALIASES or path.startswith(SEMANTIC + "/") for path in left):
@@ -75,22 +75,22 @@ def _read_rows(data: bytes) -> tuple[Alias, ...]:
     try:
         return decode_rows(data, ALIASES) if data else ()
     except StoreFormatError:
-        return ()  # what cannot be read is not for a hook to spread
+        return ()  # a hook must not spread a damaged table
 
 
 def carry_on_disk(
     repository: Repository, renames: AliasPlan, held: Mapping[str, Staged], *, sparse: bool = False
 ) -> None:
-    """Make the renames in the work tree, in the notes and rows that stand there.
+    """Apply the renames to the notes and alias rows of the work tree.
 
     Args:
-        repository: Where; the caller holds its lock.
-        renames: What the commit brings in.
-        held: What its index held before.
-        sparse: Whether a sparse checkout leaves the alias table out.
+        repository: The repository; the caller holds its lock.
+        renames: The renames of the commit.
+        held: Entries of its index before.
+        sparse: Whether a sparse checkout leaves out the alias table.
 
     Raises:
-        GitStateError: The disk refuses.
+        GitStateError: A file cannot be written.
     """
     files = read_disk_notes(repository.require_root())
     moves = _list_moves(renames, held, files)
@@ -105,13 +105,13 @@ def carry_on_disk(
 def carry_in_index(
     repository: Repository, renames: AliasPlan, held: Mapping[str, Staged], real: Mapping[str, Staged]
 ) -> tuple[list[JournalLine], list[bytes]]:
-    """What the real index has to hold of notes and rows after the commit, and the blobs that takes.
+    """Journal lines for the notes and the alias table in the real index after the commit, and the blobs to store.
 
     Args:
-        repository: Where.
-        renames: What the commit brings in.
-        held: What the commit's own index held before.
-        real: What the real one holds.
+        repository: The repository.
+        renames: The renames of the commit.
+        held: Entries of the commit's own index before.
+        real: Entries of the real index.
     """
     form = repository.object_format
     committed: dict[str, Staged | None] = dict.fromkeys(renames.removals)
@@ -134,7 +134,7 @@ def carry_in_index(
 
 
 def _list_moves(renames: AliasPlan, held: Mapping[str, Staged], files: Mapping[str, bytes]) -> list[NoteMove]:
-    """The moves of the commit, and those of notes that only this place knows; none onto a note that stays."""
+    """The moves of the commit, and of notes that exist only here; none onto a note that stays."""
     settled = {move.old_path for move in renames.moves}
     moves = {}
     for key, alias in sorted(renames.renamed.items()):
@@ -148,11 +148,11 @@ def _list_moves(renames: AliasPlan, held: Mapping[str, Staged], files: Mapping[s
 
 
 def _merge_rows(mine: bytes, before: bytes, after: bytes) -> bytes:
-    """The rows that stand in one place, with what the commit changes about rows."""
+    """The alias rows of one place, with the commit's changes applied."""
     if mine in (before, after, b""):
         return after
     try:
         rows, old, new = (set(decode_rows(data, ALIASES)) if data else set() for data in (mine, before, after))
     except StoreFormatError:
-        return after  # one of them is broken, and the commit's own was made from what could be read
+        return after  # one is damaged: take the commit's table, which was made from readable rows
     return encode_aliases((rows - (old - new)) | (new - old))

@@ -1,7 +1,7 @@
-"""A repository in; its hooks put where they run, taken away byte for byte, or described, out.
+"""Installs, removes and describes the git hooks.
 
-The scripts lie in the git directory in every case. What runs them is, in this order: git's own configuration where git
-knows such hooks; a line in the file of whoever manages the hooks, which is theirs to add; a link in git's hooks folder.
+The scripts are always in the git directory. They are started, in this order of preference, by git's own configuration
+if git supports that; by a line that the user adds to a hook manager's file; by a link in git's hooks folder.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ _DRIVER_NAME = "codecortex: semantic notes"
 _FALSE = {"false", "no", "off", "0", ""}
 _INSTALL = "codecortex hooks install"
 _ELSEWHERE = ("", ".legacy", ".old")
-"""Endings under which other managers keep a hook that they found in their place."""
+"""Suffixes under which other managers keep a hook that they replaced."""
 
 
 class HookState(NamedTuple):
-    """What happens at one event.
+    """State of the hook for one event.
 
     Attributes:
-        event: Git's name of it.
-        through: Who runs our hook; empty for nobody.
-        problem: Why it does not run; empty where it does.
-        mend: The next step; empty where there is none.
+        event: Git's name of the event.
+        through: What runs our hook; empty if nothing does.
+        problem: Why it does not run; empty if it does.
+        mend: The next step; empty if there is none.
     """
 
     event: str
@@ -72,23 +72,23 @@ class HookState(NamedTuple):
 
     @property
     def runs(self) -> bool:
-        """Whether our hook really runs."""
+        """Whether our hook runs."""
         return not self.problem
 
 
 class HooksStatus(NamedTuple):
-    """Everything about the hooks of a repository.
+    """State of all hooks of a repository.
 
     Attributes:
         git: Git's version, as numbers.
-        manager: Who owns the hooks.
-        folder: Where git looks for them.
-        hooks: Each event, in the order in which a commit meets them.
+        manager: Who manages the hooks.
+        folder: The folder where git looks for hooks.
+        hooks: The state per event, in the order of a commit.
         merge_driver: Whether the merge driver for notes is registered.
-        interpreter: The Python that the scripts call; empty where none are installed.
-        interpreter_found: Whether it is there.
-        switched_off: Whether CODECORTEX=0 makes every hook leave at once, in this environment.
-        snippets: What files of other managers still need.
+        interpreter: The Python that the scripts call; empty if none are installed.
+        interpreter_found: Whether it exists.
+        switched_off: Whether CODECORTEX=0 disables every hook in this environment.
+        snippets: Lines to add to files of other managers.
     """
 
     git: tuple[int, ...]
@@ -103,7 +103,7 @@ class HooksStatus(NamedTuple):
 
 
 class UninstallResult(NamedTuple):
-    """What was taken away, what stands in its place again, and files that still name the hooks."""
+    """What was removed and restored, links kept because they were edited, and files that still mention the hooks."""
 
     removed: tuple[str, ...]
     restored: tuple[str, ...]
@@ -112,11 +112,11 @@ class UninstallResult(NamedTuple):
 
 
 def install(folder: Path) -> HooksStatus:
-    """Put the hooks where they will run; safe to repeat, and nothing of anybody else's is replaced.
+    """Install the hooks; may be repeated, and replaces nobody else's hooks.
 
     Raises:
         GitStateError: There is no work tree, or the git directory cannot be written.
-        StoreFormatError: This installation has lost its hooks.
+        StoreFormatError: This installation of codecortex lacks its hook scripts.
     """
     repository = open_repository(folder)
     place = find_place(repository)
@@ -139,7 +139,7 @@ def install(folder: Path) -> HooksStatus:
 
 
 def uninstall(folder: Path) -> UninstallResult:
-    """Take away exactly what `install` put there; what stood in its place stands there again as it was.
+    """Remove exactly what `install` wrote, and restore the hooks that were there before.
 
     Raises:
         GitStateError: There is no work tree, or the git directory cannot be written.
@@ -161,10 +161,10 @@ def uninstall(folder: Path) -> UninstallResult:
 
 
 def describe(folder: Path) -> HooksStatus:
-    """Say of each hook whether it runs, through whom, and how to mend it.
+    """Describe for each hook whether it runs, through what, and how to fix it.
 
     Raises:
-        GitStateError: There is no work tree, or git cannot tell.
+        GitStateError: There is no work tree, or git fails.
     """
     repository = open_repository(folder)
     return _describe(repository, find_place(repository))
@@ -175,16 +175,16 @@ def _link(repository: Repository, place: HookLocation, event: str) -> None:
     link = write_link(event, os.path.relpath(repository.common_dir / SCRIPTS, place.folder).replace(os.sep, "/"))
     mark = _read_mark(path)
     if mark is None and read_hook(path) is not None:
-        if not trace_event(repository, place, event).through:  # a second way would only cost time
+        if not trace_event(repository, place, event).through:  # running it twice would only cost time
             put_hook(path, link, aside=path.with_name(before_name(event)))
     elif mark is None or mark.whole:
         put_hook(path, link)
 
 
 def _unlink(repository: Repository, place: HookLocation) -> tuple[list[str], list[str], list[str]]:
-    """Take links away, wherever another manager has put them, and put back what stood there before.
+    """Remove our links, even where another manager has moved them, and restore the hooks that were there before.
 
-    Returns: What was taken away, what was put back, and links that somebody has edited, which stay.
+    Returns: Names of what was removed, what was restored, and links that somebody has edited, which stay.
     """
     removed, restored, edited, root = [], [], [], repository.require_root()
     for folder in dict.fromkeys([place.folder, repository.common_dir / "hooks"]):
@@ -208,7 +208,7 @@ def _read_mark(path: Path) -> LinkMark | None:
 
 
 def _remove_sections(repository: Repository, kind: str) -> list[str]:
-    """Take our sections out of this clone's configuration."""
+    """Remove our sections from this clone's git configuration; return their descriptions."""
     keys = read_settings(repository, rf"^{kind}\.codecortex(-[a-z-]+)?\.", local=True)
     sections = list(dict.fromkeys(key.rpartition(".")[0] for key in keys))
     for section in sections:
@@ -217,7 +217,7 @@ def _remove_sections(repository: Repository, kind: str) -> list[str]:
 
 
 def _name_section(event: str) -> str:
-    """The section of a configured hook, whose name may not be that of an event."""
+    """The section of a configured hook; its name must not be that of an event."""
     return f"hook.codecortex-{event}"
 
 
@@ -247,7 +247,7 @@ def _describe(repository: Repository, place: HookLocation) -> HooksStatus:
 
 
 def _trace_settings(settings: Mapping[str, str], event: str) -> HookTrace | None:
-    """Whether git's configuration runs our hook; None where it says nothing of it."""
+    """Whether git's configuration runs our hook; None if it does not mention it."""
     section = _name_section(event)
     if settings.get(f"{section}.event") != event or not settings.get(f"{section}.command"):
         return None

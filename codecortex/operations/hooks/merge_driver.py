@@ -1,9 +1,9 @@
-"""Three versions of a semantic note in; the merged one, which reads as stale, written over ours.
+"""Git merge driver for semantic notes: merges three versions into ours; the result is always stale.
 
-Git asks for it where both sides changed a note. While it does, no tree holds the merged sources yet. So what they will
-hash to is put together as git puts together the sources: where one side alone moved a hash away from the base, that
-side's; where both did, that of the sources as they lie there now. The side whose hashes fit more of these wins, ours
-where both fit alike. A section that one side alone changed is that side's, one that both changed is the winner's.
+Git calls it when both sides changed a note. At that time no tree with the merged sources exists, so the fingerprints of
+the merged sources are estimated: a hash that one side alone changed from the base is taken from that side; one that
+both changed, from the work tree as it is. The side whose hashes match more of these wins, ours in a tie. A section that
+one side alone changed is taken from that side, one that both changed from the winner.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 UNKNOWN = Digest("00000000")
-"""The structureHash of one type in a trillion: a note that says it was made from it is stale."""
+"""A structureHash that a type has with a chance of one in a trillion, so that the note is stale."""
 
 
 class Outcome(NamedTuple):
-    """What became of two versions.
+    """Result of a merge.
 
     Attributes:
-        kept: The side whose hashes, and whose text where both changed a section, are in the result.
-        dropped: Sections whose text on the other side is not in the result.
-        problem: Why there is no result, and ours is as it was; empty where there is one.
+        kept: The side that won: its hashes, and its text where both sides changed a section.
+        dropped: Sections whose text on the other side is lost.
+        problem: Why there is no result and ours is unchanged; empty if there is one.
     """
 
     kept: str
@@ -49,12 +49,12 @@ def merge_note(request: Request, versions: tuple[Path, Path, Path], path: str) -
     """Merge a note.
 
     Args:
-        request: Where the sources lie, and whom to warn.
-        versions: Files that hold the base (empty where there is none), ours and theirs; ours is written.
-        path: Where the note stands in the repository.
+        request: The repository with the sources, and where to send warnings.
+        versions: Files with the base (empty if there is none), ours and theirs; the result is written to ours.
+        path: Path of the note in the repository.
 
     Raises:
-        NewerFormatError: A newer codecortex wrote one of them.
+        NewerFormatError: A newer codecortex wrote one of the versions.
     """
     try:
         base, ours, theirs = (file.read_bytes() for file in versions)
@@ -74,7 +74,7 @@ def merge_note(request: Request, versions: tuple[Path, Path, Path], path: str) -
 
 
 def _read(data: bytes, path: str) -> Note | None:
-    """A note; None where there is none, or a damaged one, which is no text to keep."""
+    """The parsed note; None if there is none or it is damaged."""
     try:
         return decode_note(data, path)
     except NewerFormatError:
@@ -101,7 +101,7 @@ def _merge(request: Request, notes: tuple[Note | None, Note | None, Note | None]
 
 
 def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[Section, ...]]:
-    """The winner with the sections that the loser alone changed; those of the loser's that are lost."""
+    """The winner with sections that the loser alone changed; and the loser's sections that are lost."""
     texts, dropped = [], []
     digests, others = (winner.body_hash or "").split(), (loser.body_hash or "").split()
     alike = winner.generator == loser.generator and len(digests) == len(others) == len(Section)
@@ -109,7 +109,7 @@ def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[Sec
         text, other = winner.texts[number], loser.texts[number]
         if base is not None and text == base.texts[number]:
             text = other
-            if alike:  # else it reads as edited: its writer was another
+            if alike:  # otherwise it counts as edited, since another generator wrote it
                 digests[number] = others[number]
         elif other.strip() and other != text and (base is None or other != base.texts[number]):
             dropped.append(section)
@@ -118,7 +118,7 @@ def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[Sec
 
 
 def _choose(request: Request, base: Note | None, ours: Note, theirs: Note) -> str:
-    """The side whose hashes fit more of what the merged sources will hash to."""
+    """The side whose hashes match more of the expected fingerprints of the merged sources."""
     before = _list_hashes(base) if base is not None else {}
     first, second = _list_hashes(ours), _list_hashes(theirs)
     lead, open_keys = 0, []
@@ -138,7 +138,7 @@ def _choose(request: Request, base: Note | None, ours: Note, theirs: Note) -> st
 
 
 def _list_hashes(note: Note) -> dict[tuple[str, str], str]:
-    """Every hash in a note's header, by the type's id and what it is of."""
+    """Every hash in a note's header, by TypeId and kind of hash."""
     found: dict[tuple[str, str], str] = {(each.type_id, "needed"): each.structure for each in note.dependencies}
     for base in note.types:
         found[base.type_id, "structure"] = base.structure
@@ -150,7 +150,7 @@ def _list_hashes(note: Note) -> dict[tuple[str, str], str]:
 
 
 def _hash_today(request: Request, ids: set[str]) -> Mapping[tuple[str, str], str]:
-    """What types hash to in the work tree, under the keys of `_list_hashes`; nothing where it cannot be read."""
+    """Hashes of types in the work tree, under the keys of `_list_hashes`; empty if it cannot be read."""
     try:
         repository = open_repository(request.folder)
         with open_cache(repository.shared_dir, warn=request.warn) as cache:

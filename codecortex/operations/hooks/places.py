@@ -1,4 +1,4 @@
-"""A repository in; who runs its hooks, what each hook runs, and the lines another manager's file needs, out."""
+"""Finds who manages a repository's hooks, what each hook runs, and the lines that another manager's file needs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LEFTHOOK_HOOK = """{event}:
 
 
 class Manager(StrEnum):
-    """Who owns a repository's hooks."""
+    """Who manages a repository's hooks."""
 
     NOBODY = "nobody"
     FRAMEWORK = "pre-commit"
@@ -55,13 +55,13 @@ class Manager(StrEnum):
 
 
 class HookLocation(NamedTuple):
-    """Where the hooks of a repository stand.
+    """Location of a repository's hooks.
 
     Attributes:
-        manager: Who owns them.
-        folder: Where git looks for them.
-        file: The manager's own file or folder, from the root; empty where there is none.
-        ours: Whether `folder` is this clone's alone, so that links may stand there.
+        manager: Who manages them.
+        folder: The folder where git looks for them.
+        file: The manager's own file or folder, from the root; empty if there is none.
+        ours: Whether `folder` belongs to this clone alone, so that links may be put there.
     """
 
     manager: Manager
@@ -71,7 +71,7 @@ class HookLocation(NamedTuple):
 
 
 class Snippet(NamedTuple):
-    """What is to be added to a file that is not ours, and what is to be run afterwards (empty for nothing)."""
+    """Text to add to a file that is not ours, and the command to run afterwards (empty for none)."""
 
     file: str
     text: str
@@ -79,13 +79,13 @@ class Snippet(NamedTuple):
 
 
 class HookTrace(NamedTuple):
-    """What happens at one event.
+    """What runs at one event.
 
     Attributes:
-        through: Who runs our hook; empty for nobody.
-        problem: Why nobody does.
-        mend: The next step, where that is neither to install nor to add a line.
-        script: Whether it is our script that is run, rather than `codecortex` itself.
+        through: What runs our hook; empty if nothing does.
+        problem: Why nothing does.
+        mend: The next step, if it is neither to install nor to add a line.
+        script: Whether our script is run, rather than `codecortex` itself.
     """
 
     through: str
@@ -95,7 +95,7 @@ class HookTrace(NamedTuple):
 
 
 def find_place(repository: Repository) -> HookLocation:
-    """Who owns the hooks; a folder outside the git directory is shared, so it is its manager's."""
+    """The location of the hooks; a folder outside the git directory is shared, so it belongs to its manager."""
     root, folder = repository.require_root(), find_hooks_folder(repository)
     ours = lies_in_git_dir(repository, folder)
     husky = (root / HUSKY_FOLDER).is_dir()
@@ -114,12 +114,12 @@ def find_place(repository: Repository) -> HookLocation:
 
 
 def find_lefthook(root: Path) -> str:
-    """Lefthook's file, from the root; empty where there is none."""
+    """Lefthook's file, from the root; empty if there is none."""
     return next((name for name in _LEFTHOOK if (root / name).is_file()), "")
 
 
 def list_linked(place: HookLocation) -> tuple[str, ...]:
-    """The events at which a link of ours may stand in git's own folder."""
+    """The events for which our link may be put into git's own folder."""
     if place.manager is Manager.NOBODY:
         return EVENTS
     if place.manager is Manager.FRAMEWORK:
@@ -128,7 +128,7 @@ def list_linked(place: HookLocation) -> tuple[str, ...]:
 
 
 def write_snippets(place: HookLocation, events: tuple[str, ...]) -> tuple[Snippet, ...]:
-    """What the manager's own files need, to run our hooks at these events."""
+    """What to add to the manager's own files to run our hooks at these events."""
     if not events:
         return ()
     lines = {event: write_command(event, quiet=True) for event in events}
@@ -148,7 +148,7 @@ def write_snippets(place: HookLocation, events: tuple[str, ...]) -> tuple[Snippe
 
 
 def _write_own(place: HookLocation, event: str, line: str) -> Snippet:
-    """A line for a hook that git itself starts; where there is none yet, a whole file."""
+    """The line to add to a hook that git itself starts; if there is none yet, a whole file."""
     file = f"{place.file}/{event}"
     if read_hook(place.folder / event) is None:
         return Snippet(file, f"#!/bin/sh\n{line}\n", f"chmod +x {file}")
@@ -156,7 +156,7 @@ def _write_own(place: HookLocation, event: str, line: str) -> Snippet:
 
 
 def trace_event(repository: Repository, place: HookLocation, event: str) -> HookTrace:
-    """Who runs our hook at an event, but for git's configuration."""
+    """What runs our hook at an event, git's configuration aside."""
     root, path = repository.require_root(), place.folder / event
     name = name_path(root, path)
     found = read_hook(path)
@@ -179,7 +179,7 @@ def trace_event(repository: Repository, place: HookLocation, event: str) -> Hook
 
 
 def _explain_absence(root: Path, place: HookLocation, event: str) -> HookTrace:
-    """Why no hook stands where git looks for one."""
+    """Why there is no hook where git looks for one."""
     if place.folder.exists() and not place.folder.is_dir():
         return HookTrace(
             "", f"core.hooksPath is {place.folder}, which switches hooks off", "git config --unset core.hooksPath"
@@ -196,7 +196,7 @@ def _explain_absence(root: Path, place: HookLocation, event: str) -> HookTrace:
 
 
 def _trace_framework(root: Path, path: Path, event: str) -> HookTrace:
-    """The pre-commit framework runs what its file says, and first what it found in its place."""
+    """What the pre-commit framework runs: first the hook that it replaced, then what its file lists."""
     legacy = path.with_name(f"{event}.legacy")
     found = read_hook(legacy)
     if found is not None and found.runs and recognise_link(found.data) is not None:
@@ -212,7 +212,7 @@ def _read_framework(root: Path, event: str) -> HookTrace | None:
 
 
 def _trace_lefthook(root: Path, path: Path, event: str) -> HookTrace:
-    """Lefthook runs what its file says, and nothing that it found in its place."""
+    """What lefthook runs: only what its file lists, not the hook that it replaced."""
     trace = _read_lefthook(root, event)
     if trace is not None:
         return trace
@@ -246,7 +246,7 @@ def _drop_comments(text: str) -> str:
 
 
 def list_mentions(root: Path, place: HookLocation) -> tuple[str, ...]:
-    """Files of other managers that name codecortex's hooks."""
+    """Files of other managers that mention codecortex's hooks."""
     named = {
         HUSKY_FOLDER: [f"{HUSKY_FOLDER}/{event}" for event in EVENTS],
         place.file: [f"{place.file}/{event}" for event in EVENTS],
@@ -260,7 +260,7 @@ def _mentions(text: str) -> bool:
 
 
 def name_path(root: Path, path: Path) -> str:
-    """A path from the root where it lies below it, as people write it."""
+    """A path relative to the root, with slashes; unchanged if it is not below the root."""
     base = os.path.realpath(root)
     real = os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - the last link is not followed
     return os.path.relpath(real, base).replace(os.sep, "/") if real.startswith(base + os.sep) else str(path)

@@ -1,7 +1,7 @@
-"""The name of a git hook and its arguments in; what that hook does done, and its exit code out.
+"""Runs one git hook and returns its exit code.
 
-A hook never stands in the way: whatever goes wrong is told in one line and the commit goes on, unless the repository's
-`hooks.strict` says otherwise.
+A hook never blocks a commit: failures are reported in one line and the commit goes on, unless the repository sets
+`hooks.strict`.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[s
     """Run one hook.
 
     Args:
-        folder: Where git runs it: the top of the work tree.
-        name: As git names it, such as `pre-commit`.
-        arguments: What git passes to it.
-        say: Told each line that people should read.
+        folder: The folder where git runs it: the top of the work tree.
+        name: Git's name of the hook, such as `pre-commit`.
+        arguments: The arguments that git passes to it.
+        say: Called with each line for the user.
 
     Returns:
-        The exit code: 0; 1 where the work could not be done and `hooks.strict` is set; 2 for a name that is no hook's.
+        The exit code: 0; 1 if the hook failed and `hooks.strict` is set; 2 for an unknown hook.
     """
     repository = None
     try:
@@ -66,7 +66,7 @@ def _find_hook(name: str) -> Callable[[Repository, Sequence[str], Callable[[str]
 
 
 def _is_set(repository: Repository, setting: re.Pattern[bytes]) -> bool:
-    """What the staged configuration says, read without understanding the rest of it, which may be what is wrong."""
+    """Whether the staged configuration sets an option; matched by pattern, since the file may be invalid."""
     try:
         text = repository.ask("read the configuration", "cat-file", "blob", f":{CONFIG}")
     except CodecortexError:
@@ -90,7 +90,7 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
 
 
 def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
-    """Bring the real index after a temporary one; have a commit read that pre-commit has not seen."""
+    """Replay the journal onto the real index; warm the cache for a commit that bypassed pre-commit."""
     if (repository.local_dir / "journal").exists():
         from codecortex.git.hooks.journal import replay_journal
         from codecortex.git.lock import lock_repository
@@ -115,13 +115,13 @@ def _run_post_checkout(repository: Repository, arguments: Sequence[str], say: Ca
 
 
 def _run_post_rewrite(repository: Repository, arguments: Sequence[str], say: Callable[[str], None]) -> None:
-    """At the end of a rebase, whose traces git removes only after this hook; an amended commit had its pre-commit."""
+    """Handle the end of a rebase, whose state git removes after this hook; an amended commit ran pre-commit."""
     if arguments[:1] != ["amend"] and not find_underway(repository) - {Operation.REBASE, Operation.APPLY}:
         _follow(repository, say)
 
 
 def _follow(repository: Repository, say: Callable[[str], None]) -> None:
-    """Have the commit that HEAD names now read beside whatever the user does next."""
+    """Report the notice about HEAD, write the work tree if so configured, and warm the cache in the background."""
     if _has_notice(repository):
         from codecortex.operations.hooks.warming import read_notice
 
@@ -139,7 +139,7 @@ def _start_warming(repository: Repository) -> None:
 
 
 def _write_all(repository: Repository, say: Callable[[str], None]) -> None:
-    """Refresh the work tree, unless somebody has work of their own there, or a rebase is about to bring it back."""
+    """Refresh the work tree, unless `.codecortex` has uncommitted changes or a rebase will restore an autostash."""
     if any((repository.git_dir / each / "autostash").exists() for each in (Operation.REBASE, Operation.APPLY)):
         return
     if repository.ask("compare the work tree with HEAD", "status", "--porcelain", "-uall", "--", FOLDER):

@@ -1,7 +1,7 @@
-"""A commit that git has brought in; its facts in the local cache, and a notice if generated files are behind, out.
+"""Reads a new HEAD into the local cache in the background, and leaves a notice if generated files are out of date.
 
-This runs by itself after merges, checkouts and rebases, which must not wait for it. What it finds is told by the next
-hook, and only while the commit in question is still HEAD.
+This runs detached after merges, checkouts and rebases, which must not wait for it. The next hook reports the notice, if
+the commit in question is still HEAD.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _NOTICE = "notice"
 
 
 def warm(repository: Repository) -> None:
-    """Read HEAD as the next commit will need it, and again while it moves meanwhile; one process at a time does.
+    """Read HEAD as the next commit will need it, and again if it moves meanwhile; one process at a time.
 
     Raises:
         GitStateError: Git cannot read HEAD.
-        StoreFormatError: Another version of codecortex wrote what is there.
+        StoreFormatError: Another version of codecortex wrote the existing files.
     """
     if hasattr(os, "nice"):
         os.nice(_GENTLE)
@@ -48,7 +48,7 @@ def warm(repository: Repository) -> None:
 
 
 def read_notice(repository: Repository) -> int:
-    """How many generated files of HEAD are behind, as far as an earlier run found out; it stays while HEAD does."""
+    """Number of outdated generated files of HEAD, as an earlier run found; drops a notice about another commit."""
     try:
         head, _, count = _locate(repository).read_text("ascii").strip().partition(" ")
         behind = int(count) if head == find_commit(repository, "HEAD") else 0
@@ -60,7 +60,7 @@ def read_notice(repository: Repository) -> int:
 
 
 def drop_notice(repository: Repository) -> None:
-    """Forget what was found: it is mended, or about another commit."""
+    """Delete the notice."""
     _locate(repository).unlink(missing_ok=True)
 
 

@@ -1,1 +1,1 @@
-"""Notes of a tree: read -> judged, with drift -> moved, written, kept aside."""
+"""Semantic notes of a tree: reading, staleness and drift, moves after renames, writing, backups."""

@@ -1,4 +1,4 @@
-"""Notes whose bytes are about to go in; the same bytes, kept in `local/replaced`, out."""
+"""Backs up notes that are about to be overwritten or removed, in `.codecortex/local/replaced`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 UNREADABLE = "cannot be read, and is replaced"
-"""What is said of a damaged note whose text nothing goes on from."""
+"""`Backup.why` of a damaged note that is replaced as a whole."""
 
 
 class Backup(NamedTuple):
-    """A note that is kept.
+    """A note to back up.
 
     Attributes:
-        path: Where it stands.
-        data: Its bytes.
-        why: What happens to it, going on from its path: `cannot be read, and is replaced`.
+        path: Path of the note, from the root.
+        data: Bytes of the note.
+        why: What happens to the note, as the predicate of its path: `cannot be read, and is replaced`.
     """
 
     path: str
@@ -34,25 +34,25 @@ class Backup(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it is kept."""
+        """Path of the backup, from the root."""
         return _name_place(self.path, self.data)
 
 
 def digest_file(data: bytes | None) -> str:
-    """What stands for the bytes of a file; empty where there is none."""
+    """First 16 hex digits of the SHA-256 of a file's bytes; empty for no file."""
     return sha256(data).hexdigest()[:16] if data is not None else ""
 
 
 def back_up_notes(root: Path, notes: Sequence[Backup], warn: Callable[[str], None]) -> None:
-    """Keep notes: a person's text may stand in them that git does not know yet.
+    """Write the backups: the notes may contain a person's text that git does not know yet.
 
     Args:
         root: The work tree.
-        notes: Which.
-        warn: Told of each.
+        notes: The notes to back up.
+        warn: Called with one message per note.
 
     Raises:
-        GitStateError: The disk refuses.
+        GitStateError: A backup cannot be written.
     """
     _keep(root, {each.path: each.data for each in notes})
     for each in notes:
@@ -60,14 +60,14 @@ def back_up_notes(root: Path, notes: Sequence[Backup], warn: Callable[[str], Non
 
 
 def remove_notes(root: Path, paths: Collection[str]) -> tuple[str, ...]:
-    """Remove notes, whose bytes are kept; those that were there, which the caller has to tell.
+    """Back up notes and remove them; return the paths that existed, for the caller to report.
 
     Raises:
-        GitStateError: The disk refuses.
+        GitStateError: A backup cannot be written, or a note not removed.
     """
     found = Disk(root).read_all(paths)
     _keep(root, found)
-    return apply_writes(root, {}, found).removed  # nothing goes that could not be kept
+    return apply_writes(root, {}, found).removed  # only what was backed up is removed
 
 
 def _keep(root: Path, notes: Mapping[str, bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Notes whose types changed inside in; how often those did since the note was written, counted along history, out."""
+"""Measures drift: counts, along git history, the internal changes of types since their notes were written."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 _HOUR = 3600
-_MOST_PATHS = 2000  # beyond, one command line may not hold them, and git walks without
+_MOST_PATHS = 2000  # more may exceed the limit of a command line: git then lists all commits
 
 
 class NotedType(Protocol):
-    """What has to be known of a type that a note speaks of."""
+    """What drift needs to know of a type with a note."""
 
     @property
     def id(self) -> TypeId:
-        """Its id."""
+        """TypeId."""
 
     @property
     def fqn(self) -> str:
-        """Its metadata name."""
+        """FQN."""
 
     @property
     def project(self) -> str:
-        """Path of its project."""
+        """Path of the project file."""
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Paths of its parts."""
+        """Paths of the files that declare its parts."""
 
 
 class DriftingType(NamedTuple):
-    """A type that is not inside what its note was made from.
+    """A type whose internal implementation differs from what its note was made from.
 
     Attributes:
-        path: The note's file.
-        data: Its bytes.
-        merged: The type today.
-        base: The internalImplHash that the note was made from.
-        now: That of today.
+        path: Path of the note.
+        data: Bytes of the note.
+        merged: The type as it is now.
+        base: The internalImplHash in the note's header.
+        now: The internalImplHash as it is now.
     """
 
     path: str
@@ -66,7 +66,7 @@ class DriftingType(NamedTuple):
 
 
 class _CommitFiles(NamedTuple):
-    """A commit that may have changed a type: path to blob of the type's files after it."""
+    """A commit that may have changed a type, with the type's files after it, path to blob id."""
 
     commit: str
     time: int
@@ -78,13 +78,14 @@ def measure_drift(
 ) -> list[Drift]:
     """Count the internal changes of each type since the commit that last wrote its note, along first parents.
 
-    A commit counts where it leaves the type's internal implementation other than it was, and other than the note
-    knows it; so does what is not committed. Counting stops at the configured limit. Time is that of commits, clamped
-    to between the note's commit and the last one, so that a wrong clock makes no note old.
+    A commit counts if it leaves the type with an internalImplHash that differs from both the previous one and the
+    note's; an uncommitted change counts likewise. Counting stops at `semantics.drift_limit`. Hours run from the first
+    counted commit to HEAD; commit times are clamped to between the note's commit and HEAD, so that a wrong clock makes
+    no note old.
     """
     head = tree.listing.head
     if head is None:
-        # Before the first commit nothing is known; of a tree that no commit names, nothing can be.
+        # Before the first commit there is no history; a tree that is no commit has none to walk.
         return [Drift(1, 0, exact=tree.request.rev is None)] * len(drifting)
     try:
         return _measure(PastTypes(tree, projects, cache), tree, drifting, head)
@@ -117,7 +118,7 @@ def _measure(past: PastTypes, tree: Tree, drifting: Sequence[DriftingType], head
 
 
 def _name_blobs(data: bytes, object_format: str) -> tuple[str, str]:
-    """The ids under which git may store a file of the work tree."""
+    """The blob ids that git may have stored a work tree file under: as it is, and with line ends folded."""
     return hash_blob(data, object_format), hash_blob(fold_line_ends(data), object_format)
 
 
@@ -128,7 +129,7 @@ def _read_time(repository: Repository, head: str) -> int:
 
 
 def _walk(repository: Repository, head: str, notes: set[str], wanted: set[str]) -> list[Commit]:
-    """The commits that touched notes or sources, newest first, down to the oldest that last wrote one of the notes."""
+    """Commits that touched notes or sources, newest first, back to the oldest that last wrote one of the notes."""
     walk: list[Commit] = []
     missing = set(notes)
     if not missing:
@@ -143,7 +144,7 @@ def _walk(repository: Repository, head: str, notes: set[str], wanted: set[str]) 
 
 
 def _retrace(each: DriftingType, walk: Sequence[Commit], held: Mapping[str, str]) -> Iterator[_CommitFiles]:
-    """The commit that last wrote the note and those since that touched the type's files, oldest first."""
+    """The commit that last wrote the note, and later ones that touched the type's files, oldest first."""
     files = {path: held[path] for path in each.merged.files if path in held}
     own = set(each.merged.files)
     steps = []
@@ -176,7 +177,7 @@ def _count(each: DriftingType, steps: Sequence[_CommitFiles], past: PastTypes, l
         time = min(max(time, step.time), now)
         found = past.read(each.merged.fqn, each.merged.project, step.files)
         if found is None:
-            exact = False  # it stood in another file, or what stood there cannot be read
+            exact = False  # the type was declared in another file, or the file cannot be read
             continue
         internal = found.prints.internal_impl
         if internal not in (last, each.base):

@@ -1,4 +1,4 @@
-"""A tree in; its semantic notes and its alias table out."""
+"""Reads the semantic notes and the alias table of a tree."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class NoteFile(NamedTuple):
     """One file of the folder `semantic`.
 
     Attributes:
-        path: Where it stands.
-        data: Its bytes; none where they cannot be had.
-        note: What it says, or None where that cannot be read.
-        problem: Why it cannot, naming file and line; else empty.
+        path: Path of the file, from the root.
+        data: Its bytes; empty if they cannot be read.
+        note: The parsed note; None if it cannot be read.
+        problem: Why it cannot be read, naming file and line; else empty.
     """
 
     path: str
@@ -48,12 +48,12 @@ class NoteFile(NamedTuple):
 
 
 class NoteFiles(NamedTuple):
-    """What a tree holds of prose.
+    """The notes of a tree.
 
     Attributes:
-        files: Sorted by path.
-        aliases: Old id to alias.
-        problems: What could not be read besides.
+        files: The note files, sorted by path.
+        aliases: Old TypeId to alias.
+        problems: Why the alias table cannot be read, if so.
     """
 
     files: tuple[NoteFile, ...]
@@ -62,11 +62,11 @@ class NoteFiles(NamedTuple):
 
 
 def read_notes(tree: Tree, owners: Collection[str] | None = None) -> NoteFiles:
-    """The notes and the aliases that stand in the very tree: on disk (tracked or not), in the index, in a revision.
+    """The notes and aliases of the tree itself: on disk (tracked or not), in the index, or in a revision.
 
     Args:
         tree: The tree.
-        owners: Ids of types and groups; only notes of these, and of groups that name one of them, are read.
+        owners: Ids of types and groups: only their notes, and those of groups whose file mentions one, are read.
     """
     raw = dict(_read_worktree(tree, owners) if tree.request.reads_worktree else _read_blobs(tree, owners))
     files = tuple(_read_note(path, data) for path, data in sorted(raw.items()) if _names_any(path, data, owners))
@@ -75,7 +75,7 @@ def read_notes(tree: Tree, owners: Collection[str] | None = None) -> NoteFiles:
 
 
 def has_notes(tree: Tree) -> bool:
-    """Whether anything stands where notes do."""
+    """Whether the tree has any note file."""
     if tree.request.reads_worktree:
         return next(_list_worktree(tree.repository.require_root()), None) is not None
     from codecortex.git.hooks.staging import list_held
@@ -84,7 +84,7 @@ def has_notes(tree: Tree) -> bool:
 
 
 def _may_name(path: str, owners: Collection[str] | None) -> bool:
-    """Whether a note may speak of one of these, going by the name of its file."""
+    """Whether a note may be about one of the owners, judging by its file name alone."""
     if owners is None:
         return True
     owner = semantic_owner(path)
@@ -92,14 +92,14 @@ def _may_name(path: str, owners: Collection[str] | None) -> bool:
 
 
 def _names_any(path: str, data: bytes | Problem, owners: Collection[str] | None) -> bool:
-    """Whether a note is one of theirs, or that of a group whose file mentions one of them."""
+    """Whether a note belongs to one of the owners, or to a group whose file mentions one."""
     if owners is None or semantic_owner(path) in owners:
         return True
     return not isinstance(data, Problem) and any(owner.encode() in data for owner in owners)
 
 
 def _list_worktree(root: Path, owners: Collection[str] | None = None) -> Iterator[str]:
-    """What stands where notes do; where owners are given, nothing that is no group's and names none of them."""
+    """Paths of the notes on disk; given owners, only their notes and those of all groups."""
     own = {f"{owner}{_SUFFIX}".encode() for owner in owners or ()}
     for entry in Folder(os.fsencode(root), SEMANTIC.encode()).scan():
         if owners is not None and entry.name not in own and not entry.name.startswith(_OF_GROUP):
@@ -155,16 +155,16 @@ def _read_aliases(tree: Tree) -> tuple[Mapping[str, Alias], str]:
 
 
 def fingerprint_some(reading: Reading, wanted: Iterable[str]) -> dict[TypeId, Fingerprints]:
-    """The hashes of those types among the wanted that exist."""
+    """Fingerprints of the wanted types that exist, by TypeId."""
     nested, rules = Nested(reading.types), rules_of(reading.tree.config)
     ids = set(wanted)
     return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types if t.id in ids}
 
 
 def list_dependencies(types: Sequence[CSharpType], resolver: Resolver, config: Config) -> tuple[TypeId, ...]:
-    """The types outside of these that they depend on directly, structurally and for certain, sorted.
+    """Direct dependencies of these types outside themselves, by exact structural edges, sorted by TypeId.
 
-    With `includeInternalForDependencies` also those that only bodies and internal members name.
+    With `includeInternalForDependencies`, also those that only bodies and internal members name.
     """
     edges_of = resolver.edges_of if config.include_internal_for_dependencies else resolver.surface_edges_of
     own = {merged.id for merged in types}

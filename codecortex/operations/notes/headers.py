@@ -1,7 +1,6 @@
-"""A workspace and types in; notes with headers that speak of these types as they are, out.
+"""Builds notes with headers (fingerprints, dependencies) that match the workspace's tree.
 
-Only the files that declare the types and what they depend on are read, and those only where the local cache does not
-know their hashes.
+Only files whose fingerprints are not in the local cache are parsed, of the types and their dependencies.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class NoteHeaders:
-    """What the headers of notes say of a tree; all hashes are read at once.
+    """Builds notes; reads the fingerprints of all of them at once.
 
     Args:
         workspace: The tree.
-        notes: The types of each note that is to be made.
+        notes: The types of each note that will be built.
     """
 
     def __init__(self, workspace: Workspace, notes: Iterable[Sequence[TypeId]]) -> None:
@@ -35,13 +34,13 @@ class NoteHeaders:
         self._prints = read_prints(workspace, wanted.union(*self._needed))
 
     def make_note(self, owner: str, types: Sequence[TypeId], generator: str, texts: tuple[str, ...]) -> Note | None:
-        """A note as its writer leaves it; None where the sources of one of its types cannot be read.
+        """A note with a fresh body hash; None if the sources of one of its types cannot be read.
 
         Args:
-            owner: The type's id, or the group's.
-            types: The type, or the group's: one of the notes that were announced.
+            owner: The TypeId, or the id of the group.
+            types: The types of the note, as passed to the constructor.
             generator: Who wrote the texts.
-            texts: The five, as `Note` holds them.
+            texts: The five section texts, as in `Note.texts`.
         """
         if any(each not in self._prints for each in types):
             return None

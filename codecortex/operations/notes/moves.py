@@ -1,4 +1,4 @@
-"""Notes of types that are called otherwise now in; what their files have to become, out, and done on disk."""
+"""Moves the notes of renamed types: computes their new files and applies them on disk and in the index."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ _DEPENDENCY = re.compile(rb"(T_[0-9A-Z]+)(?=@|,|\r?$)")
 
 
 class NoteMove(NamedTuple):
-    """A note that belongs under another name now."""
+    """A note whose file moves, because its type was renamed."""
 
     old_path: str
     new_path: str
     alias: Alias
 
 
-# -- what a note becomes
+# -- new texts of notes
 
 
 def rewrite_names(data: bytes, renamed: Mapping[str, Alias], *, title: bool = True) -> bytes:
-    """A note with types' new names and ids wherever its header names the old; every other byte as it was.
+    """A note with the new FQNs and TypeIds of renamed types in its header; every other byte stays.
 
-    All at once, so that names which changed hands do not meet.
+    All renames are replaced in one pass, so that types which swapped names do not collide.
 
     Args:
-        data: A note, damaged or not.
-        renamed: Every renamed type, by old id.
-        title: Whether the note itself changes hands, and not only what it refers to.
+        data: Bytes of a note, damaged or not.
+        renamed: Aliases of all renamed types, by old TypeId.
+        title: Whether the note's own types are renamed too, and not only its dependencies.
     """
     found = _HEADER.match(data)
     header = data[: found.end()] if found else b""
@@ -71,12 +71,12 @@ def rewrite_names(data: bytes, renamed: Mapping[str, Alias], *, title: bool = Tr
 def carry_notes(
     files: Mapping[str, bytes], moves: Sequence[NoteMove], renamed: Mapping[str, Alias]
 ) -> dict[str, bytes]:
-    """What the notes of one place have to hold after the moves: those that change, by path.
+    """The notes that change, path to new bytes.
 
     Args:
-        files: The notes that lie there: in the index, or on disk with whatever is unsaved in them.
-        moves: Which note goes where.
-        renamed: Every renamed type, by old id.
+        files: The notes in the index, or on disk with uncommitted edits, path to bytes.
+        moves: The notes to move.
+        renamed: Aliases of all renamed types, by old TypeId.
     """
     places = {move.old_path: move.new_path for move in moves}
     out = {}
@@ -87,11 +87,11 @@ def carry_notes(
     return out
 
 
-# -- where notes lie
+# -- reading notes
 
 
 def read_note_files(tree: Tree) -> dict[str, bytes]:
-    """Every note of the index or of the work tree, whichever the tree is of, by path."""
+    """All notes of the index or the work tree, whichever the tree is read from, path to bytes."""
     repository = tree.repository
     if tree.request.staged:
         return read_staged_notes(repository, list_staged(repository, SEMANTIC))
@@ -99,19 +99,19 @@ def read_note_files(tree: Tree) -> dict[str, bytes]:
 
 
 def read_disk_notes(root: Path) -> dict[str, bytes]:
-    """Every note on disk, tracked or not; a link is none."""
+    """All notes on disk, tracked or not, path to bytes; symbolic links are skipped."""
     return Disk(root).read_all(filter(_is_note, sorted(list_files(root, SEMANTIC))))
 
 
 def read_staged_notes(repository: Repository, entries: Mapping[str, Staged]) -> dict[str, bytes]:
-    """The notes among entries of an index."""
+    """The notes among index entries, path to bytes."""
     from codecortex.git.contents import read_blobs
 
     return read_blobs(repository, {path: entry.blob for path, entry in sorted(entries.items()) if _is_note(path)})
 
 
 def list_unmerged(repository: Repository) -> frozenset[str]:
-    """The notes that stand in git's index in several versions, as a merge left them.
+    """Paths of notes with unmerged entries in git's index.
 
     Raises:
         GitStateError: Git cannot read the index.
@@ -121,7 +121,7 @@ def list_unmerged(repository: Repository) -> frozenset[str]:
 
 
 def tell_unmerged(path: str) -> str:
-    """That a note is unmerged, and the next step, as a sentence without the full stop."""
+    """A sentence without full stop: the note is unmerged, and what to do."""
     return f"{path} is unmerged in git's index: resolve it, then `git add` it"
 
 
@@ -129,26 +129,26 @@ def _is_note(path: str) -> bool:
     return path.startswith(SEMANTIC + "/") and path.endswith(_SUFFIX)
 
 
-# -- done on disk
+# -- writing notes
 
 
 def apply_note_writes(
     repository: Repository, writes: Mapping[str, bytes], moves: Sequence[NoteMove], *, staged: bool = True
 ) -> None:
-    """Write the notes and the alias table, and let what moved leave its old place, on disk and in git's index.
+    """Write notes and the alias table, then remove moved notes from their old paths, on disk and in git's index.
 
-    What is new stands before what is old goes, so that a killed run leaves both. Notes that change places with each
-    other are kept aside: `drop_aside` is for the caller, once the outlines are written.
+    New files are written before old ones are removed, so that a killed run leaves both. Notes that swap paths are
+    backed up in the git directory; the caller calls `drop_aside` once the outlines are written.
 
     Args:
-        repository: Where; the caller holds its lock.
-        writes: Path to bytes.
-        moves: Notes among them that had another path; exactly their entries of the index move with them.
-        staged: Whether they do; a hook changes the index in one step of its own.
+        repository: The repository; the caller holds its lock.
+        writes: Path to new bytes.
+        moves: The moved notes among them; only their index entries move too.
+        staged: Whether to move the index entries; a hook updates the index itself, in one step.
     """
     root = repository.require_root()
     sources, targets = {move.old_path for move in moves}, {move.new_path for move in moves}
-    # Before anything is written: a note may be unmerged.
+    # Read the index first: it fails on an unmerged note, and then nothing may be written.
     held = list_staged(repository, SEMANTIC) if moves and staged else {}
     entries = _plan_entries(repository, moves, held)
     if sources & targets:
@@ -166,9 +166,9 @@ def apply_note_writes(
 def _plan_entries(
     repository: Repository, moves: Sequence[NoteMove], held: Mapping[str, Staged]
 ) -> dict[str, Staged | None]:
-    """How the index entries of moved notes follow, each with the text it had there, as `git mv` has it.
+    """New index entries of moved notes, each with the rewritten staged text, as `git mv` would keep it.
 
-    A note that the index does not know stays unknown to it, and one whose new path it knows already stays put.
+    An untracked note stays untracked; a note whose new path is already tracked is not moved.
     """
     sources = {move.old_path for move in moves}
     tracked = [m for m in moves if m.old_path in held and (m.new_path not in held or m.new_path in sources)]
@@ -183,19 +183,19 @@ def _plan_entries(
     return entries
 
 
-# -- notes that change places
+# -- notes that swap paths
 #
-# Of two that swap, the second is written over while the first stands twice: their old texts are kept aside in the git
-# directory. They are let go when the outlines tell of the change, for then nothing will ask for the move again.
+# While two notes swap, one text is overwritten before the other has moved. Their old texts are backed up in the git
+# directory until the outlines of the renamed types are written: only then is the move not planned again.
 
 
 class _PendingMove(NamedTuple):
-    """A move that is under way.
+    """The state of a swap in progress.
 
     Attributes:
-        notes: Path of every note that moves or is moved to, to what it becomes; None for nothing.
-        entries: Path of index entries that change to how they were and how they become.
-        on_disk: Whether the outlines on disk tell when it is over; else those of the index do.
+        notes: Path of each note that moves or is overwritten, to its new bytes; None if it is removed.
+        entries: Path of each changed index entry, to the entry before and after.
+        on_disk: Whether the end of the swap shows in the outlines on disk; else in those of the index.
     """
 
     notes: Mapping[str, bytes | None]
@@ -219,7 +219,7 @@ def _set_aside(repository: Repository, aside: _PendingMove) -> None:
     drop_aside(repository)
     apply_writes(
         repository.local_dir, {**kept, f"{_ASIDE}/{_STATE}": json.dumps(state).encode()}
-    )  # the state comes last
+    )  # written last: without it, the backup is incomplete
 
 
 def _name(data: bytes | None, object_format: str) -> str:
@@ -227,7 +227,7 @@ def _name(data: bytes | None, object_format: str) -> str:
 
 
 def _hash_outlines(repository: Repository, notes: Iterable[str], *, on_disk: bool) -> dict[str, str]:
-    """The blob ids of the outlines, in either layout, of the types that notes are of."""
+    """Blob ids, by path, of the outlines in either layout of the types that own these notes."""
     ids = filter(None, map(semantic_owner, notes))
     paths = [outline_path(type_id, layout) for type_id in sorted(ids) for layout in Layout]
     if not on_disk:
@@ -238,9 +238,9 @@ def _hash_outlines(repository: Repository, notes: Iterable[str], *, on_disk: boo
 
 
 def restore_notes(repository: Repository) -> None:
-    """Undo, on disk and in the index, the changing of places that a killed run left half done: the next one redoes it.
+    """Undo a swap, on disk and in the index, that a killed run left half done; the next run plans it again.
 
-    What a person has edited since stays as it is.
+    Nothing is undone if a person has edited one of the notes since.
     """
     folder = _find_aside(repository)
     if not folder.is_dir():
@@ -248,7 +248,7 @@ def restore_notes(repository: Repository) -> None:
     try:
         state = json.loads((folder / _STATE).read_bytes())
     except (OSError, ValueError):
-        drop_aside(repository)  # it was not even complete: nothing had changed yet
+        drop_aside(repository)  # the backup was never completed, so nothing had changed yet
         return
     root, form = repository.require_root(), repository.object_format
     found = Disk(root).read_all(state["notes"])
@@ -269,7 +269,7 @@ def _restore_entries(repository: Repository, entries: Mapping[str, Sequence[Sequ
 
 
 def drop_aside(repository: Repository) -> None:
-    """Let go what was kept aside, all at once."""
+    """Delete the backup of a swap; the rename makes it vanish in one step."""
     folder = _find_aside(repository)
     if folder.is_dir():
         gone = folder.with_name("notes-done")

@@ -1,8 +1,8 @@
-"""A job in; the text that its note goes on from, and the notes that are no more once it stands, out.
+"""Finds the old texts that a job's note continues from, and the notes that it supersedes.
 
-Where a group falls apart, each of its types goes on from the whole of the old text; where types join, the new group
-goes on from all of theirs. An old file goes only when each of its types has another note, so that no text is lost
-between a job that is done and one that failed.
+Where a group splits, each of its types continues from the group's whole text; where types merge into a group, its note
+continues from all of theirs. An old file is removed only when each of its types has another note, so that no text is
+lost between jobs that succeed and jobs that fail.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class Previous(NamedTuple):
-    """What a job's note goes on from.
+    """The old text that a job's note continues from.
 
     Attributes:
-        texts: The five texts, as `Note` holds them; None where there is no note that can be read.
-        notes: The notes that they are of.
-        unread: The files among `Job.previous` that cannot be read.
+        texts: The five section texts, as in `Note.texts`; None if no old note can be read.
+        notes: The old notes that can be read.
+        unread: The files in `Job.previous` that cannot be read.
     """
 
     texts: tuple[str, ...] | None
@@ -37,7 +37,7 @@ class Previous(NamedTuple):
 
 
 def read_previous(workspace: Workspace, job: Job) -> Previous:
-    """What a job's note goes on from, as it stands in the workspace's tree now."""
+    """Read the old text of a job from the workspace's tree as it is now."""
     owners = {owner for owner in map(semantic_owner, job.previous) if owner is not None}
     files = {file.path: file.note for file in read_notes(workspace.tree, owners).files}
     notes = tuple(note for note in map(files.get, job.previous) if note is not None)
@@ -46,22 +46,22 @@ def read_previous(workspace: Workspace, job: Job) -> Previous:
 
 
 def list_superseded(workspace: Workspace, job: Job) -> tuple[str, ...]:
-    """The files that say nothing more once the job's note stands: to be removed with the writing of it, never before.
+    """The old files that are superseded once the job's note is written; remove them only after that.
 
-    A file stays while it cannot be read, or while one of its types that exist has no other note. The answer is that of
-    the moment: ask again for each job, right before its note is written.
+    A file stays if it cannot be read, or if one of its existing types has no other note. The answer may change with
+    every note written: ask again for each job, right before its note is written.
     """
     silent = list_silent(workspace, {path for path in job.previous if path != job.path}, job.types)
     return tuple(path for path in job.previous if path in silent)
 
 
 def list_silent(workspace: Workspace, paths: Collection[str], settled: Iterable[TypeId] = ()) -> set[str]:
-    """Those of some notes of which each type that exists has another note, outside of these.
+    """Those of the given notes whose existing types all have another note, outside the given ones.
 
     Args:
         workspace: The tree.
-        paths: The notes; what cannot be read is never silent.
-        settled: Types that have another note, or are about to.
+        paths: The notes; one that cannot be read is never returned.
+        settled: Types that have another note, or are about to get one.
     """
     if not paths:
         return set()
@@ -77,6 +77,6 @@ def list_silent(workspace: Workspace, paths: Collection[str], settled: Iterable[
 
 
 def read_noted(workspace: Workspace, owners: Iterable[str]) -> dict[str, set[TypeId]]:
-    """The types of each note that can be read: those of owners, given by id or by file, and of groups they are in."""
+    """The types of each readable note, by path: notes of the owners (ids or paths), and of groups mentioning them."""
     found = read_notes(workspace.tree, {semantic_owner(each) or each for each in owners}).files
     return {file.path: {base.type_id for base in file.note.types} for file in found if file.note is not None}

@@ -1,4 +1,4 @@
-"""A repository in; the runs that wrote notes in its work tree, what became of each, and one of them ended, out."""
+"""Lists, shows and cancels the runs that wrote notes in a work tree."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 MOST_KEPT = 50
-"""Runs that are remembered."""
+"""Number of runs whose records are kept."""
 
 LATEST = "latest"
-"""The name of the run that began last."""
+"""Name of the run that started last."""
 
 _LOCK = "generate.lock"
 _SUFFIX = ".json"
@@ -41,11 +41,11 @@ _LIMIT = re.compile(r"llm\.max(?:Tokens|Cost)PerRun")
 
 
 class Runs(NamedTuple):
-    """The runs of a work tree.
+    """The recorded runs of a work tree.
 
     Attributes:
-        runs: The latest first.
-        problems: Files that remember none, naming them.
+        runs: The runs, latest first.
+        problems: Messages about record files that cannot be read.
     """
 
     runs: tuple[RunRecord, ...]
@@ -57,11 +57,11 @@ class Runs(NamedTuple):
 
 
 class Cancelled(NamedTuple):
-    """What a request to end a run came to.
+    """Result of a request to cancel a run.
 
     Attributes:
-        run: The run, as it stood.
-        told: Whether it is under way and was told to end; otherwise it is marked as ended.
+        run: The run before the request.
+        told: True if the run is under way and was asked to stop; False if it was marked as cancelled.
     """
 
     run: RunRecord
@@ -78,7 +78,7 @@ def describe_whole(run: RunRecord) -> dict[str, Any]:
 
 
 def spell_generate(asked: RunRequest, provider: str = "") -> str:
-    """The command that writes what was asked about, in backticks, for a shell."""
+    """The `semantic generate` command line for a request, quoted for a shell and in backticks."""
     words = ["codecortex", "semantic", "generate", *asked.symbols]
     words += ["--all"] if asked.every else []
     words += ["--replace", asked.replace] if asked.replace else []
@@ -88,11 +88,11 @@ def spell_generate(asked: RunRequest, provider: str = "") -> str:
 
 
 def advise(run: RunRecord, provider: str = "") -> str:
-    """How to go on with a run that ended before its jobs did, as a sentence.
+    """How to continue a run that ended before all of its jobs, as a sentence.
 
     Args:
         run: The run.
-        provider: Who is to write the rest where that is to be said; a run that is resumed knows.
+        provider: The provider to name in the command, if any; a resumed run knows its own.
     """
     again = f"`codecortex semantic generate --resume {run.id}`"
     limit = _LIMIT.search(run.reason) if run.status is RunStatus.STOPPED else None
@@ -106,17 +106,17 @@ def advise(run: RunRecord, provider: str = "") -> str:
 
 
 def find_answers(folder: Path, run: RunRecord) -> str:
-    """The folder where answers that a run could not use are kept, from the root; empty where there are none."""
+    """The folder of rejected answers kept for a run, from the root; empty if there is none."""
     path = f"{OPS}/{run.id}"
     return f"{path}/" if list_files(open_repository(folder).require_root(), path) else ""
 
 
 @contextmanager
 def hold_run(repository: Repository) -> Iterator[None]:
-    """Be the one run of a work tree.
+    """Hold the lock that allows one run per work tree.
 
     Raises:
-        BusyError: There is another.
+        BusyError: Another run holds it.
     """
     with ExitStack() as stack:
         try:
@@ -129,7 +129,7 @@ def hold_run(repository: Repository) -> Iterator[None]:
 
 
 def list_runs(folder: Path) -> Runs:
-    """The runs of the work tree around a folder.
+    """The runs of the work tree that contains a folder.
 
     Raises:
         GitStateError: There is no work tree.
@@ -138,17 +138,17 @@ def list_runs(folder: Path) -> Runs:
 
 
 def show_run(folder: Path, name: str) -> RunRecord:
-    """One run, named by its id or the beginning of it, or `latest`.
+    """One run, named by its id, a prefix of it, or `latest`.
 
     Raises:
-        UsageError: There is none, or there are several.
-        StoreFormatError: What is remembered of it cannot be read.
+        UsageError: No run matches, or several do.
+        StoreFormatError: Its record cannot be read.
     """
     return find_run(open_repository(folder), name)
 
 
 def cancel_run(folder: Path, name: str) -> Cancelled:
-    """End a run: one that is under way sees it within a second; any other is marked as ended.
+    """Cancel a run: one that is under way stops within a second; any other is marked as cancelled.
 
     Raises:
         UsageError: There is no such run, or it has ended.
@@ -168,7 +168,7 @@ def cancel_run(folder: Path, name: str) -> Cancelled:
 
 
 def find_run(repository: Repository, name: str) -> RunRecord:
-    """One run; see `show_run`."""
+    """One run, by name; see `show_run`."""
     root = repository.require_root()
     known = _list_ids(list_files(root, OPS))
     found = known[:1] if name == LATEST else [each for each in known if name and each.startswith(name)]
@@ -182,7 +182,7 @@ def find_run(repository: Repository, name: str) -> RunRecord:
 
 
 def read_runs(repository: Repository) -> Runs:
-    """The runs of a work tree."""
+    """All recorded runs of a work tree."""
     root = repository.require_root()
     runs, problems = [], []
     for run_id in _list_ids(list_files(root, OPS)):
@@ -194,21 +194,21 @@ def read_runs(repository: Repository) -> Runs:
 
 
 def find_under_way(repository: Repository) -> RunRecord | None:
-    """The run that is writing notes in a work tree just now; None where there is none."""
+    """The run that is writing notes in a work tree now; None if there is none."""
     if repository.root is None or not has_folder(repository.root):
         return None
     alive = _find_alive(repository)
     try:
         run = _read_run(repository.root, alive) if alive is not None else None
-    except StoreFormatError:  # a damaged record tells of no run; `ops list` names it
+    except StoreFormatError:  # a damaged record; `ops list` reports it
         return None
     return run if run is not None and run.status is RunStatus.RUNNING else None
 
 
 def read_marks(request: Request, repository: Repository) -> dict[str, SemanticState]:
-    """How the types stand whose notes a run is writing just now: pending, generating or failed.
+    """State of each type whose note the current run is writing: pending, generating or failed.
 
-    Of the index and of revisions there is nothing to tell: no run writes there.
+    Empty for the index and for revisions: no run writes there.
     """
     run = find_under_way(repository) if request.reads_worktree else None
     jobs = run.jobs if run is not None else ()
@@ -218,11 +218,11 @@ def read_marks(request: Request, repository: Repository) -> dict[str, SemanticSt
 
 
 def trim_runs(root: Path, keep: str) -> None:
-    """Forget all but the latest runs, with the answers that were kept for them.
+    """Remove the records, and the answers kept with them, of all but the latest runs.
 
     Args:
         root: The work tree.
-        keep: The id of a run that stays, whatever its age.
+        keep: Id of a run that is never removed.
     """
     files = list_files(root, OPS)
     ids = sorted({_owner(path) for path in files} - {None, keep}, key=str, reverse=True)
@@ -231,13 +231,13 @@ def trim_runs(root: Path, keep: str) -> None:
 
 
 def _owner(path: str) -> str | None:
-    """The run that a file below `ops` belongs to; None of any other."""
+    """Id of the run that a file below `ops` belongs to; None for other files."""
     name = path.removeprefix(f"{OPS}/").partition("/")[0].removesuffix(_SUFFIX)
     return name if is_run_id(name) else None
 
 
 def _list_ids(files: Mapping[str, object]) -> list[str]:
-    """The ids of the runs that are remembered in files below `ops`, the latest first."""
+    """Ids of the runs that have a record among the files below `ops`, latest first."""
     owners = {_owner(path) for path in files if path.endswith(_SUFFIX)}
     return sorted((each for each in owners if each is not None and run_path(each) in files), reverse=True)
 
@@ -254,7 +254,7 @@ def _read_run(root: Path, run_id: str) -> RunRecord:
 
 
 def _settle(repository: Repository, runs: list[RunRecord]) -> list[RunRecord]:
-    """Runs as they really stand: of those that say they are under way, one at most is."""
+    """Correct the status: of runs recorded as running, all but the one under way are marked as interrupted."""
     if not any(run.status is RunStatus.RUNNING for run in runs):
         return runs
     alive = _find_alive(repository)
@@ -265,7 +265,7 @@ def _settle(repository: Repository, runs: list[RunRecord]) -> list[RunRecord]:
 
 
 def _find_alive(repository: Repository) -> str | None:
-    """The id of the run under way: no record but its own is written meanwhile, so its own was written last."""
+    """Id of the run under way: the record written last, since no other is written while a run holds the lock."""
     if not _is_held(repository):
         return None
     files = list_files(repository.require_root(), OPS)
@@ -273,7 +273,7 @@ def _find_alive(repository: Repository) -> str | None:
 
 
 def _is_held(repository: Repository) -> bool:
-    """Whether a run is under way; asking leaves no trace."""
+    """Whether a run holds the lock; asking leaves no trace."""
     lock = repository.local_dir / _LOCK
     if not lock.exists():
         return False
@@ -283,4 +283,4 @@ def _is_held(repository: Repository) -> bool:
     except BusyError:
         return True
     except CodecortexError:
-        return False  # where nothing may be written, nobody writes
+        return False  # the folder is not writable, so no run is writing

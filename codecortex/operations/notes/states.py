@@ -1,4 +1,4 @@
-"""A reading in; how each semantic note of the same tree stands to its types out."""
+"""Judges the semantic notes of a tree: cached or stale, why, and how far their types drifted."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 
 class NoteInputs(NamedTuple):
-    """What notes are judged by.
+    """What notes are judged against.
 
     Attributes:
-        tree: The tree that they stand in.
+        tree: The tree that contains the notes.
         projects: Its projects.
-        types: Of the types that notes speak of, those that exist, by id.
-        list_needed: Gives the types outside of these that they depend on directly, structurally and for certain.
-        fingerprint: Gives the hashes of those types among the wanted that exist.
+        types: Existing types that notes may be about, by TypeId.
+        list_needed: Returns the direct exact dependencies of given types, outside them.
+        fingerprint: Returns the fingerprints of those of the given types that exist.
     """
 
     tree: Tree
@@ -48,18 +48,18 @@ class NoteInputs(NamedTuple):
 
 
 class NoteState(NamedTuple):
-    """A note, and whether it still holds.
+    """A note and its state.
 
     Attributes:
-        owner: The id of its type or group.
-        path: Its file.
-        types: Those of its types that exist, sorted by id; none of a damaged note of a group.
-        state: Cached or stale; see also `mark_note`.
-        causes: Why it is stale, the gravest first.
-        internal_changed: Whether a type is inside not what the note was made from, and that alone.
-        drifts: How far each such type drifted.
-        note: What it says; None where it is damaged.
-        data: The bytes of its file.
+        owner: Id of the type or group that the note belongs to.
+        path: Path of the note.
+        types: Its types that exist, sorted by TypeId; empty for a damaged note of a group.
+        state: Cached or stale; while a run is under way, see `mark_note`.
+        causes: Why it is stale, gravest first.
+        internal_changed: Whether some type differs from the note's header in its internal implementation alone.
+        drifts: Drift of each such type.
+        note: The parsed note; None if it is damaged.
+        data: Bytes of the file.
         problems: What is wrong with the file itself, naming file and line.
     """
 
@@ -76,19 +76,19 @@ class NoteState(NamedTuple):
 
     @property
     def group_id(self) -> str | None:
-        """The id of its group; None where it is about one type."""
+        """Id of its group; None if the note belongs to one type."""
         return self.owner if is_group(self.owner) else None
 
 
 class Orphan(NamedTuple):
-    """A note of which no type exists.
+    """A note none of whose types exist.
 
     Attributes:
-        owner: The id of the type or group that is not there.
-        path: Its file.
-        fqn: What the type was called; empty where that cannot be read.
-        alias: What became of the type, as the alias table has it.
-        movable: Whether a refresh will move it to there: the type it became has no note of its own.
+        owner: Id of the missing type or group.
+        path: Path of the note.
+        fqn: FQN of its (first) type; empty if it cannot be read.
+        alias: The alias table's entry for the owner.
+        movable: Whether a refresh will move it: the alias leads to a type without a note of its own.
     """
 
     owner: str
@@ -129,12 +129,12 @@ class Orphan(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """The notes of a tree.
+    """All notes of a tree.
 
     Attributes:
-        notes: Those of types that exist, sorted by the types' names.
-        orphans: The others, sorted by path.
-        problems: Files among the notes that are none, and an alias table that cannot be read.
+        notes: Notes with an existing type, sorted by FQN, and damaged notes of groups.
+        orphans: The other notes, sorted by path.
+        problems: Messages about files that are no notes, and about an unreadable alias table.
     """
 
     notes: tuple[NoteState, ...]
@@ -142,7 +142,7 @@ class Survey(NamedTuple):
     problems: tuple[str, ...]
 
     def by_type(self) -> dict[TypeId, NoteState]:
-        """The note that speaks for each type that has one: its own before its group's, one that holds before others."""
+        """The note that applies to each type: its own before its group's, a valid one before a stale one."""
         out: dict[TypeId, NoteState] = {}
         for each in sorted(self.notes, key=lambda each: (each.group_id is None, not each.causes)):
             out.update((merged.id, each) for merged in each.types)
@@ -150,13 +150,13 @@ class Survey(NamedTuple):
 
 
 def mark_note(found: NoteState, marks: Mapping[str, SemanticState]) -> NoteState:
-    """A note as a run under way has it; `marks` are the states that the run gives to types."""
+    """A note with the state that a run under way gives to one of its types, if any; `marks` maps TypeId to state."""
     mark = next((marks[merged.id] for merged in found.types if merged.id in marks), None)
     return found if mark is None else found._replace(state=mark)
 
 
 def describe_base(base: Base) -> dict[str, str | None]:
-    """The fingerprints of a type that a note was made from, as JSON values."""
+    """The fingerprints of a type in a note's header, as JSON values."""
     return {
         "structureHash": base.structure,
         "publicImplHash": base.public_impl,
@@ -167,7 +167,7 @@ def describe_base(base: Base) -> dict[str, str | None]:
 
 
 def describe_state(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
-    """A note and its state as JSON values; `names` are the metadata names of types by id."""
+    """A note's state as JSON values; `names` maps TypeId to FQN."""
     note = found.note
     return {
         "owner": found.owner,
@@ -191,7 +191,7 @@ def describe_state(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]
 
 
 def describe_note(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
-    """A note in full: its state, what it was made from, and its sections; those of a damaged one are null."""
+    """A note in full as JSON values: state, header and sections; null for a damaged note."""
     note = found.note
     return describe_state(found, names) | {
         "bases": None if note is None else {base.type_id: describe_base(base) for base in note.types},
@@ -206,12 +206,12 @@ def describe_note(found: NoteState, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def list_sections(note: Note) -> dict[str, str]:
-    """The texts by section, without the space around them."""
+    """Section to text, with surrounding whitespace stripped."""
     return {section: text.strip() for section, text in zip(Section, note.texts, strict=True)}
 
 
 def describe_note_of(type_id: TypeId, found: NoteState | None) -> dict[str, Any]:
-    """What the record of a type says of its note, if it has one."""
+    """The fields about its note, if any, in the JSON record of a type."""
     if found is None:
         return {"semanticState": SemanticState.NONE, "semanticGroupId": None, "lastSemanticBase": None}
     bases = found.note.types if found.note is not None else ()
@@ -224,17 +224,17 @@ def describe_note_of(type_id: TypeId, found: NoteState | None) -> dict[str, Any]
 
 
 def list_states(reading: Reading, cache: Cache | None) -> dict[TypeId, NoteState]:
-    """The state of every type that has a note, or whose group has; the arguments as for `judge_tree_notes`."""
+    """The note that applies to each type that has one, by TypeId; arguments as for `judge_tree_notes`."""
     return judge_tree_notes(reading, cache).by_type()
 
 
 def judge_tree_notes(reading: Reading, cache: Cache | None) -> Survey:
-    """Judge the notes that stand in the tree that was read.
+    """Judge all notes of a tree that was read as a whole; `judge_workspace_notes` needs no such reading.
 
     Args:
-        reading: The tree.
-        cache: Facts of earlier commits, which drift is counted in; None leaves drift out, so that the answer depends on
-            the tree alone.
+        reading: The tree as read.
+        cache: Cache of facts of earlier commits, for measuring drift; None leaves drift out, so that the answer
+            depends on the tree alone.
     """
 
     @cached
@@ -253,7 +253,7 @@ def judge_tree_notes(reading: Reading, cache: Cache | None) -> Survey:
 
 
 def judge_notes(held: NoteFiles, inputs: NoteInputs, cache: Cache | None) -> Survey:
-    """Judge notes by what is known of their types and of what these depend on."""
+    """Judge notes against the current state of their types and dependencies."""
     known = inputs.types
     found: list[_Found] = []
     orphans: list[NoteFile] = []
@@ -277,7 +277,7 @@ def judge_notes(held: NoteFiles, inputs: NoteInputs, cache: Cache | None) -> Sur
 
 
 class _Found(NamedTuple):
-    """A note, its owner's id, and those of its types that exist."""
+    """A note, the id of its owner, and its existing types."""
 
     file: NoteFile
     owner: str
@@ -343,7 +343,7 @@ def _measure_drifts(
     prints: Mapping[TypeId, Fingerprints],
     cache: Cache | None,
 ) -> list[dict[TypeId, Drift]]:
-    """For each note, how far those of its types drifted that changed inside alone."""
+    """For each note, the drift of those of its types that changed in their internal implementation alone."""
     out: list[dict[TypeId, Drift]] = [{} for _ in found]
     if cache is None or not any(verdict.internal for verdict in verdicts):
         return out

@@ -1,6 +1,6 @@
-"""A workspace and ids in; the notes that speak for these types out, judged in the time of a query.
+"""Reads and judges the notes of given types or groups, fast enough for a query.
 
-What a type depends on is taken from the graph, and its hashes from the local cache where its files are known.
+Dependencies come from the graph, and fingerprints from the local cache where files are unchanged.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class NoteText(NamedTuple):
-    """The note that speaks for a type or is that of a group.
+    """The note that applies to a type, or the note of a group.
 
     Attributes:
-        id: The type or group asked for.
-        name: The type's metadata name; of a group, its types'.
-        found: The note and how it stands.
-        names: Metadata names of the types that it speaks of, by id.
+        id: Id of the type or group asked for.
+        name: FQN of the type; of a group, the FQNs of its types.
+        found: The note and its state.
+        names: FQNs of the types that the note mentions, by TypeId.
     """
 
     id: str
@@ -45,17 +45,17 @@ class NoteText(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Its file."""
+        """Path of the note."""
         return self.found.path
 
     @property
     def causes(self) -> tuple[str, ...]:
-        """Why it is stale, as clauses for people, the gravest first."""
+        """Why it is stale, as clauses for people, gravest first."""
         return tuple(explain_cause(cause, self.names, self.found.drifts) for cause in self.found.causes)
 
     @property
     def sections(self) -> Mapping[Section, str]:
-        """The texts without the space around them; those that say nothing, and all of a damaged note, are left out."""
+        """Section to stripped text, without empty sections; empty for a damaged note."""
         note = self.found.note
         told = list_sections(note) if note is not None else {}
         return {section: told[section] for section in Section if told.get(section)}
@@ -66,7 +66,7 @@ class NoteText(NamedTuple):
         return self.found.problems
 
     def explain(self) -> str:
-        """The state, and why it is stale or how far its types drifted, on one line."""
+        """The state, and why it is stale or how far its types drifted, as one line."""
         why = self.causes or tuple(explain_drift(drift) for drift in self.found.drifts.values())
         return f"{self.state}: {'; '.join(why)}" if why else str(self.state)
 
@@ -76,38 +76,38 @@ class NoteText(NamedTuple):
         return told | {"note": describe_note(self.found, self.names)}
 
     def as_text(self) -> str:
-        """The note; its first line says whether it still holds, and why not."""
+        """The note as text; the first line gives the state and its causes."""
         head = f"{self.name} {self.id}: {self.explain()} ({self.path})"
         return "\n\n".join([head, *(f"{section}:\n{text}" for section, text in self.sections.items())])
 
 
 def has_notes(workspace: Workspace) -> bool:
-    """Whether the tree holds any note; none is read."""
+    """Whether the tree has any note; reads none."""
     return _has_notes(workspace.tree)
 
 
 def read_note(workspace: Workspace, type_id: TypeId) -> NoteText | None:
-    """The note that speaks for a type: its own before its group's; None where there is neither."""
+    """The note that applies to a type: its own, else its group's, else None."""
     return read_notes(workspace, (type_id,)).get(type_id)
 
 
 def read_notes(workspace: Workspace, type_ids: Iterable[TypeId]) -> dict[TypeId, NoteText]:
-    """The notes that speak for types, by type; those without one are left out."""
+    """The notes that apply to types, by TypeId; types without one are left out."""
     wanted = dict.fromkeys(type_ids)
     found = judge_workspace_notes(workspace, wanted).by_type()
     return {i: _tell(workspace, i, found[i]) for i in wanted if i in found}
 
 
 def read_group_note(workspace: Workspace, group_id: str) -> NoteText | None:
-    """The note of a group; None where there is none, or none of its types is left."""
+    """The note of a group; None if there is none, or if none of its types exist."""
     found = next((each for each in judge_workspace_notes(workspace, (group_id,)).notes if each.owner == group_id), None)
     return _tell(workspace, group_id, found) if found is not None else None
 
 
 def judge_workspace_notes(workspace: Workspace, owners: Iterable[str] | None = None) -> Survey:
-    """What is to be said of the notes of these types and groups, and of groups that one of them is in; or of all.
+    """Judge the notes of these types and groups, and of groups that contain one of them; without `owners`, all notes.
 
-    No source is read whose types' hashes are known from before.
+    Sources are parsed only where fingerprints are not cached.
     """
     held = _read_notes(workspace.tree, None if owners is None else set(owners))
     inputs = NoteInputs(
@@ -121,9 +121,9 @@ def judge_workspace_notes(workspace: Workspace, owners: Iterable[str] | None = N
 
 
 def list_needed(workspace: Workspace, type_ids: Iterable[TypeId]) -> list[TypeId]:
-    """The types outside of these that they depend on directly, structurally and for certain, sorted by id.
+    """Direct dependencies of these types outside themselves, by exact structural edges, sorted by TypeId.
 
-    With `includeInternalForDependencies` also those that only bodies and internal members name.
+    With `includeInternalForDependencies`, also those that only bodies and internal members name.
     """
     own, bodies = set(type_ids), workspace.tree.config.include_internal_for_dependencies
     edges = (edge for type_id in own for edge in workspace.graph.dependencies_of(type_id))

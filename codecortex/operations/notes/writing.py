@@ -1,10 +1,10 @@
-"""A workspace, jobs and what answers to them mean in; notes written, with headers from the tree, out.
+"""Writes notes from the answers to jobs, with headers computed from the workspace's tree.
 
-A section that an answer does not name stays byte for byte. What a person wrote is known by the body hash: it stays
-marked as theirs until an answer, made with it in view, takes its place; and where a note's file is not what the answer
-was made from, nothing is written and the job has to be done again. Nor is anything written over a file that is in
-conflict, of a newer codecortex, or too long for a prompt to show: these are for a person to settle. What is replaced
-without being gone on from is kept aside.
+A section that an answer leaves out stays byte for byte. Text by a person is recognized by its body hash: it stays
+marked as theirs until an answer whose prompt showed it replaces it. If a note's file differs from what the prompt
+showed, nothing is written and the job has to be done again. Files that are unmerged, written by a newer codecortex, or
+too long to show in a prompt are never overwritten: a person has to resolve these. Text that is replaced without having
+been shown is backed up.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 BY_HAND = "00000000"
-"""Stands for the digest of a section that a person wrote; no text of its writer's has it."""
+"""Digest of a section that a person wrote; it matches no generated text."""
 
 InputDigests = dict[str, str]
-"""Path of each file that a job's prompt was made from to a digest of its bytes; empty where there was none."""
+"""Digest of each file that a job's prompt is made from, by path; empty if there is no such file."""
 
 
 class JobAnswer(NamedTuple):
-    """A job and what the answer to it means.
+    """A job and the parsed answer to it.
 
     Attributes:
         job: The job.
-        outcome: What the answer means.
+        outcome: The parsed answer.
         generator: Who gave it, one short line: `extract 1`, `openai:gpt-x prompt 3`.
-        seen: `digest_inputs` of the moment when the prompt was made; None where nothing else can have written since.
+        seen: `digest_inputs` when the prompt was made; None if nothing else can have written since.
     """
 
     job: Job
@@ -59,16 +59,16 @@ class JobAnswer(NamedTuple):
 
 
 class WriteOutcome(NamedTuple):
-    """What became of an answer.
+    """Result of writing one answer.
 
     Attributes:
-        owner: The note's owner.
-        path: Its file.
-        changed: Whether the file is another than before.
+        owner: Id of the note's type or group.
+        path: Path of the note.
+        changed: Whether the file differs from before.
         given: The sections that the answer replaced.
         by_hand: The sections that a person had written before, whether or not they were replaced.
-        removed: Files of notes that say nothing more, now that this one stands.
-        problem: Why nothing was written; empty where it was. The job is as open as before.
+        removed: Paths of superseded notes that were removed.
+        problem: Why nothing was written; empty if it was. The job then stays open.
     """
 
     owner: str
@@ -81,17 +81,17 @@ class WriteOutcome(NamedTuple):
 
 
 def digest_inputs(workspace: Workspace, job: Job) -> InputDigests:
-    """What a job's prompt is about to be made from: the note's file and those that its text goes on from.
+    """Digests of the files that a job's prompt is made from: the note's file and the old notes it continues from.
 
     Raises:
-        GitStateError: One of them cannot be read, or is to be left as it is: a newer codecortex wrote it, it is in
-            conflict, or it is too long.
+        GitStateError: One of them cannot be read or must not be overwritten: a newer codecortex wrote it, it is
+            unmerged, or it is too long.
     """
     return _look(workspace, job, list_unmerged(workspace.repository))
 
 
 def try_digest_inputs(workspace: Workspace, job: Job) -> InputDigests | None:
-    """What a job's files hold, whether or not they may be written; None where they cannot be read, as writing tells."""
+    """Digests of a job's files, whether or not they may be written; None if one cannot be read (writing reports it)."""
     try:
         return _digest_files(job, _read_files(workspace.repository.require_root(), job))
     except GitStateError:
@@ -99,9 +99,9 @@ def try_digest_inputs(workspace: Workspace, job: Job) -> InputDigests | None:
 
 
 def find_obstacles(workspace: Workspace, jobs: Iterable[Job]) -> list[str]:
-    """What keeps the note of each job from being written, as things lie now, as a clause; empty where nothing does.
+    """For each job, a clause that says what prevents writing its note at the moment; empty if nothing does.
 
-    Git's index is looked at once for all: whoever is about to write has to look again at each.
+    Git's index is read once for all jobs: a caller that writes has to check again per job.
 
     Raises:
         GitStateError: Git cannot read the index.
@@ -119,10 +119,10 @@ def _tell_obstacle(workspace: Workspace, job: Job, unmerged: Collection[str]) ->
 
 
 def _look(workspace: Workspace, job: Job, unmerged: Collection[str]) -> InputDigests:
-    """What `digest_inputs` is asked for, by what is unmerged."""
+    """`digest_inputs`, given the unmerged paths."""
     held = _read_files(workspace.repository.require_root(), job)
     if problem := _find_untouchable(job, held, unmerged):
-        raise GitStateError(f"{problem}.")  # nobody is asked for what could not be written
+        raise GitStateError(f"{problem}.")  # no prompt is sent for a note that could not be written
     return _digest_files(job, held)
 
 
@@ -134,15 +134,15 @@ def write_outcome(
 
 
 def write_outcomes(workspace: Workspace, answers: Sequence[JobAnswer]) -> list[WriteOutcome]:
-    """Write the notes of several jobs, each whole or not at all, under the lock; what became of each, in order.
+    """Write the notes of several jobs under the lock, each whole or not at all; return the results in order.
 
-    The headers speak of the workspace's tree, which the answers were made from; what changed on disk since makes a note
+    Headers describe the workspace's tree, which the answers were made from; a change on disk since then makes the note
     stale at once, as it should.
 
     Raises:
         UsageError: There is no `.codecortex`.
-        BusyError: Another process writes.
-        GitStateError: The disk refuses.
+        BusyError: Another process holds the lock.
+        GitStateError: A file cannot be written.
     """
     root = require_folder(workspace.repository)
     with lock_repository(workspace.repository):
@@ -158,7 +158,7 @@ def write_outcomes(workspace: Workspace, answers: Sequence[JobAnswer]) -> list[W
 
 
 class _Planned(NamedTuple):
-    """What an answer comes to: what there is to tell, the note's new bytes, and notes to be kept aside."""
+    """What is to be done for an answer: the result to report, the note's new bytes, and the backups."""
 
     told: WriteOutcome
     data: bytes | None = None
@@ -166,7 +166,7 @@ class _Planned(NamedTuple):
 
 
 class _Planner:
-    """What answers come to, by what lies on disk and in the tree now."""
+    """Plans what to write for answers, from the files on disk and the tree now."""
 
     def __init__(self, workspace: Workspace, answers: Sequence[JobAnswer]) -> None:
         self._workspace = workspace
@@ -175,7 +175,7 @@ class _Planner:
         self._heads = NoteHeaders(workspace, [answer.job.types for answer in answers])
 
     def plan(self, answer: JobAnswer) -> _Planned:
-        """What one comes to; the problem where that is nothing."""
+        """The plan for one answer; it carries a problem if nothing is to be written."""
         job = answer.job
         told = WriteOutcome(job.owner, job.path, changed=False)
         try:
@@ -187,7 +187,7 @@ class _Planner:
         return _Planned(told._replace(problem=planned)) if isinstance(planned, str) else planned
 
     def _make(self, answer: JobAnswer, held: Mapping[str, bytes]) -> _Planned | str:
-        """The new note, put together from the answer and what stood there before; or why there can be none."""
+        """The new note, merged from the answer and the old text, or why it cannot be written."""
         job, outcome, generator, _ = answer
         previous = read_previous(self._workspace, job) if held else Previous(None, (), ())
         given = outcome.texts if isinstance(outcome, Sections) else {}
@@ -212,7 +212,7 @@ class _Planner:
 def _list_aside(
     job: Job, held: Mapping[str, bytes], previous: Previous, given: Collection[Section]
 ) -> Iterator[Backup]:
-    """What a new note takes the place of without taking it over."""
+    """Backups of old text that the new note replaces without having continued from it."""
     for path in previous.unread:
         yield Backup(path, held[path], UNREADABLE)
     for note in previous.notes:
@@ -222,19 +222,19 @@ def _list_aside(
 
 
 def list_lost(note: Note, given: Collection[Section]) -> list[str]:
-    """Headings of a person's own, besides the five, whose text goes where these sections are replaced."""
+    """Headings outside the five sections that a person wrote, and that are lost if the given sections are replaced."""
     by_hand = list_by_hand((note,))
     texts = (text for each, text in zip(Section, note.texts, strict=True) if each in given and each in by_hand)
     return [name for text in texts for name in list_unknown(text)]
 
 
 def tell_lost(names: Sequence[str]) -> str:
-    """What is said of a note that `list_lost` found something in."""
+    """`Backup.why` for the headings that `list_lost` found."""
     return f"is replaced where it had {', '.join(names)}, which is none of the {SECTION_COUNT} sections"
 
 
 def _find_obstacle(answer: JobAnswer, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
-    """Why nothing may be written over what lies on disk; empty where it may."""
+    """Why an answer must not be written over the files on disk; empty if it may."""
     job, outcome, _, seen = answer
     if isinstance(outcome, Refusal):
         return outcome.reason
@@ -246,14 +246,14 @@ def _find_obstacle(answer: JobAnswer, held: Mapping[str, bytes], unmerged: Colle
 
 
 def _find_untouchable(job: Job, held: Mapping[str, bytes], unmerged: Collection[str]) -> str:
-    """Which file no answer may be written over, why, and the next step, as a sentence; empty where all may."""
+    """The file that no answer may overwrite, why, and what to do, as a sentence; empty if there is none."""
     problems = (tell_unmerged(path) if path in unmerged else "" for path in _list_files(job))
     others = (_judge_file(path, data) for path, data in held.items())
     return next(filter(None, (*problems, *others)), "")
 
 
 def _judge_file(path: str, data: bytes) -> str:
-    """The same of one file; a damaged one may be replaced as a whole, and is kept aside."""
+    """The same for one file; a damaged one may be replaced as a whole and is backed up."""
     try:
         note = decode_note(data, path)
     except (NewerFormatError, UnmergedError) as problem:
@@ -261,7 +261,7 @@ def _judge_file(path: str, data: bytes) -> str:
     except StoreFormatError:
         return ""
     try:
-        check_size(note.texts, path)  # no prompt would show all of it
+        check_size(note.texts, path)  # a prompt could not show all of it
     except StoreFormatError as problem:
         return _write_problem(problem)
     return ""
@@ -273,7 +273,7 @@ def _write_problem(problem: CodecortexError) -> str:
 
 
 def _join(previous: Previous, given: Mapping[Section, str], generator: str) -> tuple[tuple[str, ...], str]:
-    """The texts of a note, and the digests that tell later who wrote which."""
+    """The texts of a note, and its body hash: a digest per section, by which text of a person is recognized later."""
     before = previous.texts or ("",) * len(Section)
     texts = tuple(
         lay_out(section, "\n" + given[section]) if section in given else kept
@@ -287,7 +287,7 @@ def _join(previous: Previous, given: Mapping[Section, str], generator: str) -> t
 
 
 def list_by_hand(notes: Sequence[Note]) -> tuple[Section, ...]:
-    """The sections that a person wrote, or changed after somebody else did, in some of these notes."""
+    """The sections of these notes that a person wrote, or edited after they were generated."""
     found: set[Section] = set()
     for note in notes:
         whole = note.generator == HAND or note.body_hash is None
@@ -297,14 +297,14 @@ def list_by_hand(notes: Sequence[Note]) -> tuple[Section, ...]:
 
 
 def _finish(workspace: Workspace, root: Path, job: Job, told: WriteOutcome) -> WriteOutcome:
-    """Remove what says nothing more, now that the new note stands."""
+    """Remove superseded notes, now that the new note is written."""
     if told.problem or not job.previous or job.previous == (job.path,):
         return told
     return told._replace(removed=remove_notes(root, list_superseded(workspace, job)))
 
 
 def _read_files(root: Path, job: Job) -> dict[str, bytes]:
-    """The bytes of a job's files that are there; what cannot be read cannot be kept, so nothing is written over it."""
+    """Bytes of a job's existing files; fails on one that cannot be read, as it could not be backed up either."""
     found = {path: read_file(root, path, "Move what stands there away.") for path in _list_files(job)}
     return {path: data for path, data in found.items() if data is not None}
 

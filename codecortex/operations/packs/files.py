@@ -1,4 +1,4 @@
-"""A workspace in; its packs, each with the text that it must have and how its file stands to that, out; files mended.
+"""Compares the files of packs with the texts they should have, and updates them.
 
 The files are those of the workspace's own tree: on disk, in the index, or in a revision.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class PackState(StrEnum):
-    """How a pack's file stands to the text that it must have."""
+    """State of a pack's file, compared with the text it should have."""
 
     CURRENT = "current"
     STALE = "stale"
@@ -43,10 +43,10 @@ class Pack(NamedTuple):
     """A pack of a tree.
 
     Attributes:
-        definition: Its name, filter and budget.
-        built: The text that it must have; None where that cannot be worked out.
-        state: How its file stands to that.
-        problem: Why there is no text.
+        definition: Name, filter and budget.
+        built: The text it should have; None if it cannot be built.
+        state: State of the file.
+        problem: Why the text cannot be built.
     """
 
     definition: PackDefinition
@@ -56,22 +56,22 @@ class Pack(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the pack."""
         return self.definition.name
 
     @property
     def path(self) -> str:
-        """Its file."""
+        """Path of its file."""
         return pack_path(self.name)
 
     @property
     def data(self) -> bytes:
-        """The bytes that its file must have; none where that cannot be worked out."""
+        """The bytes its file should have; empty if the text cannot be built."""
         return b"" if self.built is None else self.built.text.text.encode()
 
 
 class PackChanges(NamedTuple):
-    """What a refresh did to the files of packs: paths written and removed, and how many packs have no text."""
+    """What a refresh changed: paths written and removed, and the number of packs that failed."""
 
     written: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class PackChanges(NamedTuple):
 
 
 def read_files(workspace: Workspace, paths: Iterable[str]) -> dict[str, bytes]:
-    """The bytes of those files that the workspace's tree holds."""
+    """Path to bytes of those files that exist in the workspace's tree."""
     request, repository = workspace.request, workspace.repository
     if request.reads_worktree and repository.root is not None:
         return Disk(repository.root).read_all(paths)
@@ -92,10 +92,10 @@ def read_files(workspace: Workspace, paths: Iterable[str]) -> dict[str, bytes]:
 
 
 def inspect_pack(workspace: Workspace, definition: PackDefinition, data: bytes | None) -> Pack:
-    """A pack as it must be, beside the bytes of its file.
+    """Build a pack and compare it with the bytes of its file.
 
     Raises:
-        GitStateError: The repository is in no state for it.
+        GitStateError: Git cannot read the repository.
     """
     try:
         built = make_text(workspace, definition)
@@ -110,14 +110,14 @@ def inspect_pack(workspace: Workspace, definition: PackDefinition, data: bytes |
 
 
 def inspect_packs(workspace: Workspace) -> tuple[Pack, ...]:
-    """Every pack that the tree's configuration defines, sorted by name."""
+    """All packs that the tree's configuration defines, sorted by name."""
     packs = workspace.tree.config.packs
     files = read_files(workspace, [pack_path(each.name) for each in packs])
     return tuple(inspect_pack(workspace, each, files.get(pack_path(each.name))) for each in packs)
 
 
 def find_line(workspace: Workspace, name: str) -> int:
-    """The line of config.yaml that defines a pack."""
+    """Line number of a pack's definition in config.yaml."""
     return find_pack_line(read_files(workspace, [CONFIG]).get(CONFIG, b""), name)
 
 
@@ -127,13 +127,13 @@ def _locate(workspace: Workspace, definition: PackDefinition, error: InvalidFilt
 
 
 def is_ours(path: str, data: bytes) -> bool:
-    """Whether a file among the packs is one that codecortex wrote: its first line names the pack."""
+    """Whether codecortex wrote a file among the packs: its first line names the pack."""
     name = packed_name(path)
     return name is not None and data.startswith(f"# Pack: {name}\n".encode())
 
 
 def find_stranger(path: str, data: bytes | None) -> GitStateError | None:
-    """Why a pack's file must not be written or removed: somebody else wrote it. One that a merge damaged is ours."""
+    """The error if codecortex did not write a pack's file, which must then stay; a file with merge conflicts may go."""
     if not data or is_ours(path, data) or find_conflict(data):
         return None
     return GitStateError(
@@ -142,7 +142,7 @@ def find_stranger(path: str, data: bytes | None) -> GitStateError | None:
 
 
 def list_undefined(root: Path, names: Iterable[str]) -> tuple[str, ...]:
-    """The files in a work tree of packs that are not among those named, as far as codecortex wrote them."""
+    """Paths of pack files on disk that codecortex wrote, but whose packs are not among the given names."""
     kept = {pack_path(name) for name in names}
     others = [path for path in sorted(stamp_folder(root, PACKS)) if path not in kept and packed_name(path)]
     disk = Disk(root)
@@ -151,14 +151,14 @@ def list_undefined(root: Path, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
-    """Write the texts of a tree's packs into the work tree, and remove those of packs that are no more.
+    """Write the files of a tree's packs, and remove those of packs that are no longer defined.
 
-    A pack whose text cannot be worked out, or in whose place stands somebody else's file, is warned of, and the file
-    left as it is.
+    A pack is skipped with a warning if it cannot be built, or if codecortex did not write the file in its place.
+
 
     Args:
-        tree: Says which packs there are; the caller holds the lock unless nothing is to be written.
-        dry_run: Whether only to say what would change.
+        tree: The tree; the caller holds the lock, except for a dry run.
+        dry_run: Only report what would change.
     """
     root, packs = tree.repository.require_root(), tree.config.packs
     removals = list_undefined(root, [each.name for each in packs])

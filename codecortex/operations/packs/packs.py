@@ -1,4 +1,4 @@
-"""A workspace and a name in; packs defined, built, listed, shown and removed out."""
+"""Defines, builds, lists, shows and removes packs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SHOWN = 60
 
 
 class PackList(NamedTuple):
-    """Every pack of a tree, sorted by name."""
+    """All packs of a tree, sorted by name."""
 
     packs: tuple[Pack, ...]
 
@@ -54,7 +54,7 @@ class PackList(NamedTuple):
         return {"packs": [describe_pack(pack) for pack in self.packs]}
 
     def as_text(self) -> str:
-        """A line for each pack, and below it its filter."""
+        """Two lines per pack: its state, and its filter."""
         if not self.packs:
             return "There are no packs. `codecortex pack build NAME --filter FILTER` makes one."
         wide = max(len(pack.name) for pack in self.packs)
@@ -62,18 +62,18 @@ class PackList(NamedTuple):
 
 
 class PackShown(NamedTuple):
-    """A pack, whose text is the answer."""
+    """A pack and its text."""
 
     pack: Pack
 
     @property
     def behind(self) -> bool:
-        """Whether the file in the tree is not this text."""
+        """Whether the file in the tree differs from the text."""
         return self.pack.state is not PackState.CURRENT
 
     @property
     def notice(self) -> str:
-        """What to tell beside the text: that the file is behind, and the next step; else empty."""
+        """That the file is missing or out of date, and what to do; empty if it is current."""
         state = "is missing" if self.pack.state is PackState.MISSING else "is behind"
         return f"{self.pack.path} {state}; `codecortex refresh` brings it up to date" if self.behind else ""
 
@@ -89,11 +89,11 @@ class PackShown(NamedTuple):
 
 
 class PacksBuilt(NamedTuple):
-    """What a build did.
+    """Result of a build.
 
     Attributes:
-        packs: Those that were built, as their files are now, and those that could not be.
-        written: The files of `.codecortex` that are others than before.
+        packs: The packs with their new state, including those that failed.
+        written: Paths of the files in `.codecortex` that changed.
     """
 
     packs: tuple[Pack, ...]
@@ -104,7 +104,7 @@ class PacksBuilt(NamedTuple):
         return {"packs": [describe_pack(pack) for pack in self.packs], "written": list(self.written)}
 
     def as_text(self) -> str:
-        """A line for each pack, and what is to be known of it."""
+        """One or more lines per pack."""
         return "\n".join(line for pack in self.packs for line in self._write_pack(pack)) or "There are no packs."
 
     def _write_pack(self, pack: Pack) -> list[str]:
@@ -120,7 +120,7 @@ class PacksBuilt(NamedTuple):
 
 
 class PackRemoved(NamedTuple):
-    """What was removed: a definition, a file, or both; and the files of `.codecortex` that changed by it."""
+    """What was removed (definition, file, or both), and the paths in `.codecortex` that changed."""
 
     name: str
     changed: tuple[str, ...]
@@ -130,7 +130,7 @@ class PackRemoved(NamedTuple):
         return {"name": self.name, "changed": list(self.changed)}
 
     def as_text(self) -> str:
-        """One line."""
+        """The result as one line."""
         return f"removed  {self.name}  ({', '.join(self.changed)})"
 
 
@@ -158,17 +158,17 @@ def describe_pack(pack: Pack) -> dict[str, Any]:
 
 
 def list_packs(workspace: Workspace) -> PackList:
-    """Every pack that the configuration of the workspace's tree defines."""
+    """All packs that the configuration of the workspace's tree defines."""
     return PackList(inspect_packs(workspace))
 
 
 def show_pack(workspace: Workspace, name: str) -> PackShown:
-    """A pack's text as it must be for the workspace's tree, whatever its file says.
+    """A pack's text, built for the workspace's tree, whatever its file contains.
 
     Raises:
-        UsageError: No pack is called so.
-        InvalidFilterError: Its filter makes no sense.
-        ConfigError: Its tokens cannot be counted.
+        UsageError: There is no such pack.
+        InvalidFilterError: Its filter is invalid.
+        ConfigError: The configured tokenizer cannot be used.
     """
     definition = find_definition(workspace.tree.config.packs, name)
     path = pack_path(definition.name)
@@ -185,20 +185,20 @@ def show_pack(workspace: Workspace, name: str) -> PackShown:
 def build_pack(
     workspace: Workspace, name: str, *, filter_text: str | None = None, budget: int | None = None
 ) -> PacksBuilt:
-    """Write a pack's file; with a filter or a budget, define or change the pack in config.yaml first.
+    """Write a pack's file; given a filter or a budget, first define or change the pack in config.yaml.
 
     Args:
-        workspace: Of the work tree.
-        name: The pack's.
-        filter_text: Which types; see `context/filters.py`.
-        budget: Tokens; of a new pack, 4,000 unless given.
+        workspace: A workspace on the work tree.
+        name: Name of the pack.
+        filter_text: Selects the types; see `context/filters.py`.
+        budget: Maximum tokens; 4,000 by default for a new pack.
 
     Raises:
-        UsageError: The name or the budget is invalid; nothing is defined by that name and no filter given; the tree
-            is not the work tree.
-        InvalidFilterError: The filter makes no sense; nothing is written.
+        UsageError: The name or the budget is invalid; the pack is not defined and no filter is given; the workspace is
+            not on the work tree.
+        InvalidFilterError: The filter is invalid; nothing is written.
         ConfigError: config.yaml is written in a way that only a person should change.
-        BusyError: Another run holds the lock.
+        BusyError: Another process holds the lock.
     """
     root = _require_worktree(workspace)
     with lock_repository(workspace.repository):
@@ -217,11 +217,11 @@ def build_pack(
 
 
 def build_packs(workspace: Workspace) -> PacksBuilt:
-    """Write the files of all packs; one that cannot be built keeps its file, and is among the results.
+    """Write the files of all packs; one that cannot be built keeps its file and is reported as failed.
 
     Raises:
-        UsageError: The workspace is not the work tree's.
-        BusyError: Another run holds the lock.
+        UsageError: The workspace is not on the work tree.
+        BusyError: Another process holds the lock.
     """
     root = _require_worktree(workspace)
     with lock_repository(workspace.repository):
@@ -234,12 +234,12 @@ def build_packs(workspace: Workspace) -> PacksBuilt:
 
 
 def remove_pack(workspace: Workspace, name: str) -> PackRemoved:
-    """Take a pack's definition out of config.yaml, and its file away unless somebody else wrote that.
+    """Remove a pack's definition from config.yaml, and its file if codecortex wrote it.
 
     Raises:
-        UsageError: Nothing is known by that name; the workspace is not the work tree's.
+        UsageError: There is no such pack; or the workspace is not on the work tree.
         ConfigError: config.yaml is written in a way that only a person should change.
-        BusyError: Another run holds the lock.
+        BusyError: Another process holds the lock.
     """
     root = _require_worktree(workspace)
     with lock_repository(workspace.repository):
@@ -255,7 +255,7 @@ def remove_pack(workspace: Workspace, name: str) -> PackRemoved:
 
 
 def _plan_pack(workspace: Workspace, definition: PackDefinition) -> Pack:
-    """A pack to be written, unless it cannot be worked out or somebody else's file stands in its place."""
+    """A pack to be written; it has failed if it cannot be built or codecortex did not write the file in its place."""
     pack = inspect_pack(workspace, definition, b"")
     stranger = find_stranger(pack.path, read_files(workspace, [pack.path]).get(pack.path))
     if pack.problem is not None or stranger is None:
@@ -264,7 +264,7 @@ def _plan_pack(workspace: Workspace, definition: PackDefinition) -> Pack:
 
 
 def _is_left_over(root: Path, name: str, known: Sequence[PackDefinition]) -> bool:
-    """Whether there is a file of ours of a pack that is not defined any more."""
+    """Whether codecortex wrote a file for a pack of this name that is no longer defined."""
     if not is_pack_name(name) or any(each.name == name for each in known):
         return False
     data = Disk(root).read(pack_path(name).encode())
@@ -278,10 +278,10 @@ def _require_worktree(workspace: Workspace) -> Path:
 
 
 def find_definition(packs: Sequence[PackDefinition], name: str) -> PackDefinition:
-    """The definition of a name, whatever its case.
+    """The definition with a name, ignoring case.
 
     Raises:
-        UsageError: No pack is called so; like names are suggested.
+        UsageError: There is none; similar names are suggested.
     """
     for each in packs:
         if each.name.lower() == name.lower():
@@ -305,14 +305,14 @@ def _check_name(name: str) -> None:
 
 
 def _define(known: Sequence[PackDefinition], name: str, filter_text: str | None, budget: int | None) -> PackDefinition:
-    """The definition that is asked for: the old one, if there is one, with what is new."""
+    """The new definition: the old one, if any, with the given changes."""
     _check_name(name)
     if budget is not None and not is_budget(budget):
         wanted = f"a whole number from {LEAST_BUDGET:,} to {MOST_BUDGET:,}"
         raise UsageError(f"A budget of {budget:,} tokens holds no pack.", f"Give {wanted}.")
     old = next((each for each in known if each.name.lower() == name.lower()), None)
     if old is None and filter_text is None:
-        old = find_definition(known, name)  # which says that there is none
+        old = find_definition(known, name)  # which raises
     if filter_text is not None:
         parse_filter(filter_text)
         filter_text = " ".join(filter_text.split())
@@ -324,13 +324,13 @@ def _define(known: Sequence[PackDefinition], name: str, filter_text: str | None,
 
 
 def _read_config(root: Path) -> tuple[bytes, tuple[PackDefinition, ...]]:
-    """The bytes of config.yaml, and the packs that it defines."""
+    """The bytes of config.yaml, and the packs it defines."""
     data = read_file(root, CONFIG, "Put a regular file there.") or b""
     return data, read_config(data, CONFIG).packs
 
 
 def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes]:
-    """What config.yaml shall hold, and the index, if that can be read: the rows of packs follow the definitions."""
+    """New bytes of config.yaml, and of the index if it can be read: its rows of packs follow the definitions."""
     if after == before:
         return {}
     data = Disk(root).read(INDEX.encode())
@@ -339,13 +339,13 @@ def _plan_definition(root: Path, before: bytes, after: bytes) -> dict[str, bytes
     try:
         index = decode_index(data, INDEX)
     except StoreFormatError:
-        return {CONFIG: after}  # a refresh makes the index anew, rows of packs and all
+        return {CONFIG: after}  # a refresh rebuilds the index with its rows of packs
     rows = {name: PackRow(*row) for name, row in list_pack_rows(read_config(after, CONFIG)).items()}
     return {CONFIG: after, INDEX: encode_index(replace(index, packs=rows))}
 
 
 def _count_tokens(workspace: Workspace, pack: Pack) -> None:
-    """What the metrics know of budgets."""
+    """Count the tokens and the budget in the metrics."""
     if pack.built is not None:
         workspace.request.count(Count.TOKENS, pack.built.text.tokens)
         workspace.request.count(Count.TOKEN_BUDGET, pack.definition.token_budget)

@@ -1,7 +1,7 @@
-"""The text that a pack must have for one tree, worked out once and then remembered.
+"""Builds the text of a pack for one tree, and caches it.
 
-The text depends on the tree, its notes, the definition and what counts tokens, and on nothing else: no clock, no
-history. So it is kept in the local cache under a digest of these.
+The text depends on the tree, its notes, the definition and the tokenizer, and on nothing else: no clock, no history.
+The cache key is a digest of these.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ _FIRST_CHUNK, _LARGEST_CHUNK = 32, 1024
 
 
 class Built(NamedTuple):
-    """A pack's text, and the conditions of its filter that no type fits."""
+    """The text of a pack, and the conditions of its filter that match no type."""
 
     text: PackText
     idle: tuple[str, ...]
 
 
 def make_text(workspace: Workspace, definition: PackDefinition) -> Built:
-    """The text that a pack must have.
+    """The text of a pack, from the cache or newly built.
 
     Raises:
-        InvalidFilterError: The filter makes no sense.
-        ConfigError: Tokens cannot be counted as the configuration wants.
+        InvalidFilterError: The filter is invalid.
+        ConfigError: The configured tokenizer cannot be used.
     """
     key = _digest(workspace, definition)
     found = load_row(workspace.cache.get_many([key]).get(key), _read_built)
     if found is None:
         found = _build(workspace, definition)
-        if not workspace.catalog.unread:  # what could not be read is tried again
+        if not workspace.catalog.unread:  # unread files are tried again next time
             workspace.cache.put_many([(key, pack_row((tuple(found.text), found.idle)))])
     return found
 
@@ -67,7 +67,7 @@ def _read_built(row: Any) -> Built:
 
 
 def _digest(workspace: Workspace, definition: PackDefinition) -> bytes:
-    """Everything that the text depends on."""
+    """Cache key over everything that the text depends on."""
     known = (
         PACK_VERSION, __version__, digest_tree(workspace.tree), tuple(definition),
         workspace.tree.config.tokens.encoding or TOKENS_VERSION, _state_notes(workspace),
@@ -76,7 +76,7 @@ def _digest(workspace: Workspace, definition: PackDefinition) -> bytes:
 
 
 def _state_notes(workspace: Workspace) -> list[tuple[str, object]]:
-    """What differs whenever a note or the alias table of the tree does."""
+    """A value that changes whenever a note or the alias table of the tree does."""
     request, repository = workspace.request, workspace.repository
     if request.reads_worktree and repository.root is not None:
         return sorted({**stamp_folder(repository.root, SEMANTIC), **stamp_files(repository.root, [ALIASES])}.items())
@@ -98,14 +98,14 @@ def _build(workspace: Workspace, definition: PackDefinition) -> Built:
 
 
 def list_dependents(workspace: Workspace, target: TypeId) -> Iterator[TypeId]:
-    """The types that name one for certain, itself left out."""
+    """The types that certainly name a type, except itself."""
     for each in workspace.graph.dependents_of(target):
         if each != target and any(one.target == target and one.exact for one in workspace.graph.dependencies_of(each)):
             yield each
 
 
 def _list_members(workspace: Workspace, matched: Sequence[TypeEntry]) -> Iterator[Member]:
-    """The types that the filter matches, and the public ones that their surfaces name for certain."""
+    """The types that the filter matches, and the public types that their surfaces certainly name."""
     graph, by_id = workspace.graph, workspace.catalog.by_id
     own = {entry.id for entry in matched}
     named = {
@@ -120,7 +120,7 @@ def _list_members(workspace: Workspace, matched: Sequence[TypeEntry]) -> Iterato
 
 
 def _read_outlines(workspace: Workspace, members: Sequence[Member]) -> Iterator[tuple[TypeId, str]]:
-    """The outlines in the order given, without hashes, read some at a time; what cannot be read is left out."""
+    """The outlines, without hashes, in the given order and read in chunks; unreadable types are left out."""
     start, size = 0, _FIRST_CHUNK
     while start < len(members):
         chunk = [each.id for each in members[start : start + size]]
@@ -133,7 +133,7 @@ def _read_outlines(workspace: Workspace, members: Sequence[Member]) -> Iterator[
 
 
 def _read_notes(workspace: Workspace, type_ids: Sequence[TypeId]) -> list[Note]:
-    """The notes on the types, in their order, each once."""
+    """The notes that apply to the types, in their order, each once."""
     if not has_notes(workspace):
         return []
     found = read_notes(workspace, type_ids)
@@ -145,15 +145,15 @@ def _read_notes(workspace: Workspace, type_ids: Sequence[TypeId]) -> list[Note]:
 
 
 def _make_note(found: NoteText, types: Sequence[TypeId]) -> Note:
-    drift = (CauseKind.DRIFT_LIMIT, CauseKind.DRIFT_AGE)  # which depend on history and time, not on the tree
+    drift = (CauseKind.DRIFT_LIMIT, CauseKind.DRIFT_AGE)  # these depend on history and time, not on the tree
     stale = any(cause.kind not in drift for cause in found.found.causes)
     about = ", ".join(merged.fqn for merged in found.found.types) if found.found.group_id else ""
     return Note(about, tuple(types), stale, dict(found.sections))
 
 
 def _order(workspace: Workspace, members: Iterable[Member]) -> list[TypeId]:
-    """Dependencies before what names them, cycles by name; the types' names alone decide among equals."""
-    names = {each.id: TypeId(f"{each.fqn} {each.id}") for each in members}  # sorted by name, where ids would do
+    """Dependencies before their dependents; cycles and ties by name."""
+    names = {each.id: TypeId(f"{each.fqn} {each.id}") for each in members}  # so that ties are sorted by name
     targets = {name: sorted(_list_targets(workspace, type_id, names)) for type_id, name in names.items()}
     by_name = {name: type_id for type_id, name in names.items()}
     return [by_name[name] for component in find_components(targets) for name in component]

@@ -1,1 +1,1 @@
-"""Questions about a workspace: resolve, search, outline, index, usages, graph."""
+"""Queries on a workspace: resolve, search, outline, index, usages, graph."""

@@ -1,4 +1,4 @@
-"""A workspace and types in; which types people and agents asked for lately, kept from run to run, out."""
+"""Counts which types people and agents asked for lately."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ MOST_KEPT = 512
 
 
 class Access(NamedTuple):
-    """What was asked for.
+    """The accessed types.
 
     Attributes:
-        counts: How often each type was, the one asked for last first.
+        counts: How often each type was accessed, latest first.
     """
 
     counts: Mapping[str, int]
 
     @property
     def ranks(self) -> dict[str, int]:
-        """The place of each type: 0 for the one asked for last."""
+        """Rank of each type: 0 for the one accessed last."""
         return {type_id: rank for rank, type_id in enumerate(self.counts)}
 
 
 def read_access(workspace: Workspace) -> Access:
-    """What was asked for in a work tree; nothing where nothing is kept, or where what is kept is damaged."""
+    """Read the access log of a work tree; empty if there is none or it is damaged."""
     root = workspace.repository.root
     data = Disk(root).read_all([ACCESS]).get(ACCESS) if root is not None else None
     if data is None:
@@ -48,9 +48,9 @@ def read_access(workspace: Workspace) -> Access:
 
 
 def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
-    """Count a question about each of these types.
+    """Count an access to each of these types.
 
-    Nothing is kept where there is no `.codecortex`, where git would tell of the file, or where nothing may be written.
+    Nothing is stored without `.codecortex`, if git does not ignore the file, or if it cannot be written.
     """
     root = workspace.repository.root
     asked = list(dict.fromkeys(type_ids))[:MOST_KEPT]
@@ -65,4 +65,4 @@ def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
         if list_ignored(workspace.repository, [ACCESS]):
             write_local(root, {ACCESS: encode_access(dict(rows))})
     except CodecortexError:
-        return  # it only orders what is equally good: no answer is worth less without it
+        return  # the log only orders equally good hits, so a failure does not matter

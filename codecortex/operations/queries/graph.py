@@ -1,4 +1,4 @@
-"""A workspace and a symbol, or none, in; what types name, some steps far or of the whole tree, out."""
+"""Answers graph queries: what types name, some steps from a symbol or in the whole tree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TYPES = frozenset({HitKind.TYPE})
 
 
 class By(StrEnum):
-    """What a node stands for."""
+    """What a node represents."""
 
     TYPE = "type"
     NAMESPACE = "namespace"
@@ -33,7 +33,7 @@ class By(StrEnum):
 
 
 class Format(StrEnum):
-    """How a graph is written."""
+    """Output format of a graph."""
 
     MERMAID = "mermaid"
     DOT = "dot"
@@ -41,16 +41,16 @@ class Format(StrEnum):
 
 
 class GraphQuery(NamedTuple):
-    """What is asked of a graph.
+    """A graph query.
 
     Attributes:
-        symbol: The type, or a namespace or a pattern for several; None for the whole tree.
-        depth: Steps to go from there.
-        reverse: Whether to go to what names it, instead of what it names.
-        bodies: Whether names in bodies and internal members count, and not those on surfaces alone.
-        by: What a node is; None chooses the finest that fits the limit. A symbol's nodes are always types.
-        limit: Nodes to show; None for 300, and for all of them in JSON of the whole tree.
-        format: How it is written; None for a text.
+        symbol: A type; or a namespace or a pattern for several types; None for the whole tree.
+        depth: Number of steps from there.
+        reverse: Follow dependents instead of dependencies.
+        bodies: Whether edges from bodies and internal members count, besides those from surfaces.
+        by: What a node represents; None for the finest that fits the limit. With a symbol, nodes are always types.
+        limit: Maximum number of nodes; None for 300, or for all in JSON of the whole tree.
+        format: Output format; None for text.
     """
 
     symbol: str | None
@@ -63,11 +63,11 @@ class GraphQuery(NamedTuple):
 
 
 class GraphResult(NamedTuple):
-    """The answer to a query.
+    """Answer to a graph query.
 
     Attributes:
-        query: What was asked, with `by` and `limit` as they were chosen.
-        view: The part of the graph, or the whole.
+        query: The query, with `by` and `limit` resolved.
+        view: The part of the graph that is shown.
         redirected_from: The old name that led to the symbol, or empty.
     """
 
@@ -90,7 +90,7 @@ class GraphResult(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """The graph in the format that was asked for; JSON is the caller's to write."""
+        """The graph in the requested format, except JSON, which the caller writes from `as_json`."""
         if self.query.format is None:
             return write_lines(self.view, self.redirected_from)
         return write_drawing(self.view, dot=self.query.format is Format.DOT)
@@ -104,12 +104,12 @@ def _describe_node(node: Node) -> dict[str, Any]:
 
 
 def graph(workspace: Workspace, query: GraphQuery) -> GraphResult:
-    """What a symbol names, or what names it; or what every type of the tree names.
+    """The dependencies or dependents of a symbol, or the graph of the whole tree.
 
     Raises:
-        SymbolNotFoundError: No type, namespace or pattern is meant.
-        AmbiguousSymbolError: Several types are.
-        UsageError: What is asked of the whole tree is only for a symbol, or the other way round.
+        SymbolNotFoundError: The symbol matches no type, namespace or pattern.
+        AmbiguousSymbolError: It matches several types.
+        UsageError: An option for the whole tree is used with a symbol, or the reverse.
     """
     if query.symbol is None:
         if query.reverse:
@@ -127,7 +127,7 @@ def graph(workspace: Workspace, query: GraphQuery) -> GraphResult:
 
 
 def _find_roots(workspace: Workspace, symbol: str) -> tuple[tuple[str, ...], str]:
-    """The types that a symbol stands for, and the old name that led to it, or empty."""
+    """The TypeIds that a symbol matches, and the old name that led to it, or empty."""
     if _PATTERN_MARKS & set(symbol):
         hits = list_hits(workspace, read_query(symbol, _TYPES))
         matched = [hit.entry.id for hit in hits if hit.entry and Flag.WILDCARD in hit.flags]
@@ -145,7 +145,7 @@ def _find_roots(workspace: Workspace, symbol: str) -> tuple[tuple[str, ...], str
 
 
 class _Follower:
-    """The arrows at a type."""
+    """Lists the arrows from or to a type."""
 
     def __init__(self, workspace: Workspace, query: GraphQuery) -> None:
         self._graph = workspace.graph
@@ -162,7 +162,7 @@ class _Follower:
 
 
 def _assemble(workspace: Workspace, query: GraphQuery, roots: Sequence[str], walked: Walk) -> GraphResult:
-    """A result whose nodes are types."""
+    """The result of a query whose nodes are types."""
     components: list[tuple[TypeId, ...]] = []
     number_of: dict[TypeId, int | None] = {}
     nodes = []
@@ -240,7 +240,7 @@ def _show_groups(
 
 
 def _name_groups(workspace: Workspace, by: By | None) -> Mapping[str, str]:
-    """What groups are called, where that is not their id."""
+    """Names of groups whose name differs from their id."""
     if by is By.NAMESPACE:
         return {"": "(global namespace)"}
     return {entry.project: entry.assembly for entry in workspace.catalog.types}

@@ -1,4 +1,4 @@
-"""A graph in; an indented text of it for people, or a drawing in mermaid or DOT, out."""
+"""Writes a graph as indented text, mermaid or DOT."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _label(node: Node) -> str:
 
 
 def _remark(view: View) -> list[str]:
-    """What a reader should know of the whole: what it shows, and what was cut."""
+    """Remarks for the reader: how nodes are grouped, and how many were cut."""
     remarks = []
     if any(node.types for node in view.nodes):
         types = sum(node.types or 0 for node in view.nodes)
@@ -49,7 +49,7 @@ def _remark(view: View) -> list[str]:
 
 
 def write_lines(view: View, redirected_from: str) -> str:
-    """The graph as lines: a tree of steps from the roots, or one line a node."""
+    """The graph as text: a tree of steps from the roots; without roots, one line per node, then the cycles."""
     lines = _write_tree(view) if view.roots else [*_write_nodes(view), *_write_cycles(view)]
     if redirected_from:
         lines.insert(0, f"({redirected_from} is now {view.nodes[0].fqn})")
@@ -65,7 +65,7 @@ def _write_tree(view: View) -> list[str]:
 
 
 class _Tree:
-    """The lines of a tree; a node stands in it once with what hangs on it, where the shortest way leads."""
+    """The lines of a tree; each node is expanded once, where the shortest path from a root leads."""
 
     def __init__(self, view: View) -> None:
         self.lines: list[str] = []
@@ -83,7 +83,7 @@ class _Tree:
         cycle = f", in a cycle of {self._sizes[node.component]:,} types" if node.component is not None else ""
         self.lines.append(f"{node.name}  ({kind}{cycle})")
         self._told.add(root)
-        # What hangs on a node is told below it; no recursion, for a tree may be deeper than Python goes.
+        # Iterative: a tree may be deeper than Python's recursion limit.
         waiting = [self._list_steps(root)]
         while waiting:
             step = next(waiting[-1], None)

@@ -1,4 +1,4 @@
-"""Hits in; their records as JSON values, and one line of text for each, out. Facts are read for these hits alone."""
+"""Describes hits as JSON records and as lines of text; facts are read for these hits only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WIDEST = 60
 
 
 def describe_hits(workspace: Workspace, hits: Sequence[Hit]) -> Iterator[dict[str, Any]]:
-    """The records of hits."""
+    """The JSON records of hits."""
     types = _read_declaring(workspace, (hit.entry for hit in hits if hit.entry is not None and hit.member is not None))
     for hit in hits:
         if hit.entry is None:
@@ -69,7 +69,7 @@ def _describe_type(entry: TypeEntry) -> dict[str, Any]:
 
 def _describe_member(entry: TypeEntry, member: MemberEntry, merged: CSharpType | None) -> dict[str, Any]:
     record = _describe_type(entry)
-    del record["docId"]  # of members it would need what their parameter types mean
+    del record["docId"]  # the doc id of a member would need the types of its parameters resolved
     record |= {
         "fqn": f"{entry.fqn}.{member.name}",
         "kind": member.kind,
@@ -107,7 +107,7 @@ def _read_declaring(workspace: Workspace, entries: Iterable[TypeEntry]) -> Mappi
 
 
 def find_by_mark(workspace: Workspace, entry: TypeEntry, query: Query) -> Iterator[Hit]:
-    """The members of a type whose MemberId ends with the query's."""
+    """The members of a type whose MemberId ends with the query's member part."""
     merged = _read_declaring(workspace, (entry,)).get(entry.id)
     if merged is None:
         return
@@ -118,7 +118,7 @@ def find_by_mark(workspace: Workspace, entry: TypeEntry, query: Query) -> Iterat
 
 
 def write_rows(records: Sequence[Mapping[str, Any]], total: int, following: int | None) -> str:
-    """One line to a hit: id, kind, name, where it stands, what was overlooked; at the end how many more there are."""
+    """One line per hit: id, kind, name, place, match and flags; and a last line about further pages."""
     if not records:
         return f"{total:,} in all; none on this page."
     rows = [(_short_id(record), record["kind"], _title(record), _where(record), _why(record)) for record in records]

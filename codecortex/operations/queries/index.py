@@ -1,4 +1,4 @@
-"""A request in; every type of a tree, with all that is computed about it, out."""
+"""Lists every type of a tree, with all that is computed about it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class IndexResult(NamedTuple):
-    """Every type of a tree.
+    """All types of a tree.
 
     Attributes:
-        reading: What was read.
-        records: The full record of each type as JSON values, sorted by id; empty unless asked for.
+        reading: The tree as read.
+        records: The JSON record of each type, sorted by TypeId; empty unless requested.
     """
 
     reading: Reading
@@ -36,7 +36,7 @@ class IndexResult(NamedTuple):
 
 
 def index(request: Request, *, members: bool, records: bool) -> IndexResult:
-    """List the types of a tree; with `records`, all that is known of each; with `members`, their members too."""
+    """List the types of a tree; with `records`, also the full record of each; with `members`, its members too."""
     repository = open_repository(request.folder)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
@@ -47,7 +47,7 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
 
 
 def list_types(request: Request) -> tuple[TypeEntry, ...]:
-    """Every type of a tree, sorted by name; nothing is read where the catalog is known."""
+    """All types of a tree, sorted by FQN; with a cached catalog, no source is read."""
     with Workspace(request) as workspace:
         return tuple(sorted(workspace.catalog.types, key=lambda entry: (entry.fqn, entry.id)))
 
@@ -59,13 +59,13 @@ def read_whole(request: Request, repository: Repository, cache: Cache) -> Readin
 
 
 def warn_of_unread(reading: Reading) -> None:
-    """Tell that types may be missing, because files gave no facts."""
+    """Warn of files that could not be read, as their types are missing."""
     for path, reason in reading.unread:
         reading.tree.request.warn(f"{path}: not read: {reason}")
 
 
 def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] | None:
-    """The hashes at HEAD, or None where there is nothing to compare: HEAD itself, another revision, no commit yet."""
+    """Fingerprints at HEAD, by TypeId; None if they would be the same, for another revision, or before any commit."""
     tree = reading.tree
     if tree.request.rev is not None or tree.listing.head is None:
         return None
@@ -118,10 +118,10 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
 
 
 def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
-    """Identity, declaration and hashes of a type.
+    """Identity, declaration and fingerprints of a type as JSON values.
 
-    `accessibility` is what the type is seen with from outside: one that is public inside an internal type is
-    internal. What its own declaration says is `declaredAccessibility`.
+    `accessibility` is the effective one: a public type nested in an internal type is internal. The declared one is
+    `declaredAccessibility`.
     """
     facts = [part.facts for part in merged.parts]
     return {
@@ -146,7 +146,7 @@ def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
 
 
 def describe_member(merged: CSharpType, member: Member) -> dict[str, Any]:
-    """One member."""
+    """One member as JSON values."""
     facts = member.facts
     record: dict[str, Any] = {
         "id": f"{merged.id}_{encode_sha256(member.signature, 6)}",
@@ -194,7 +194,7 @@ def _describe_edge(edge: Edge, fqns: Mapping[TypeId, str]) -> dict[str, Any]:
 
 
 def describe_projects(reading: Reading) -> Sequence[dict[str, Any]]:
-    """The projects that compile something, and those that could not be evaluated whole."""
+    """The projects that compile something, as JSON values; `reports` lists what could not be evaluated."""
     return [
         {
             "id": project_id(project.path),

@@ -1,4 +1,4 @@
-"""A workspace and a namespace in; what is directly in it out: namespaces with counts, then types with a line each."""
+"""Lists what is directly in a namespace: namespaces with counts, then types with a line each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def outline_namespace(workspace: Workspace, namespace: str, *, limit: int, offset: int) -> tuple[str, dict[str, Any]]:
-    """The text and the JSON values of a page of what is directly in a namespace."""
+    """One page of what is directly in a namespace, as text and as JSON values."""
     inside, types = _count_inside(workspace, namespace)
     rows: list[tuple[str, TypeEntry | int]] = [*sorted(inside.items()), *((entry.fqn, entry) for entry in types)]
     page = rows[offset : offset + limit]
@@ -40,7 +40,7 @@ def outline_namespace(workspace: Workspace, namespace: str, *, limit: int, offse
 
 
 def _count_inside(workspace: Workspace, namespace: str) -> tuple[Counter[str], list[TypeEntry]]:
-    """How many types each namespace directly in one holds, at any depth; and the outermost types directly in it."""
+    """Number of types, at any depth, in each direct child namespace; and the top-level types of the namespace."""
     inside: Counter[str] = Counter()
     types = []
     prefix = f"{namespace}."

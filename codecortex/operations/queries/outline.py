@@ -1,4 +1,4 @@
-"""A workspace and a symbol in; the outline of what it means out: a type, a member with its overloads, a namespace."""
+"""Outlines a symbol: a type, a member with its overloads, or a namespace."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _SCOPE = "`outline` takes one type, member or namespace: its name or the end of 
 
 
 class OutlineResult(NamedTuple):
-    """What a symbol means.
+    """The outline of a symbol.
 
     Attributes:
-        fqn: Metadata name of the type, or of the one that declares the member; or the namespace.
-        text: Its outline, for people and agents.
-        record: The same and more as JSON values.
+        fqn: FQN of the type, or of the type that declares the member; or the namespace.
+        text: The outline as text.
+        record: The outline and more as JSON values.
         redirected_from: The old name that led to it, or empty.
     """
 
@@ -52,20 +52,20 @@ class OutlineResult(NamedTuple):
 def outline(
     workspace: Workspace, symbol: str, *, source: bool = False, limit: int = 50, offset: int = 0
 ) -> OutlineResult:
-    """The outline of the one symbol that a query means, by today's name or an old one that the alias table knows.
+    """The outline of the one symbol that a query matches, by its current name or by an old name in the alias table.
 
     Args:
         workspace: The tree.
-        symbol: A type, a member (all overloads of a name count for one) or a namespace.
-        source: Add the text of the declarations.
-        limit: Children of a namespace that are listed.
-        offset: Children of a namespace that are left out before.
+        symbol: A type, a member (all overloads of a name count as one) or a namespace.
+        source: Add the source of the declarations.
+        limit: Maximum number of children of a namespace to list.
+        offset: Number of children of a namespace to skip.
 
     Raises:
-        SymbolNotFoundError: It means none; near names are suggested.
-        AmbiguousSymbolError: It means several; they are named.
-        UsageError: It is no symbol.
-        GitStateError: The files that declare it cannot be read.
+        SymbolNotFoundError: It matches nothing; similar names are suggested.
+        AmbiguousSymbolError: It matches several symbols, which are listed.
+        UsageError: It is malformed.
+        GitStateError: The declaring files cannot be read.
     """
     hits = _find(workspace, symbol.rstrip(". ") or symbol)
     hit = hits[0]
@@ -87,7 +87,7 @@ def outline(
 
 
 def _find(workspace: Workspace, symbol: str) -> Sequence[Hit]:
-    """The one hit; of a member whose name alone is given, all of that name in its type."""
+    """The one hit; for a member's name, all overloads in its type."""
     try:
         return find_overloads(workspace, read_query(symbol))
     except SymbolNotFoundError as problem:

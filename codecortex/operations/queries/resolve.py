@@ -1,4 +1,4 @@
-"""A workspace and a query in; the types, members and namespaces it means out, best first."""
+"""Resolves a query to types, members and namespaces, best first."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _NO_KINDS: frozenset[str] = frozenset()
 _MOST_TOLD = 20
 _MOST_SUGGESTED = 5
 _SURE = (HitKind.TYPE, HitKind.MEMBER, HitKind.NAMESPACE)
-"""Of hits equally good, the first of these kinds is meant."""
+"""Order in which kinds take precedence among equally good hits."""
 
 
 class Resolution(NamedTuple):
-    """One page of what a query means.
+    """One page of hits for a query.
 
     Attributes:
         query: The query.
         hits: The hits of the page, best first.
-        records: The same as JSON values.
-        total: How many hits there are.
-        next_offset: Where the next page begins, or None.
+        records: The hits as JSON values.
+        total: Number of hits on all pages.
+        next_offset: Offset of the next page, or None.
     """
 
     query: str
@@ -55,7 +55,7 @@ class Resolution(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """One line to a hit."""
+        """One line per hit."""
         from codecortex.operations.queries.hits import write_rows
 
         return write_rows(self.records, self.total, self.next_offset)
@@ -64,19 +64,19 @@ class Resolution(NamedTuple):
 def resolve(
     workspace: Workspace, query: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
 ) -> Resolution:
-    """What a query means.
+    """Resolve a query to one page of hits.
 
     Args:
         workspace: The tree.
-        query: A name, the end of one, a pattern, an id or a documentation id.
-        limit: Hits to a page.
-        offset: Hits to leave out before it.
-        kinds: `type`, `member`, `namespace`, kinds of types or kinds of members; empty for all.
+        query: A name, the end of a name, a pattern, an id or a doc id.
+        limit: Maximum number of hits on the page.
+        offset: Number of hits to skip.
+        kinds: `type`, `member`, `namespace`, or kinds of types or members; empty for all.
 
     Raises:
         NoIndexError: The work tree was never indexed.
-        SymbolNotFoundError: It means nothing; near names are suggested.
-        UsageError: It is no query.
+        SymbolNotFoundError: It matches nothing; similar names are suggested.
+        UsageError: It is malformed.
     """
     require_index(workspace)
     wanted = read_query(query, kinds)
@@ -89,7 +89,7 @@ def resolve(
 
 
 def describe_page(workspace: Workspace, query: str, shown: Sequence[Hit], place: tuple[int, int]) -> Resolution:
-    """A page of hits; `place` is how many stand before it, and how many there are in all."""
+    """A page of hits; `place` is the offset of the page and the total number of hits."""
     from codecortex.operations.queries.hits import describe_hits
 
     offset, total = place
@@ -112,11 +112,11 @@ def read_query(text: str, kinds: frozenset[str] = _NO_KINDS) -> Query:
 
 
 def find_one(workspace: Workspace, query: Query) -> Hit:
-    """The one symbol that a query means: the only best one; a type goes before a member, that before a namespace.
+    """The one symbol that a query matches best; a type wins over a member, a member over a namespace.
 
     Raises:
-        SymbolNotFoundError: It means none, or only nearly one; near names are suggested.
-        AmbiguousSymbolError: It means several equally; they are named.
+        SymbolNotFoundError: It matches nothing exactly; similar names are suggested.
+        AmbiguousSymbolError: It matches several equally well; they are listed.
     """
     best = _list_best(workspace, query)
     if len(best) > 1:
@@ -125,9 +125,9 @@ def find_one(workspace: Workspace, query: Query) -> Hit:
 
 
 def find_overloads(workspace: Workspace, query: Query) -> Sequence[Hit]:
-    """The one symbol that a query means; of a member, all of its name in its type that are meant equally.
+    """The one symbol that a query matches best; for a member, all equally good overloads of that name in its type.
 
-    Errors are those of `find_one`.
+    Raises as `find_one`.
     """
     best = _list_best(workspace, query)
     places = {(hit.entry.id, hit.member.name) if hit.entry and hit.member else hit for hit in best}
@@ -137,7 +137,7 @@ def find_overloads(workspace: Workspace, query: Query) -> Sequence[Hit]:
 
 
 def _list_best(workspace: Workspace, query: Query) -> Sequence[Hit]:
-    """The hits that are meant equally, all of one kind; errors as of `find_one`, but for several."""
+    """The equally good best hits, all of one kind; raises as `find_one`, except if there are several."""
     hits = list_hits(workspace, query)
     if not hits or Flag.FUZZY in hits[0].flags:
         raise explain_nothing(workspace, query, hits)
@@ -147,14 +147,14 @@ def _list_best(workspace: Workspace, query: Query) -> Sequence[Hit]:
 
 
 def _note_first(workspace: Workspace, hits: Sequence[Hit]) -> Sequence[Hit]:
-    """The same hits, whose type counts as asked for."""
+    """The same hits, after counting an access to the type of the first."""
     if hits[0].entry is not None:
         note_access(workspace, (hits[0].entry.id,))
     return hits
 
 
 def find_type(workspace: Workspace, symbol: str) -> tuple[TypeEntry, str]:
-    """The one type that a symbol means, and the old name that led to it, or empty.
+    """The one type that a symbol matches, and the old name that led to it, or empty.
 
     Errors are those of `read_query` and `find_one`.
     """
@@ -169,7 +169,7 @@ def find_type(workspace: Workspace, symbol: str) -> tuple[TypeEntry, str]:
 
 
 def list_hits(workspace: Workspace, query: Query) -> list[Hit]:
-    """Everything that a query means, best first; names that are only near where nothing else is found."""
+    """All hits of a query, best first; fuzzy hits only if there are no others."""
     hits = _find_members_by_id(workspace, query) if query.member_mark else find_named(query, workspace.catalog)
     if len(query.segments) < 2 and all(hit.kind is HitKind.MEMBER for hit in hits):  # noqa: PLR2004 - a bare name
         hits += _follow_aliases(workspace, query)
@@ -181,10 +181,10 @@ def list_hits(workspace: Workspace, query: Query) -> list[Hit]:
 
 
 def refuse_kinds(kinds: frozenset[str]) -> None:
-    """Refuse kinds that there are not.
+    """Refuse unknown kinds.
 
     Raises:
-        UsageError: There is one.
+        UsageError: One is unknown.
     """
     unknown = sorted(kinds - KINDS)
     if unknown:
@@ -205,7 +205,7 @@ def _follow_aliases(workspace: Workspace, query: Query) -> list[Hit]:
 
 
 def _find_members_by_id(workspace: Workspace, query: Query) -> list[Hit]:
-    """The members of a MemberId: only the facts of its type tell."""
+    """The members that a MemberId matches; this needs the facts of its type."""
     from codecortex.operations.queries.hits import find_by_mark
 
     entry = workspace.catalog.by_id.get(query.type_id)  # type: ignore[call-overload]
@@ -213,10 +213,10 @@ def _find_members_by_id(workspace: Workspace, query: Query) -> list[Hit]:
 
 
 def require_index(workspace: Workspace) -> None:
-    """Refuse a work tree that was never indexed.
+    """Refuse a work tree that has no index.
 
     Raises:
-        NoIndexError: It was not.
+        NoIndexError: It has none.
     """
     request, root = workspace.request, workspace.repository.root
     if request.reads_worktree and root is not None and not (root / INDEX).is_file():
@@ -226,7 +226,7 @@ def require_index(workspace: Workspace) -> None:
 
 
 def explain_nothing(workspace: Workspace, query: Query, near: Sequence[Hit] = ()) -> SymbolNotFoundError:
-    """The error for what means nothing, or only nearly what `near` holds."""
+    """The error for a query without exact hits; `near` are its fuzzy hits."""
     names = tuple(hit.entry.fqn if hit.entry is not None and hit.member is None else hit.name for hit in near)
     names = tuple(dict.fromkeys(names))[:_MOST_SUGGESTED] or _suggest(workspace, query)
     hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex search` looks for words in names and docs."
@@ -234,7 +234,7 @@ def explain_nothing(workspace: Workspace, query: Query, near: Sequence[Hit] = ()
 
 
 def _explain_other(workspace: Workspace, query: Query) -> SymbolNotFoundError | None:
-    """The error for what means a member or a namespace where a type is wanted; None where it means neither."""
+    """The error for a query that matches a member or namespace instead of a type; None if it matches neither."""
     if query.documentation:
         return None  # its own kind was allowed already
     hits = [hit for hit in list_hits(workspace, query._replace(kinds=_NO_KINDS)) if Flag.FUZZY not in hit.flags]
@@ -252,7 +252,7 @@ def _explain_other(workspace: Workspace, query: Query) -> SymbolNotFoundError | 
 
 
 def _suggest(workspace: Workspace, query: Query) -> tuple[str, ...]:
-    """Names like a query that means nothing: of members where it names their type, else of types."""
+    """Similar names for a query without hits: members if it names their type, else types."""
     return suggest_members(query, workspace.catalog) or suggest_names(query, workspace.catalog.types)
 
 

@@ -1,4 +1,4 @@
-"""A workspace and words in; the symbols they are about, best first, and why each was found, out."""
+"""Searches symbols by words: in names, parts of names and documentation."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ _VERSION = 1
 def search(
     workspace: Workspace, text: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
 ) -> Resolution:
-    """The symbols that some words are about: by name, by the beginning or a part of a name, by documentation.
+    """Find the symbols that match all words: by name, prefix or part of a name, or documentation.
 
-    A single word that none of these holds is looked for as a misspelt name; one with `*` or `?` is a pattern.
+    A single word without matches is tried as a misspelt name; one with `*` or `?` is a pattern.
 
     Args:
         workspace: The tree.
-        text: Words with blanks between them; all must be found.
-        limit: Hits to a page.
-        offset: Hits to leave out before it.
+        text: Words separated by spaces; all must match.
+        limit: Maximum number of hits on the page.
+        offset: Number of hits to skip.
         kinds: As for `resolve`.
 
     Raises:
         NoIndexError: The work tree was never indexed.
-        SymbolNotFoundError: Nothing is about them; near names are suggested.
-        UsageError: There are too many words, or none.
+        SymbolNotFoundError: Nothing matches; similar names are suggested.
+        UsageError: There are no words, or too many.
     """
     require_index(workspace)
     refuse_kinds(kinds)
@@ -83,7 +83,7 @@ def _read_words(text: str) -> list[str]:
 
 
 def _open_index(workspace: Workspace) -> MemberIndex:
-    """The members' index, from the local cache or made anew."""
+    """The search index of members, from the cache or newly built."""
     name, mark = f"{workspace.inputs.name}/search", f"{_VERSION}/{workspace.catalog.digest}"
     held, index = load_row(workspace.cache.get(name), _read_index) or ("", None)
     if index is None or held != mark:

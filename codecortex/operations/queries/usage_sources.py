@@ -1,4 +1,4 @@
-"""A workspace and names in; the files that may hold them, their bytes and their facts out."""
+"""Finds the files that may contain given names, and reads their bytes and facts."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 _GREP = ("grep", "-l", "-z", "-F", "-a", "--no-color", "--full-name", "--no-recurse-submodules")
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""How files in UTF-16 begin: no byte search finds a name in them."""
+"""Byte order marks of UTF-16: a byte search finds no name in such files."""
 
 
 class SourceSearch:
-    """The sources of a workspace's tree, of which only those that may hold a name are read."""
+    """The sources of a workspace's tree; only files that may contain a name are read."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -50,9 +50,9 @@ class SourceSearch:
     # -- which files
 
     def find(self, names: Iterable[str], words: Iterable[str] = ()) -> tuple[set[str], set[str]]:
-        """Paths of the sources that may hold one of the names; and of those that hold one of the phrases in ASCII.
+        """Paths of the sources that may contain one of the names; and of those that contain one of the ASCII phrases.
 
-        Sources that cannot be searched as bytes, or without reading them, may hold any name.
+        Sources that git cannot search, or that are in UTF-16, are in both.
         """
         workspace = self._workspace
         spelt = [name.encode("utf-8", "replace") for name in names]
@@ -62,7 +62,7 @@ class SourceSearch:
         sources = workspace.tree.sources.sources
         try:
             named, other = workspace.repository.ask_all(*calls)
-        except GitStateError:  # a partial clone lacks blobs: what is there is read
+        except GitStateError:  # a partial clone lacks blobs: search every source instead
             return set(sources), set(sources)
         hidden = {path for path, entry in sources.items() if workspace.request.reads_worktree and not entry.from_disk}
         special = self._take(other)
@@ -82,10 +82,10 @@ class SourceSearch:
         start = len(revision.encode()) + 1 if revision is not None else 0
         return {encode_path(record[start:]) for record in output.split(b"\0") if record}
 
-    # -- what stands in them
+    # -- their contents
 
     def read(self, paths: Iterable[str]) -> Iterator[Content]:
-        """Yield the files with their bytes; what cannot be read is noted."""
+        """Yield the files with their bytes; record in `unread` what cannot be read."""
         sources = self._workspace.tree.sources.sources
         for content in read_contents(self._workspace.repository, [sources[path] for path in sorted(paths)]):
             if content.data is None:
@@ -94,7 +94,7 @@ class SourceSearch:
                 yield content
 
     def load(self, paths: Iterable[str]) -> None:
-        """Fetch the facts of files at once."""
+        """Load the facts of several files at once."""
         sources = self._workspace.tree.sources.sources
         wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
         for path in sorted(paths):
@@ -106,13 +106,13 @@ class SourceSearch:
             self._stores |= dict.fromkeys(wanted, store)
 
     def facts_of(self, path: str, project: str) -> FileFacts | None:
-        """The facts of a file as a project compiles it."""
+        """The facts of a file under the symbols of a project."""
         self.load([path])
         store = self._stores.get(path)
         return store.get(path, self._digests[project]) if store is not None else None
 
     def projects_of(self, path: str) -> Sequence[Project]:
-        """The projects that compile a file, of those that read it under the same symbols the first."""
+        """The projects that compile a file, one for each set of symbols."""
         found: dict[frozenset[str], Project] = {}
         for project in self._compiling.get(path, ()):
             found.setdefault(project.symbols, project)
@@ -129,7 +129,7 @@ class SourceSearch:
         return tuple(parts)
 
     def collect_usings(self, holding: Iterable[str]) -> dict[str, tuple[Using, ...]]:
-        """Each project's global usings; `holding` are the files that may declare any."""
+        """Global usings by project path; `holding` are the files that may declare any."""
         scopes: dict[str, list[tuple[Scope, ...]]] = {}
         paths = sorted(holding)
         self.load(paths)

@@ -1,4 +1,4 @@
-"""The usages of a symbol; as text and as JSON values."""
+"""Describes the usages of a symbol as text and as JSON values."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _WIDEST = 100
 
 
 class Usages(NamedTuple):
-    """The places where a symbol is named.
+    """The usages of a symbol.
 
     Attributes:
         hit: The symbol.
-        rows: One page: declarations, then what is exact, by name alone, and surely something else; by path and line.
-        total: How many rows there are in all.
-        offset: How many stand before this page.
-        totals: How many are declarations, exact, by name, and by name but surely something else.
-        files: Of each file, how many rows it has in all.
+        rows: One page: declarations, then exact usages, by name only, surely another; each by path and line.
+        total: Number of rows on all pages.
+        offset: Number of rows before this page.
+        totals: Number of rows by certainty.
+        files: Number of rows on all pages, by file.
         unread: Files that could not be searched, with the reason.
     """
 
@@ -47,16 +47,16 @@ class Usages(NamedTuple):
     unread: tuple[tuple[str, str], ...]
 
     def as_json(self) -> dict[str, Any]:
-        """JSON values."""
+        """The usages as JSON values."""
         return _describe_usages(self)
 
     def as_text(self) -> str:
-        """Plain text."""
+        """The usages as text."""
         return _write_usages(self)
 
 
 def _describe_usages(found: Usages) -> dict[str, Any]:
-    """JSON values."""
+    """The usages as JSON values."""
     shown = dict.fromkeys(row.file for row in found.rows)
     return {
         "symbol": _describe_symbol(found.hit),
@@ -101,7 +101,7 @@ def _describe_usage(row: Usage) -> dict[str, Any]:
 
 
 def _write_usages(found: Usages) -> str:
-    """Plain text: the rows by certainty, then by file."""
+    """The usages as text, grouped by certainty, then by file."""
     totals = found.totals
     counted = f"{totals['exact']:,} exact, {totals['name'] + totals['other']:,} by name"
     if totals["declaration"]:

@@ -1,4 +1,4 @@
-"""A workspace and a symbol in; every place in code where it is named, or something of its name is, out."""
+"""Finds every place in code that names a symbol, or something of the same name."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ _NAMELESS = {
 
 
 def usages(workspace: Workspace, symbol: str, *, limit: int = 50, offset: int = 0, exact: bool = False) -> Usages:
-    """Every place where a symbol is named.
+    """Find the usages of a symbol.
 
     Args:
-        workspace: Where the tree is.
+        workspace: The tree.
         symbol: A type, a member or a namespace.
-        limit: The most rows of a page.
-        offset: How many rows to pass over.
-        exact: Leave out what matches by name alone.
+        limit: Maximum number of rows on the page.
+        offset: Number of rows to skip.
+        exact: Leave out what matches by name only.
 
     Raises:
-        SymbolNotFoundError: There is no such symbol.
-        AmbiguousSymbolError: It means several.
-        UsageError: It is an operator or another member without a name of its own.
+        SymbolNotFoundError: It matches nothing.
+        AmbiguousSymbolError: It matches several symbols.
+        UsageError: It is malformed, or an operator or another member without a name of its own.
     """
     hit, by_overload = _find_symbol(workspace, symbol)
     search = _Search(workspace, hit, by_overload=by_overload)
@@ -80,7 +80,7 @@ def _order(row: Usage) -> tuple[int, str, int, int]:
 
 
 class _Search:
-    """One search for one symbol."""
+    """One search for the usages of a symbol."""
 
     def __init__(self, workspace: Workspace, hit: Hit, *, by_overload: bool) -> None:
         self._workspace = workspace
@@ -88,7 +88,7 @@ class _Search:
         self._by_overload = by_overload
         self._name = _name_of(hit)
         self._sources = SourceSearch(workspace)
-        self._short = ""  # of an attribute
+        self._short = ""  # the short name of an attribute type
         if hit.kind == "type" and self._name.endswith("Attribute") and self._name != "Attribute":
             self._short = self._name.removesuffix("Attribute")
 
@@ -141,7 +141,7 @@ class _Search:
     # -- names
 
     def _find_global_aliases(self, usings: Mapping[str, Sequence[Using]]) -> dict[str, tuple[str, ...]]:
-        """The aliases that whole projects give to a type of the name, by project."""
+        """Aliases of a type of this name in global usings, by project path."""
         found = {path: self._list_aliases(each) for path, each in usings.items()}
         return {path: aliases for path, aliases in found.items() if aliases}
 
@@ -153,7 +153,7 @@ class _Search:
         return tuple(using.alias for using in aliased if name_of_base(using.target).split(".")[-1].split("`")[0] == own)
 
     def _list_names(self, facts: FileFacts, words: Sequence[str]) -> tuple[str, ...]:
-        """What the symbol may be called in a file, its own name first."""
+        """The names that the symbol may have in a file, its own first."""
         return tuple(dict.fromkeys([*words, *(a for scope in facts.scopes for a in self._list_aliases(scope.usings))]))
 
     # -- one file
@@ -183,7 +183,7 @@ class _Search:
                 )
 
     def _counts(self, name: str, site: Site, verdict: Verdict) -> bool:
-        """Whether a place of another name than the symbol's is one of its own: an attribute's short form, an alias."""
+        """Whether a place under another name (short form of an attribute, alias) is a usage of the symbol."""
         if verdict.means or verdict.role is Role.DECLARATION:
             return False
         if name == self._short and site.context is Context.ATTRIBUTE:
@@ -192,7 +192,7 @@ class _Search:
 
 
 def _find_symbol(workspace: Workspace, symbol: str) -> tuple[Hit, bool]:
-    """The symbol that is meant, and whether one overload alone is; a name of overloads alone means all of them."""
+    """The symbol, and whether a single overload is meant; a member's name alone means all its overloads."""
     query = read_query(symbol)
     if query.parameters is not None or query.member_mark or query.documentation:
         return find_one(workspace, query), True
@@ -203,7 +203,7 @@ def _find_symbol(workspace: Workspace, symbol: str) -> tuple[Hit, bool]:
 
 
 def _name_of(hit: Hit) -> str:
-    """The word that stands in code where a symbol is named."""
+    """The identifier that names a symbol in code."""
     if hit.member is None:
         return hit.entry.simple_name if hit.entry is not None else hit.name.rpartition(".")[2]
     if hit.member.kind in _NAMELESS:

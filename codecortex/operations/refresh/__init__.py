@@ -1,1 +1,1 @@
-"""`.codecortex` brought up to date: plan (what would change) -> apply (files written), and the commands around it."""
+"""Refreshes `.codecortex`: plan (what would change) -> apply (write files); and the commands around it."""

@@ -1,4 +1,4 @@
-"""A reading in; the bytes of every generated file out."""
+"""Generates the bytes of every generated file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
-    """Every generated file by path; the index comes last, so that it never names what is not yet there."""
+    """All generated files, path to bytes; the index comes last, so that it never lists what is not yet written."""
     config, request = reading.tree.config, reading.tree.request
     resolver = make_resolver(reading)
     nested = Nested(reading.types)
@@ -56,7 +56,7 @@ def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
 
 
 def _describe_in_full(reading: Reading) -> dict[str, dict[str, object]]:
-    """What `index.detail: full` adds to each row."""
+    """What `index.detail: full` adds to each row, by TypeId."""
     resolver, prints = make_resolver(reading), fingerprint_all(reading)
     edges = {t.id: resolver.surface_edges_of(t) for t in reading.types}
     depth = measure_depth(list_targets(edges, bodies=False))
@@ -71,7 +71,7 @@ def _describe_in_full(reading: Reading) -> dict[str, dict[str, object]]:
 def make_index_of(
     projects: Sequence[Project], types: Mapping[Any, TypeRow], config: Config, layout: Layout
 ) -> IndexFile:
-    """An index with these rows and a row for each pack; projects that compile nothing are left out."""
+    """An index with the given type rows and a row per pack; projects that compile nothing are left out."""
     return IndexFile(
         structure_hash_includes_xml_doc=config.hash.structure_hash_includes_xml_doc,
         include_internal_for_dependencies=config.include_internal_for_dependencies,
@@ -83,7 +83,7 @@ def make_index_of(
 
 
 def describe_types(reading: Reading) -> tuple[tuple[IndexedType, ...], dict[str, tuple[tuple[str, str, bool], ...]]]:
-    """What the next refresh needs to know: a row for each type, and each project's global usings."""
+    """What the next refresh needs: a row per type, and the global usings of each project."""
     rows = tuple(
         IndexedType(
             t.id, t.fqn, t.kind, t.project, t.owner, t.files,

@@ -1,4 +1,4 @@
-"""A folder, or none, in; the main job done on a small repository made there, and what it showed, out."""
+"""Demonstrates init and refresh on a small repository made in a folder."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ _BEFORE, _AFTER = b"public Note? Find(string title)", b"public Note? Find(string
 
 
 class DemoResult(NamedTuple):
-    """What the demonstration did.
+    """Result of the demonstration.
 
     Attributes:
-        folder: The repository it made.
-        kept: Whether that is still there.
-        init: What `init` made.
-        first: The first refresh.
-        outline: The outline of the edited type before the edit, path and text.
-        second: The refresh after the edit.
-        changed: The lines of that outline that the edit replaced, and those that replaced them.
+        folder: The repository.
+        kept: Whether the repository still exists.
+        init: Result of `init`.
+        first: Result of the first refresh.
+        outline: Path and text of the edited type's outline before the edit.
+        second: Result of the refresh after the edit.
+        changed: The lines of that outline that were removed, and those that were added.
     """
 
     folder: Path

@@ -1,8 +1,8 @@
-"""A snapshot and a tree that differs in a few sources in; the files a full refresh would change out.
+"""Refreshes incrementally: from a snapshot and a few changed sources, computes what a full refresh would change.
 
-The rule: a type's outline depends on its parts, on the types directly in it, and on what the names on its surface
-mean. What a name means can change only when a type of that simple name comes or goes, or when a base list changes.
-Whatever this rule cannot answer is left to the full refresh by returning None.
+A type's outline depends on its parts, on the types nested directly in it, and on what the names on its surface mean.
+The meaning of a name can change only when a type of that simple name is added or removed, or a base list changes.
+Whatever this rule does not cover is left to a full refresh, by returning None.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
 
 class IncrementalResult(NamedTuple):
-    """What an incremental refresh found.
+    """Result of an incremental refresh.
 
     Attributes:
-        rows: Every type after the change, sorted by id.
-        states: What `state_sources` says of the tree.
-        outlines: Id to text of every outline that may have changed.
+        rows: All types after the change, sorted by TypeId.
+        states: `state_sources` of the tree.
+        outlines: TypeId to text of every outline that may have changed.
         unread: Files that could not be read, with the reason.
     """
 
@@ -59,7 +59,7 @@ class IncrementalResult(NamedTuple):
 
 
 class _Facts:
-    """Facts by project and path, read on demand."""
+    """Facts by project and path, loaded on demand."""
 
     def __init__(self, tree: Tree, projects: Sequence[Project], cache: Cache) -> None:
         self._tree = tree
@@ -70,7 +70,7 @@ class _Facts:
         self.unread: set[tuple[str, str]] = set()
 
     def load(self, paths: Iterable[str], projects_of: Mapping[str, Sequence[str]]) -> None:
-        """Read what is not read yet."""
+        """Load the facts of files that are not loaded yet."""
         sources = self._tree.sources.sources
         wanted = {
             path: (sources[path], [self._symbols[project] for project in projects_of[path]])
@@ -88,7 +88,7 @@ class _Facts:
 
 
 class Incremental:
-    """One incremental refresh."""
+    """One run of an incremental refresh."""
 
     def __init__(self, tree: Tree, projects: Sequence[Project], snapshot: Snapshot, cache: Cache) -> None:
         self._tree = tree
@@ -104,10 +104,10 @@ class Incremental:
         self._by_id: dict[str, IndexedType] = {}
 
     def run(self, touched: set[str]) -> IncrementalResult | None:
-        """The outlines to write, or None where everything has to be read.
+        """Compute the changed outlines; None if a full refresh is needed.
 
         Args:
-            touched: Ids whose outline is not as it was left, and is therefore written again.
+            touched: TypeIds whose outline differs from what the last run wrote, and is therefore written again.
         """
         snapshot = self._snapshot
         states = state_sources(self._tree, tuple(self._projects.values()))
@@ -139,7 +139,7 @@ class Incremental:
         return row._replace(names=" ".join(sorted(names_of_type(self._types[row.id]))))
 
     def _read_before(self, paths: set[str]) -> dict[tuple[str, str], FileFacts] | None:
-        """The facts that the changed files had, from the cache; None where it no longer has them."""
+        """The facts of the changed files before the change, from the cache; None if it lacks some."""
         ordered = sorted(self._projects)
         owners: dict[str, list[str]] = {}
         wanted = {}
@@ -163,7 +163,7 @@ class Incremental:
     def _settle_rows(
         self, before: Mapping[tuple[str, str], FileFacts], after: Mapping[tuple[str, str], FileFacts], paths: set[str]
     ) -> tuple[tuple[IndexedType, ...], set[str], set[str]]:
-        """The new rows; the simple names that may mean something else now; the ids whose outline may differ."""
+        """The new rows; simple names whose meaning may have changed; TypeIds whose outline may have changed."""
         old, new = describe_rows(before), describe_rows(after)
         rows = {Group(row.fqn, row.kind, row.project, row.owner): row for row in self._snapshot.rows}
         concerned = old.keys() | new.keys()
@@ -198,7 +198,7 @@ class Incremental:
         return tuple(sorted(rows.values())), names, ids
 
     def _namespace_names(self, rows: Mapping[Group, IndexedType]) -> set[str]:
-        """Segments of namespaces that come or go."""
+        """Segments of namespaces that were added or removed."""
         old = {cut_namespace(row.fqn) for row in self._snapshot.rows}
         new = {cut_namespace(identity.fqn) for identity in rows}
         return {segment for namespace in old ^ new for segment in namespace.split(".") if segment}
@@ -260,13 +260,13 @@ class Incremental:
         return Resolver(table, _LazyTypes(self), usings)  # type: ignore[arg-type]
 
     def type_of(self, type_id: str) -> CSharpType | None:
-        """A type, assembled when first asked for."""
+        """A type, assembled on first use."""
         if type_id not in self._types and type_id in self._by_id:
             self._assemble({type_id})
         return self._types.get(type_id)
 
     def _assemble(self, ids: set[str]) -> None:
-        """Assemble the types that are not yet, with the types around them, whose kind settles accessibility."""
+        """Assemble types, along with their containing types, whose kind determines accessibility."""
         rows = [self._by_id[i] for i in ids if i in self._by_id and i not in self._types]
         if not rows:
             return
@@ -292,7 +292,7 @@ class Incremental:
 
 
 class _LazyTypes:
-    """The types by id, as the resolver asks for them."""
+    """The types by TypeId, as the resolver needs them."""
 
     def __init__(self, run: Incremental) -> None:
         self._run = run
@@ -313,5 +313,5 @@ def _global_usings(facts: Mapping[tuple[str, str], FileFacts]) -> dict[str, set[
 
 
 def names_of_type(merged: CSharpType) -> set[str]:
-    """Every simple name that a type's links may depend on."""
+    """All simple names that a type's links may depend on."""
     return list_directed(merged).union(*(names_of(name) for part in merged.parts for name, _ in part.facts.surface))

@@ -1,4 +1,4 @@
-"""A repository in; its `.codecortex` folder made from the template, what was there left alone, out."""
+"""Creates the `.codecortex` folder from the template; existing files stay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class InitResult(NamedTuple):
-    """Paths made, and paths that were there and are as they were."""
+    """Paths created, and paths that already existed and were left alone."""
 
     made: tuple[str, ...]
     kept: tuple[str, ...]
@@ -26,11 +26,11 @@ _VERSION = b"==VERSION"
 
 
 def init(folder: Path, *, github: bool = False) -> InitResult:
-    """Make what is missing of `.codecortex`; nothing outside it is touched.
+    """Create what is missing of `.codecortex`; without `github`, nothing outside it is touched.
 
     Args:
-        folder: Anywhere in the work tree.
-        github: Whether the workflows for GitHub are wanted too, in the folder where it looks for them.
+        folder: Any folder in the work tree.
+        github: Whether to create the workflows in GitHub's folder too.
 
     Raises:
         GitStateError: There is no work tree, or it cannot be written.
@@ -45,5 +45,5 @@ def init(folder: Path, *, github: bool = False) -> InitResult:
 
 
 def _name_version(workflow: bytes) -> bytes:
-    # The version that writes the files is the one that checks them, until somebody raises it.
+    # Pinned: the version that writes the files also checks them, until somebody raises it.
     return workflow.replace(_VERSION, f"=={__version__}".encode())

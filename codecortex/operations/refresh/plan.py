@@ -1,6 +1,6 @@
-"""A tree, what the last run left, and the generated files as they are, in; those that have to change out.
+"""Plans a refresh: which generated files have to change.
 
-The generated files may lie on disk, known by their stamps, or in a git tree or index, known by their blob ids.
+The generated files may be on disk, identified by stamps, or in a git tree or index, identified by blob ids.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 
 MOST_FLAT = 2000
-"""Types whose outlines lie in one folder; beyond, each commit would cost a large tree object."""
+"""Maximum number of types whose outlines share one folder; more would cost each commit a large tree object."""
 
 
 class GeneratedFiles(NamedTuple):
     """The generated files as they are now.
 
     Attributes:
-        stamps: Path of each to what differs whenever its bytes do: how it lies on disk, or its blob id.
-        read: The bytes of one, or None where there is none.
+        stamps: Path to a value that changes whenever the file does: its stamp on disk, or its blob id.
+        read: Returns the bytes of a file, or None if there is none.
     """
 
     stamps: Mapping[str, Stamp | str]
@@ -52,7 +52,7 @@ class GeneratedFiles(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The generated files as they should be, as far as they may differ from what lies there."""
+    """The generated files as they should be; `writes` contains those that may differ from the current ones."""
 
     writes: Mapping[str, bytes]
     removals: tuple[str, ...]
@@ -62,19 +62,19 @@ class Plan(NamedTuple):
 
     @property
     def memory(self) -> Snapshot:
-        """The snapshot for the next run, without the sources that could not be read: they are tried again."""
+        """The snapshot to save for the next run, without unread sources, so that these are tried again."""
         unread = {path for path, _ in self.unread}
         states = {path: state for path, state in self.snapshot.states.items() if path not in unread}
         return self.snapshot._replace(states=states, stamps={})
 
 
 def select_derived(entries: Mapping[str, Staged]) -> dict[str, Staged]:
-    """Those files of which the sources alone say what stands there: the outlines and the index."""
+    """The files that are generated from the sources alone: the outlines and the index."""
     return {path: entry for path, entry in entries.items() if is_derived(path)}
 
 
 def hold_entries(repository: Repository, entries: Mapping[str, Staged]) -> GeneratedFiles:
-    """The generated files as a tree or an index holds them."""
+    """The generated files in a git tree or index."""
     blobs = {path: entry.blob for path, entry in entries.items()}
     return GeneratedFiles(blobs, lambda path: read_blob(repository, blobs[path]) if path in blobs else None)
 
@@ -82,14 +82,14 @@ def hold_entries(repository: Repository, entries: Mapping[str, Staged]) -> Gener
 def plan_refresh(
     tree: Tree, before: Snapshot | None, held: GeneratedFiles, cache: Cache, *, relayout: bool = False
 ) -> Plan:
-    """What has to be written and removed.
+    """Plan what has to be written and removed.
 
     Args:
-        tree: What the generated files shall say.
-        before: What the last run left, with the stamps that `held` is to be compared with; None for starting over.
+        tree: The tree to generate the files from.
+        before: The snapshot of the last run, whose stamps `held` is compared with; None for a full refresh.
         held: The generated files as they are.
         cache: Facts and projects.
-        relayout: Choose anew how outlines are spread over folders.
+        relayout: Choose the layout of the outlines anew.
     """
     projects = read_projects(tree, cache)
     settings = digest_settings(tree, projects)
@@ -101,7 +101,7 @@ def plan_refresh(
 
 
 def choose_nearest(tree: Tree, found: Iterable[Snapshot], cache: Cache) -> Snapshot | None:
-    """The snapshot that the fewest sources differ from; None where no one was made under these settings."""
+    """The snapshot with the fewest differing sources; None if none was made under the current settings."""
     projects = read_projects(tree, cache)
     settings, states = digest_settings(tree, projects), state_sources(tree, projects).items()
     fit = [snapshot for snapshot in found if snapshot.settings == settings]
@@ -109,17 +109,17 @@ def choose_nearest(tree: Tree, found: Iterable[Snapshot], cache: Cache) -> Snaps
 
 
 def choose_layout(types: int) -> Layout:
-    """How the outlines of so many types are best spread."""
+    """The layout for the outlines of so many types."""
     return Layout.FLAT if types <= MOST_FLAT else Layout.FAN_OUT
 
 
 def says_hashes(config: Config) -> bool:
-    """Whether generated files hold hashes, which change with every body."""
+    """Whether generated files contain fingerprints, which change with every body."""
     return config.outline.hashes or config.index.detail is not IndexDetail.IDENTITY
 
 
 def digest_settings(tree: Tree, projects: tuple[Project, ...]) -> str:
-    """Everything that outlines and the index's types depend on, but for the sources themselves."""
+    """Digest of everything that outlines and the types in the index depend on, except the sources."""
     settings = describe_sources_part(tree.config)
     state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0".encode())
     for project in projects:
@@ -132,10 +132,10 @@ def digest_settings(tree: Tree, projects: tuple[Project, ...]) -> str:
 
 
 def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | None:
-    """The index, of a broken one what is to be kept of it, or None where there is nothing.
+    """The parsed index; the parts of a damaged one that can be kept; or None.
 
     Raises:
-        NewerFormatError: A newer codecortex wrote it; it is not for this one to overwrite.
+        NewerFormatError: A newer codecortex wrote it, so it must not be overwritten.
     """
     if data is None:
         return None
@@ -153,7 +153,7 @@ def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | N
 def _plan_changes(
     tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, held: GeneratedFiles, cache: Cache
 ) -> Plan | None:
-    """The plan from what changed since the snapshot; None where everything has to be read."""
+    """The plan from what changed since the snapshot; None if a full refresh is needed."""
     odd = {path for path, _ in held.stamps.items() ^ snapshot.stamps.items()}
     if INDEX in odd:
         index = read_index(held.read(INDEX), tree.request.warn)
@@ -182,7 +182,7 @@ def _plan_changes(
 def _name_blobs(
     tree: Tree, writes: Mapping[str, bytes], known: Mapping[str, str], ids: set[str], layout: Layout
 ) -> dict[str, str]:
-    """The blob id of every generated file as it should be."""
+    """Path to blob id of every generated file as it should be."""
     wanted = {outline_path(type_id, layout) for type_id in ids} | {INDEX}
     form = tree.repository.object_format
     return {path: blob for path, blob in known.items() if path in wanted} | {
@@ -191,7 +191,7 @@ def _name_blobs(
 
 
 def refuse_older(index: IndexFile) -> None:
-    """Leave what an older codecortex wrote to a deliberate upgrade, so that two versions do not rewrite each other.
+    """Refuse an index of an older version, so that two versions do not keep rewriting each other's files.
 
     Raises:
         StoreFormatError: The index was written by an older version.
@@ -208,13 +208,13 @@ def refuse_older(index: IndexFile) -> None:
 
 
 def _list_orphans(stamps: Iterable[str], ids: set[str], layout: Layout) -> tuple[str, ...]:
-    """Outlines of types that are no more, or that lie where this layout does not put them."""
+    """Outlines of types that no longer exist, and outlines in the other layout."""
     wanted = {outline_path(type_id, layout) for type_id in ids}
     return tuple(sorted(path for path in stamps if path not in wanted and outlined_type(path) is not None))
 
 
 class _PlanInputs(NamedTuple):
-    """What is read, and the digest of all that it is read with."""
+    """What to read, and the digest of the settings."""
 
     tree: Tree
     projects: tuple[Project, ...]

@@ -1,4 +1,4 @@
-"""A request in; `.codecortex` made to say what the tree says, and what that changed out."""
+"""Updates the generated files in `.codecortex`."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ if TYPE_CHECKING:
     from codecortex.operations.refresh.plan import Plan
     from codecortex.operations.request import Request
 
-_FAR = 100  # sources that differ, beyond which the next plan goes on from this one
-_WRONG = (0, -1, 0)  # the stamp of no file
+_FAR = 100  # above this number of differing sources, the plan is saved for the next one
+_WRONG = (0, -1, 0)  # a stamp that no file has
 _WATCHED = ((TYPES, SEMANTIC, PACKS), (INDEX, ALIASES))
 
 
 class RefreshResult(NamedTuple):
-    """What a refresh did, or would do.
+    """Result of a refresh, or of its dry run.
 
     Attributes:
-        types: How many types the tree declares.
-        written: Generated files written, in order of path.
-        removed: Generated files removed, in order of path.
-        unread: Sources that gave no facts.
-        degraded: Path to reason of sources that could not be parsed whole, among those read now.
-        skipped: Paths under a wanted name that are no readable files, with the reason.
+        types: Number of types in the tree.
+        written: Paths of files written, sorted.
+        removed: Paths of files removed, sorted.
+        unread: Sources without facts.
+        degraded: Path to reason, for sources read in this run that could not be parsed completely.
+        skipped: Paths of sources that are no readable files, with the reason.
         dry_run: Whether nothing was written.
-        aliases: Types that were found renamed.
-        moved: Notes that followed their types: the path each has now.
-        doubts: Types that people should decide about.
+        aliases: Aliases found in this run.
+        moved: New paths of the notes that moved with their types.
+        doubts: Renames that people should decide.
     """
 
     types: int
@@ -75,25 +75,25 @@ class RefreshResult(NamedTuple):
 
 
 def refresh(request: Request, *, dry_run: bool = False, full: bool = False, relayout: bool = False) -> RefreshResult:
-    """Bring `.codecortex` in the work tree up to date with a tree.
+    """Update `.codecortex` in the work tree from a tree.
 
     Args:
-        request: Which tree; the result is always written into the work tree.
+        request: Selects the tree; files are always written into the work tree.
         dry_run: Plan only.
-        full: Read everything, whatever the last refresh left.
-        relayout: Choose anew, by the number of types, how outlines are spread over folders.
+        full: Ignore the snapshot of the last refresh.
+        relayout: Choose the layout of the outlines anew, by the number of types.
 
     Raises:
         UsageError: There is no `.codecortex` folder.
-        GitStateError: The repository or its disk is in no state for it.
-        StoreFormatError: A newer codecortex wrote what is there.
-        BusyError: Another refresh is at work.
+        GitStateError: Git cannot read the repository, or a file cannot be written.
+        StoreFormatError: A newer codecortex wrote the existing files.
+        BusyError: Another process holds the lock.
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     root = require_folder(repository)
     with (
         nullcontext() if dry_run else lock_repository(repository),
-        StampDigest(root, *_WATCHED) as lying,  # beside git, which is waited for next
+        StampDigest(root, *_WATCHED) as lying,  # runs while git does, whose answer is needed next
         open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
         tree = open_tree(request, repository)
@@ -107,7 +107,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
 
 
 def explain_untracked(tree: Tree) -> str:
-    """That a work tree has sources but none that git tracks, and what to do; empty where that is not so."""
+    """A warning if the work tree has only untracked sources, with what to do; else empty."""
     if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
         return ""
     listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
@@ -122,10 +122,10 @@ def explain_untracked(tree: Tree) -> str:
 def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
     """The generated files that a refresh would write or remove.
 
-    Where the sources are no longer those of the last refresh, the answer is remembered by all that it depends on.
+    Once sources differ from those of the last refresh, the answer is cached under all that it depends on.
     """
     repository, told = tree.repository, []
-    head = find_commit(repository, "HEAD")  # what vanished is looked for there
+    head = find_commit(repository, "HEAD")  # vanished types are looked up there
     with StampDigest(require_folder(repository), *_WATCHED) as lying:
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
         mark = load_mark(cache, state.name)
@@ -143,13 +143,13 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
     loud = tree._replace(request=replace(tree.request, warn=warn))
     planned = _bring_up(loud, state, dry_run=True, full=False, relayout=False)
     behind = (*planned.written, *planned.removed)
-    if not told and not planned.unread:  # else it is tried, and told, again
+    if not told and not planned.unread:  # else try, and warn, again
         save_behind(cache, last, (state.tree, lying.result(), head), behind)
     return behind
 
 
 class _State(NamedTuple):
-    """Where the state of the last refresh is kept, and the digest of what that of this one depends on."""
+    """Where the state of the last refresh is cached, and the digest of what this one depends on."""
 
     cache: Cache
     name: str
@@ -178,7 +178,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     plan = plan_refresh(tree, before, held, state.cache, relayout=relayout)
     renames = plan_aliases(tree, plan, held, state.cache)
     if not dry_run and (renames.writes or renames.moves):
-        apply_note_writes(tree.repository, renames.writes, renames.moves)  # before the index, which ends their story
+        apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     written, removed = _apply(root, plan, stamps, dry_run=dry_run)
     packed, unpacked, failed = _bring_up_packs(tree, dry_run=dry_run)
     types = len(plan.snapshot.rows)
@@ -188,7 +188,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         kept |= stamp_files(root, written)
         save_snapshot(state.cache, state.name, plan.memory._replace(stamps=kept))
         with StampDigest(root, *_WATCHED) as lying:
-            # What could not be read is tried, and told, again: such a tree is never up to date.
+            # An unread source or failed pack is tried, and warned of, again: such a tree is never up to date.
             tree_digest = "" if plan.unread or failed else state.tree
             save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), types))
     elif not relayout and (before is None or len(before.states.items() ^ plan.snapshot.states.items()) > _FAR):
@@ -203,7 +203,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
 
 
 def _bring_up_packs(tree: Tree, *, dry_run: bool) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """The files of packs written and removed, and how many packs could not be made."""
+    """Paths of pack files written and removed, and the number of packs that failed."""
     if not tree.config.packs and not (tree.repository.require_root() / PACKS).is_dir():
         return (), (), 0
     from codecortex.operations.packs.files import refresh_packs
@@ -216,12 +216,12 @@ def _read_generated(file: Path) -> bytes | None:
 
 
 def stamp_artefacts(root: Path) -> dict[str, Stamp]:
-    """How every generated file lies on disk."""
+    """Path to stamp of every generated file on disk."""
     return {**stamp_folder(root, TYPES), **stamp_files(root, [INDEX])}
 
 
 def _digest_all(tree: Tree) -> str:
-    """Everything that generated files depend on: the same, the packs, and how these are written and counted."""
+    """Digest of everything that generated files depend on, including packs and tokenizer."""
     packs = (tree.config.packs, PACK_VERSION, tree.config.tokens, TOKENS_VERSION)
     return sha256(f"{digest_tree(tree)}{packs}".encode()).hexdigest()
 

@@ -1,7 +1,7 @@
-"""A tree, its plan and the generated files as they are in; renamed types, and what their notes have to become, out.
+"""Finds renamed types, and plans the new alias table and the moves of their notes.
 
-What an index names and the tree no longer has vanished; what the tree has and the index does not name appeared. Their
-declarations are compared (`analysis/renames.py`), the alias table is brought up to date, and notes follow their types.
+A type that the index lists and the tree lacks has vanished; a type that the tree has and the index does not list has
+appeared. Their declarations are compared (`analysis/renames.py`), the alias table is updated, and notes move along.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class AliasPlan(NamedTuple):
-    """What renames ask for.
+    """What has to change because of renames.
 
     Attributes:
-        writes: Path to bytes: notes at their new paths, notes that name a renamed type, the alias table.
-        moves: Notes that leave their old path; it is to be removed unless it is also written.
-        aliases: Types whose successor was found now, sorted by old name.
-        doubts: Questions for people, in the same order.
-        renamed: Every type whose name or id went to another place, by old id: what notes elsewhere are rewritten with.
+        writes: Path to new bytes: notes at their new paths, notes that mention a renamed type, the alias table.
+        moves: Notes that move; the old path is removed unless it is also in `writes`.
+        aliases: Aliases found in this run, sorted by old name.
+        doubts: Questions for people, sorted by old name.
+        renamed: Aliases of all types renamed by now, by old TypeId; used to rewrite notes elsewhere.
     """
 
     writes: Mapping[str, bytes]
@@ -44,31 +44,31 @@ class AliasPlan(NamedTuple):
 
     @property
     def removals(self) -> tuple[str, ...]:
-        """Paths that the moved notes leave empty."""
+        """Paths of notes to remove, since they moved."""
         return tuple(sorted({move.old_path for move in self.moves} - self.writes.keys()))
 
 
 _A_SWAP = 2
-"""Outlines that differ at least where two types changed names."""
+"""Minimum number of changed outlines when two types swap names."""
 
 NOTHING = AliasPlan({}, (), (), (), {})
 
 
 class _Table(NamedTuple):
-    """The alias table as it is: bytes and rows."""
+    """The current alias table: bytes and rows."""
 
     data: bytes | None
     rows: tuple[Alias, ...]
 
 
 def plan_aliases(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> AliasPlan:
-    """What a refresh or a commit has to add for the types that it renames.
+    """Plan the aliases and notes of a refresh or a commit.
 
     Args:
-        tree: Of the work tree or of the index; a revision has no next state and nothing is planned for it.
+        tree: The work tree or the index; nothing is planned for a revision.
         plan: The generated files as they should be.
-        held: The same as they are; notes and the alias table are read from the same tree.
-        cache: Facts, and what the last run left.
+        held: The generated files as they are; notes and the alias table are read from the same tree.
+        cache: Facts, and the snapshots of earlier runs.
 
     Raises:
         StoreFormatError: The alias table is damaged, or a newer codecortex wrote it.
@@ -89,13 +89,13 @@ def plan_aliases(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> 
 
 
 def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
-    """Whether a merge or a killed run left the table, or a note of a type in it, otherwise than a refresh would."""
+    """Whether a merge or a killed run left the table, or a note of a type in it, unlike a refresh would."""
     if data is None:
         return False
     try:
         rows = unite_rows(data, tree)
     except StoreFormatError as problem:
-        tree.request.warn(f"{problem.message}; it is left as it is")  # and in nobody's way until a type is renamed
+        tree.request.warn(f"{problem.message}; it is left as it is")  # and it matters only once a type is renamed
         return False
     if data != encode_aliases(rows):
         return True
@@ -111,7 +111,7 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
 
 
 def find_renames(tree: Tree, plan: Plan, held: GeneratedFiles, cache: Cache) -> Successors:
-    """What became of the types that a plan renames, whatever the alias table says of them."""
+    """What became of the types that a plan renames, regardless of the alias table."""
     change = compare_rows(tree, plan, held)
     return find_successors(tree, cache, change, list_replaced(tree, plan, held, change), ())
 
@@ -133,7 +133,7 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
     for key in filter(None, map(semantic_owner, files)):
         alias = known.get(key)
         if key not in living and key not in renamed and alias is not None and alias.new_id in living:
-            renamed[key] = alias  # an earlier run, or a merge, knew its successor and left the note behind
+            renamed[key] = alias  # an earlier run, or a merge, left the note behind
     moves, kept = plan_moves(files, renamed)
     writes = carry_notes(files, moves, renamed)
     text = encode_aliases(rows)
@@ -150,7 +150,7 @@ def _settle(tree: Tree, found: Successors, change: Change, table: _Table) -> Ali
 def _update_rows(
     before: Sequence[Alias], renamed: Mapping[str, Alias], new: Mapping[str, Alias], living: set[str]
 ) -> tuple[Alias, ...]:
-    """The table after the renames: targets follow, what came back under its old id has no alias any more."""
+    """The table after the renames: targets are updated, and a type that exists again loses its alias."""
     rows = set(new.values())
     for row in before:
         if row.old_id in living or row.old_id in new:
@@ -169,7 +169,7 @@ def _update_rows(
 def plan_moves(
     files: Mapping[str, bytes], renamed: Mapping[str, Alias]
 ) -> tuple[tuple[NoteMove, ...], list[AliasDoubt]]:
-    """Which notes go where; one whose place another note holds, and keeps, stays and is told of."""
+    """The notes to move; a note whose new path is taken by a note that stays is not moved, but reported."""
     moves = {
         semantic_path(key): NoteMove(semantic_path(key), semantic_path(alias.new_id), alias)
         for key, alias in sorted(renamed.items())

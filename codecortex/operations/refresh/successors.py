@@ -1,7 +1,7 @@
-"""The rows of an index as they are and as they will be in; which types became which, out.
+"""Finds which vanished types became which new ones, by comparing the index before and after a plan.
 
-What the index names and the tree no longer has vanished; what the tree has and the index does not name appeared. Types
-that stay may have changed names among each other; they are looked at where that could matter.
+A type that the index lists and the tree lacks has vanished; a type that the tree has and the index does not list has
+appeared. Types that stay may have swapped names; they are compared where that could matter.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from codecortex.store.committed.index_json import IndexFile
 
 MOST_TYPES = 5000
-"""Types gone or new beyond which nobody renamed anything: another flavour, or another tree altogether."""
+"""Maximum number of vanished or new types to look for renames; more mean another flavour or another tree."""
 
 _MOST_REPLACED = 500
 
 
 class Change(NamedTuple):
-    """What a plan changes about the types that an index names.
+    """How a plan changes the types in the index.
 
     Attributes:
-        vanished: Index rows, by id, of types that are no more.
-        appeared: Rows of types that the index does not name.
-        kept: Rows of the others, by id.
-        before: The index rows of all.
+        vanished: Index rows, by TypeId, of types that no longer exist.
+        appeared: Rows of types that the index does not list.
+        kept: Rows of the other types, by TypeId.
+        before: All rows of the index before.
     """
 
     vanished: Mapping[str, TypeRow]
@@ -52,7 +52,7 @@ class Change(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """A type whose outline changes, and that outline as it is."""
+    """A type whose outline changes, with path and blob id of the current outline."""
 
     row: IndexedType
     path: str
@@ -60,14 +60,14 @@ class Replaced(NamedTuple):
 
 
 class Successors(NamedTuple):
-    """Successors by old id, and what could not be settled."""
+    """Aliases by old TypeId, and renames that remain doubtful."""
 
     renamed: Mapping[str, Alias]
     doubts: tuple[AliasDoubt, ...]
 
 
 def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
-    """What comes and goes; nothing where the index stays as it is, which costs no reading of it."""
+    """Compare the rows of the index before and after; empty, without reading the index, if it does not change."""
     rows = {row.id: row for row in plan.snapshot.rows}
     data = held.read(INDEX) if INDEX in plan.writes else None
     index = _read_index(tree, data) if data is not None and data != plan.writes[INDEX] else None
@@ -79,21 +79,21 @@ def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
 
 
 def _read_index(tree: Tree, data: bytes) -> IndexFile | None:
-    """The index as it is; where a merge has left it broken, as HEAD has it."""
+    """The parsed index; if a merge left it damaged, that of HEAD."""
     try:
         return decode_index(data, INDEX)
     except NewerFormatError:
         raise
-    except StoreFormatError:  # the plan has told of it
+    except StoreFormatError:  # the plan has warned of it
         head = tree.listing.head
         committed = read_held(tree.repository, head, INDEX) if head is not None else None
         return _read_index(tree, committed) if committed not in (None, data) else None
 
 
 def list_replaced(tree: Tree, plan: Plan, held: GeneratedFiles, change: Change) -> dict[str, Replaced]:
-    """Types that are still there and whose outline changed, by id: another may have taken their name.
+    """Existing types whose outline changes, by TypeId: another type may have taken their name.
 
-    Only where that could matter: beside a vanished type, or where two of them have notes.
+    Empty unless that could matter: if some type vanished, or if two of them have notes.
     """
     outlines = [path for path in plan.writes if outlined_type(path)]
     if len(outlines) < (1 if change.vanished else 2) or len(change.vanished) > MOST_TYPES:
@@ -118,7 +118,7 @@ def _list_notes(tree: Tree) -> set[str]:
 
 
 def _find_blob(tree: Tree, held: GeneratedFiles, path: str) -> str:
-    """The blob id of a generated file as it is; empty where there is none."""
+    """The blob id of a generated file as it is; empty if there is none."""
     stamp = held.stamps.get(path)
     if isinstance(stamp, str):
         return stamp
@@ -126,26 +126,26 @@ def _find_blob(tree: Tree, held: GeneratedFiles, path: str) -> str:
     return "" if data is None else hash_blob(data, tree.repository.object_format)
 
 
-# -- who became whom
+# -- successors
 
 
 def find_successors(
     tree: Tree, cache: Cache, change: Change, replaced: Mapping[str, Replaced], table: Sequence[Alias]
 ) -> Successors:
-    """What became of the types that vanished, and of those whose name went to another.
+    """Find what became of the types that vanished, and of those whose name another type took.
 
     Args:
-        tree: As it is now.
-        cache: Facts, and what the last run left.
-        change: What comes and goes.
-        replaced: Types whose name may have gone to another, by id.
-        table: Aliases that hold already.
+        tree: The tree as it is now.
+        cache: Facts, and the snapshots of earlier runs.
+        change: How the plan changes the types in the index.
+        replaced: Types whose name another type may have taken, by TypeId.
+        table: The existing aliases.
     """
     renamed = _match_ids(change)
     living = change.kept.keys() | {row.id for row in change.appeared}
-    known = {row.old_id for row in table if row.new_id in living}  # a person said so, or a run that was cut short
+    known = {row.old_id for row in table if row.new_id in living}  # by a person, or by a run that was interrupted
     vanished = {key: row for key, row in change.vanished.items() if key not in renamed and key not in known}
-    # Nothing could have become of them, or nothing could have been them before.
+    # Either nothing vanished, or there is nothing that it could have become.
     if not (vanished and (change.appeared or replaced)) and len(replaced) < 2:  # noqa: PLR2004 - as above
         return Successors(renamed, ())
     if max(len(vanished), len(change.appeared)) > MOST_TYPES:
@@ -176,7 +176,7 @@ def find_successors(
 def _list_taken(
     inputs: CatalogInputs, replaced: Mapping[str, Replaced], change: Change, aliases: Sequence[Alias]
 ) -> list[tuple[CSharpType, CSharpType]]:
-    """Types that are still there and no longer like themselves, whatever the others are called: then and now."""
+    """Existing types that no longer resemble themselves, even under the found renames: then and now."""
     from codecortex.analysis.changes.renames import ALIKE, measure_likeness
     from codecortex.operations.refresh.vanished import read_outlined, read_today
 
@@ -192,7 +192,7 @@ def _index_row(row: IndexedType, before: Mapping[str, TypeRow]) -> TypeRow:
 
 
 def _match_ids(change: Change) -> dict[str, Alias]:
-    """Types whose id alone changed, because another of their name came or went."""
+    """Types of which only the TypeId changed, because another type of their name was added or removed."""
     if not change.vanished:
         return {}
     today: dict[tuple[str, str], list[IndexedType]] = {}
@@ -209,7 +209,7 @@ def _match_ids(change: Change) -> dict[str, Alias]:
 
 
 def _drop_idle(found: dict[str, Alias], replaced: Collection[str]) -> dict[str, Alias]:
-    """Without what types that still exist seem to have become, unless another took their name in the same change."""
+    """Drop aliases of types that still exist, unless another type took their name in the same change."""
     while True:
         taken = {alias.new_id for alias in found.values()}
         kept = {key: alias for key, alias in found.items() if key not in replaced or key in taken}

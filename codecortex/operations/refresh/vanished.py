@@ -1,4 +1,4 @@
-"""Types that an index names and a tree no longer has, or has anew, in; their declarations, then and now, out."""
+"""Reads the former declarations of types that an index lists, and the current ones of new types."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _MOST_NAMED = 100
 
 
 class Vanished(NamedTuple):
-    """Types as they last were.
+    """Types in their last known state.
 
     Attributes:
-        types: By the id they had.
+        types: The types, by their former TypeId.
         bases: The commits whose files declared them.
     """
 
@@ -42,11 +42,11 @@ class Vanished(NamedTuple):
 
 
 def read_vanished(inputs: CatalogInputs, wanted: Mapping[str, TypeRow]) -> Vanished:
-    """Types as HEAD declares them; those it does not, as the last run here or the index's last commit did.
+    """Read types as declared at HEAD, else in the snapshot of the last run, else at the last commit of the index.
 
     Args:
-        inputs: Where; its tree stands on HEAD.
-        wanted: Ids to the rows that an index has of them.
+        inputs: The tree, based on HEAD, with its projects and cache.
+        wanted: TypeId to index row.
     """
     found: dict[str, CSharpType] = {}
     bases = []
@@ -69,13 +69,13 @@ def read_vanished(inputs: CatalogInputs, wanted: Mapping[str, TypeRow]) -> Vanis
 def read_at(
     past: PastTypes, inputs: CatalogInputs, wanted: Mapping[str, TypeRow], commit: str
 ) -> dict[str, CSharpType]:
-    """Those of the wanted types that a commit declares where their rows say, by id."""
+    """Those of the wanted types that a commit declares in the files of their rows, by TypeId."""
     blobs = find_blobs(inputs.tree.repository, ((commit, path) for row in wanted.values() for path in row.files))
     return _read_blobs(past, inputs, wanted, {path: blob for (_, path), blob in blobs.items()})
 
 
 def _read_remembered(past: PastTypes, inputs: CatalogInputs, wanted: Mapping[str, TypeRow]) -> dict[str, CSharpType]:
-    """The same from what the last run in this work tree read, committed or not."""
+    """The same, from the sources that the last run in this work tree read, committed or not."""
     for snapshot in load_snapshots(inputs.cache, inputs.tree.repository, *_LAST):
         if any(row.id in wanted for row in snapshot.rows):
             return _read_blobs(past, inputs, wanted, _list_blobs(snapshot))
@@ -85,12 +85,12 @@ def _read_remembered(past: PastTypes, inputs: CatalogInputs, wanted: Mapping[str
 def read_outlined(
     inputs: CatalogInputs, wanted: Mapping[str, TypeRow], outlines: Mapping[str, str]
 ) -> dict[str, CSharpType]:
-    """Types as their outlines show them, by id: as the run that wrote those outlines read them, or as HEAD has them.
+    """Types in the state that their outlines show, by TypeId: from the run that wrote the outlines, or from HEAD.
 
     Args:
-        inputs: Where; its tree stands on HEAD.
-        wanted: Ids to rows.
-        outlines: Path of each one's outline to its blob id.
+        inputs: The tree, based on HEAD, with its projects and cache.
+        wanted: TypeId to index row.
+        outlines: Path to blob id of each type's outline.
     """
     past = PastTypes(inputs.tree, inputs.projects, inputs.cache)
     found: dict[str, CSharpType] = {}
@@ -130,13 +130,13 @@ def _read_blobs(
 
 
 def _find_last_index(tree: Tree) -> str | None:
-    """The commit that last wrote the index: there, its rows and the sources said the same."""
+    """The commit that last changed the index: there, the index and the sources agreed."""
     found = tree.repository.ask("find the index's last commit", "rev-list", "-1", "HEAD", "--", INDEX)
     return found.decode().strip() or None
 
 
 def read_today(inputs: CatalogInputs, rows: Iterable[IndexedType]) -> list[CSharpType]:
-    """The types of these rows as the tree declares them."""
+    """The types of these rows as the tree declares them now."""
     tree, projects = inputs.tree, {project.path: project for project in inputs.projects}
     files: dict[str, set[str]] = defaultdict(set)
     ids: dict[Group, str] = {}
@@ -160,11 +160,11 @@ def read_today(inputs: CatalogInputs, rows: Iterable[IndexedType]) -> list[CShar
 
 
 def list_lineage(tree: Tree, bases: Iterable[str], paths: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Each path that git says grew out of another, to that one and itself.
+    """Each file that git considers renamed since a base, mapped to its old paths and itself.
 
     Args:
-        tree: Of the index or of the work tree.
-        bases: Commits it is compared with.
+        tree: The index or the work tree.
+        bases: Commits to compare it with.
         paths: The files that matter.
     """
     named = sorted(set(paths))

@@ -1,4 +1,4 @@
-"""A request in; one refresh after another, as sources change, out."""
+"""Watches the sources and refreshes after each change."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (*SOURCE_SUFFIXES, *PROJECT_SUFFIXES, *SOLUTION_SUFFIXES, f"/{SDK_CHOICE}")
 _PATIENCE = 4
-"""Looks, at two a second, after which it is told what is waited for."""
+"""Number of checks, at two per second, after which the obstacle is reported."""
 
 
 class WatchEvent(NamedTuple):
-    """One thing that a watch has to tell.
+    """One event of a watch.
 
     Attributes:
-        paths: Sources that changed since the last refresh, sorted; none at the start and where only git moved.
-        result: What the refresh did; None where there was none.
-        problem: Why there was none.
-        waiting: What is waited for before the next one; else empty.
+        paths: Sources that changed since the last refresh, sorted; empty at the start, and if only git's state changed.
+        result: Result of the refresh; None if there was none.
+        problem: Why the refresh failed.
+        waiting: What the next refresh is waiting for; else empty.
     """
 
     paths: tuple[str, ...]
@@ -43,10 +43,11 @@ class WatchEvent(NamedTuple):
 
 
 def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
-    """Refresh now and whenever a source changes, one refresh at a time, until told to stop.
+    """Refresh now and whenever a source changes, one refresh at a time, until stopped.
 
-    While git holds its index or is in the middle of a rebase, a cherry-pick, a revert or a bisect, changes are
-    gathered; one refresh follows when that is over. What goes wrong is told, and watching goes on.
+    While git holds its index lock or is in the middle of a rebase, a cherry-pick, a revert or a bisect, changes are
+    gathered; one refresh follows when that is over. After a failed refresh, watching goes on.
+
 
     Raises:
         UsageError: The package watchfiles is not installed.
@@ -81,14 +82,14 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
 
 
 def _is_relevant(path: str) -> bool:
-    """Whether what a refresh says may depend on the file at a path, as far as its name tells."""
+    """Whether a refresh may depend on the file at a path, judging by its name."""
     if path.startswith((f"{FOLDER}/", ".git/")):
         return path == CONFIG
     return f"/{path.lower()}".endswith(_SUFFIXES)
 
 
 def _drop_ignored(repository: Repository, paths: frozenset[str]) -> set[str]:
-    """The paths without those that git was told to ignore; all of them where git cannot tell just now."""
+    """The paths that git does not ignore; all of them if git fails."""
     own = {CONFIG, ".git/index"}
     try:
         return set(paths) - list_ignored(repository, sorted(paths - own))

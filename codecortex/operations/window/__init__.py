@@ -1,1 +1,1 @@
-"""The prompt window: marks of people -> queues -> texts within a budget."""
+"""The prompt window: marks by people -> queues -> texts within a budget."""

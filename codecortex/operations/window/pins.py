@@ -1,4 +1,4 @@
-"""A workspace and a symbol in; a type pinned, unpinned, dismissed or added to the Focus of the prompt window, out."""
+"""Pins, unpins and dismisses types in the prompt window, and adds types to its Focus."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHOWN = 60
 
 
 class Action(StrEnum):
-    """What can be done with one type."""
+    """What can be done with a type."""
 
     PIN = "pin"
     UNPIN = "unpin"
@@ -49,15 +49,15 @@ _TOLD = {
 
 
 class MarkResult(NamedTuple):
-    """What was done with one type.
+    """Result of an action on a type.
 
     Attributes:
-        action: What was asked for.
-        type_id: The type.
-        fqn: Its metadata name.
-        changed: Whether it was otherwise before.
+        action: The action.
+        type_id: TypeId of the type.
+        fqn: FQN of the type.
+        changed: Whether the action changed anything.
         redirected_from: The old name by which it was found, or empty.
-        until: Of a type added to the Focus, the second since 1970 at which that ends; else 0.
+        until: End of the time in the Focus, in seconds since 1970; 0 for other actions.
     """
 
     action: Action
@@ -74,14 +74,14 @@ class MarkResult(NamedTuple):
         return told | old | ({"until": write_time(self.until)} if self.until else {})
 
     def as_text(self) -> str:
-        """One line."""
+        """The result as one line."""
         end = f" until {write_time(self.until)}" if self.until else ""
         old = f" (was {self.redirected_from})" if self.redirected_from else ""
         return f"{_TOLD[self.action][0 if self.changed else 1]}  {self.fqn} {self.type_id}{end}{old}"
 
 
 class ContextResult(NamedTuple):
-    """The types that were added to the Focus and are still there, the newest last; or those that were taken out."""
+    """The types added to the Focus that have not expired, newest last; or those that were cleared."""
 
     added: tuple[WindowMark, ...]
     cleared: bool = False
@@ -92,7 +92,7 @@ class ContextResult(NamedTuple):
         return {"cleared" if self.cleared else "added": rows}
 
     def as_text(self) -> str:
-        """A line to a type."""
+        """One line per type."""
         if not self.added:
             return "Nothing was added to the Focus."
         if self.cleared:
@@ -101,10 +101,10 @@ class ContextResult(NamedTuple):
 
 
 def pin(workspace: Workspace, symbol: str) -> MarkResult:
-    """Keep a type in the window.
+    """Pin a type.
 
     Raises:
-        UsageError: With it, what is pinned would take more of the budget than it may.
+        UsageError: The pinned types would exceed their share of the budget.
     """
     found, old = _find_mark(workspace, symbol)
     follow = make_follower(workspace)
@@ -123,7 +123,7 @@ def pin(workspace: Workspace, symbol: str) -> MarkResult:
 
 
 def unpin(workspace: Workspace, symbol: str) -> MarkResult:
-    """Let go of a pinned type, which may be gone from the tree."""
+    """Unpin a type, which may no longer exist."""
     follow, asked = make_follower(workspace), symbol.strip()
     gone = next((m for m in read_state(workspace).pinned if asked in (m.id, m.fqn) and follow(m) is None), None)
     found, old = _find_mark(workspace, symbol) if gone is None else (gone, "")
@@ -152,10 +152,10 @@ def dismiss(workspace: Workspace, symbol: str) -> MarkResult:
 
 
 def add_context(workspace: Workspace, symbol: str, *, ttl: str = DEFAULT_TTL) -> MarkResult:
-    """Put a type into the Focus for a time; anew for one that is there.
+    """Add a type to the Focus for a time; the time starts again if it is already there.
 
     Raises:
-        UsageError: `ttl` is no time such as `30m`.
+        UsageError: `ttl` is no duration such as `30m`.
     """
     until = int(time.time()) + read_ttl(ttl)
     found, old = _find_mark(workspace, symbol)
@@ -172,7 +172,7 @@ def add_context(workspace: Workspace, symbol: str, *, ttl: str = DEFAULT_TTL) ->
 
 
 def clear_context(workspace: Workspace) -> ContextResult:
-    """Take out of the Focus what was added to it."""
+    """Remove all added types from the Focus."""
     added: list[WindowMark] = []
 
     def change(state: WindowState) -> WindowState:
@@ -184,15 +184,15 @@ def clear_context(workspace: Workspace) -> ContextResult:
 
 
 def list_context(workspace: Workspace) -> ContextResult:
-    """What was added to the Focus and is still there."""
+    """The types added to the Focus that have not expired."""
     return ContextResult(read_state(workspace).added)
 
 
 def read_ttl(text: str) -> int:
-    """The seconds that a text such as `30m` means.
+    """Parse a duration such as `30m` into seconds.
 
     Raises:
-        UsageError: It means no time, or more than a year.
+        UsageError: It is no duration, or is longer than 366 days.
     """
     match = _TTL.fullmatch(text.strip())
     seconds = int(match[1]) * _SECONDS[match[2].lower()] if match else 0
@@ -205,11 +205,11 @@ def read_ttl(text: str) -> int:
 
 
 def _find_mark(workspace: Workspace, symbol: str) -> tuple[WindowMark, str]:
-    """The type that a symbol means, and the old name that led to it; naming it here does not count as asking for it.
+    """The type that a symbol matches, and the old name that led to it; not counted as an access.
 
     Raises:
-        SymbolNotFoundError: It means none.
-        AmbiguousSymbolError: It means several.
+        SymbolNotFoundError: It matches none.
+        AmbiguousSymbolError: It matches several.
     """
     require_folder(workspace.repository)
     query = read_query(symbol, frozenset({HitKind.TYPE}))
@@ -218,15 +218,15 @@ def _find_mark(workspace: Workspace, symbol: str) -> tuple[WindowMark, str]:
     if len(best) == 1 and best[0].entry is not None:
         entry, old = best[0].entry, best[0].redirected_from
     else:
-        entry, old = find_type(workspace, symbol)  # which explains what is wrong
+        entry, old = find_type(workspace, symbol)  # which raises the right error
     return WindowMark(entry.id, entry.fqn), old
 
 
 def _require_room(workspace: Workspace, pinned: Sequence[TypeId], mark: WindowMark) -> None:
-    """See that a type may be pinned besides others.
+    """Check that a type may be pinned besides others.
 
     Raises:
-        UsageError: They would take more of the budget than what is pinned may.
+        UsageError: The pinned types would exceed their share of the budget.
     """
     budget = workspace.tree.config.prompt_window.max_chars
     texts = Texts(workspace)

@@ -1,4 +1,4 @@
-"""A workspace and what people put into the window in; the types of each of its sections, the most wanted first, out."""
+"""Ranks the types of each section of the prompt window."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from codecortex.store.local.window_json import WindowState
 
 QUERIES = 8
-"""Of the types asked for, the newest so many are in the Focus."""
+"""Number of types accessed last that are in the Focus."""
 
 _DEPENDENCIES = 5
-"""Of a type in the Focus, the dependencies that come with it: those that its surface names most often."""
+"""Number of dependencies that come with a type in the Focus: those that its surface names most often."""
 
 _PACK_WEIGHT = 1.5
 _FAN_IN_WEIGHT = 0.25
 _LARGEST_FAN_IN = 3
-"""As a power of ten; more says no more."""
+"""Upper bound of the fan-in, as a power of ten."""
 
 
 class Queues(NamedTuple):
-    """What the window is to hold.
+    """The candidates for the window.
 
     Attributes:
-        places: The types of each section; one may stand in several.
-        because: Why a type is in the Focus.
-        gone: What was pinned or added and is not in the tree.
+        places: The types of each section, most wanted first; a type may be in several.
+        because: Why each type is in the Focus.
+        gone: Marks of types that are not in the tree.
     """
 
     places: Mapping[WindowSection, Sequence[TypeId]]
@@ -44,7 +44,7 @@ class Queues(NamedTuple):
 
 
 def count_asked(workspace: Workspace, follow: Follow) -> dict[TypeId, int]:
-    """How often each type was asked for, the newest first, by the ids of today."""
+    """How often each type was accessed, by today's TypeId, latest first."""
     counts: dict[TypeId, int] = {}
     for type_id, count in read_access(workspace).counts.items():
         found = follow(WindowMark(TypeId(type_id), ""))
@@ -54,13 +54,13 @@ def count_asked(workspace: Workspace, follow: Follow) -> dict[TypeId, int]:
 
 
 def plan_queues(workspace: Workspace, state: WindowState, follow: Follow, pack: Sequence[TypeId] = ()) -> Queues:
-    """The types of each section.
+    """Rank the types of each section.
 
     Args:
         workspace: The tree.
-        state: What people put into the window.
-        follow: Finds the type that a mark means today.
-        pack: The types of the pack that is activated.
+        state: The marks made by people.
+        follow: Maps a mark to today's TypeId.
+        pack: The types of the active pack.
     """
     asked = count_asked(workspace, follow)
     hidden = {i for mark in state.dismissed if (i := follow(mark)) is not None and asked.get(i, 0) == mark.number}
@@ -83,7 +83,7 @@ def _follow_all(marks: Iterable[WindowMark], follow: Follow) -> list[TypeId]:
 
 
 def _list_neighbours(workspace: Workspace, centre: Sequence[TypeId]) -> Iterator[tuple[TypeId, str]]:
-    """The base types and interfaces of types, then what else their surfaces name most."""
+    """Bases and interfaces of the given types, then the other types that their surfaces name most."""
     known = workspace.catalog.by_id
     found = {
         type_id: [each for each in workspace.graph.dependencies_of(type_id) if each.exact and each.structural]
@@ -100,7 +100,7 @@ def _list_neighbours(workspace: Workspace, centre: Sequence[TypeId]) -> Iterator
 
 
 def _sort_recent(workspace: Workspace, asked: Sequence[TypeId], pack: Sequence[TypeId]) -> list[TypeId]:
-    """By how lately a type was asked for and how many types name it; those of the activated pack weigh more."""
+    """Rank by how recently a type was accessed and by fan-in; types of the active pack weigh more."""
     lately = {type_id: 1 - rank / len(asked) for rank, type_id in enumerate(asked)}
     packed = set(pack)
 

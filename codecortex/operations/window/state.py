@@ -1,4 +1,4 @@
-"""A workspace in; what people put into its prompt window out, and back; the types that these marks mean today."""
+"""Reads and writes the state of the prompt window, and maps its marks to today's types."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ASIDE = f"{WINDOW_STATE}.damaged"
 
 
 def read_state(workspace: Workspace) -> WindowState:
-    """What people put into the window, without what has expired; nothing, and a warning, where the file is damaged.
+    """The state of the window, without expired marks; empty, with a warning, if the file is damaged.
 
     Raises:
         UsageError: There is no `.codecortex`.
@@ -38,7 +38,7 @@ def read_state(workspace: Workspace) -> WindowState:
 
 
 def update_state(workspace: Workspace, change: Callable[[WindowState], WindowState]) -> bool:
-    """Change what people put into the window, and say whether anything differs; a damaged file is kept aside.
+    """Change the state of the window; return whether it differs. A damaged file is kept under another name.
 
     Raises:
         UsageError: There is no `.codecortex`.
@@ -59,7 +59,7 @@ def write_window(workspace: Workspace, text: str) -> None:
 
     Raises:
         UsageError: There is no `.codecortex`.
-        GitStateError: The disk refuses.
+        GitStateError: A file cannot be written.
     """
     root = require_folder(workspace.repository)
     with hold_lock(workspace.repository.local_dir / _LOCK, wait=_PATIENCE):
@@ -67,7 +67,7 @@ def write_window(workspace: Workspace, text: str) -> None:
 
 
 def make_follower(workspace: Workspace) -> Follow:
-    """What finds the type that a mark means today: by its id, its aliases, or its name; None where it is gone."""
+    """A function that maps a mark to today's TypeId by id, alias or FQN; None if the type is gone."""
     aliases: dict[TypeId, TypeId] | None = None
 
     def follow(mark: WindowMark) -> TypeId | None:
@@ -91,7 +91,7 @@ def _drop_expired(state: WindowState) -> WindowState:
 
 
 def _load(workspace: Workspace, root: Path, *, writing: bool = False) -> tuple[WindowState, bytes | None]:
-    """What the file says, and its bytes if they say nothing."""
+    """The state in the file, and the bytes of the file if it is damaged, else None."""
     data = read_file(root, WINDOW_STATE, "Move what stands there away.")
     if data is None:
         return WindowState(), None

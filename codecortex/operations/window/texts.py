@@ -1,4 +1,4 @@
-"""A workspace and ids in; what the prompt window can tell of types, each read once, out."""
+"""Reads the texts of types for the prompt window, each once."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class Texts:
-    """What can be told of types.
+    """Texts of types, read on demand.
 
     Attributes:
-        remarks: What is to be known of their notes, such as why one is stale.
+        remarks: Why the note of a type is stale, by TypeId.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -32,7 +32,7 @@ class Texts:
         self._told: set[str] = set()
 
     def load(self, type_ids: Sequence[TypeId]) -> Mapping[TypeId, Block]:
-        """What can be told of these types; a note that several share is told with the first of them."""
+        """The texts of these types; a note that several share goes to the first of them."""
         new = [type_id for type_id in type_ids if type_id not in self._blocks]
         types = read_types(self._workspace, new) if new else {}
         notes = read_notes(self._workspace, types) if types and has_notes(self._workspace) else {}
@@ -46,7 +46,7 @@ class Texts:
         return {type_id: block for type_id in type_ids if (block := self._blocks[type_id]) is not None}
 
     def measure(self, type_ids: Sequence[TypeId]) -> int:
-        """The characters that these types take with their outlines and the roles of their notes."""
+        """Number of characters of these types: outlines, and roles from their notes."""
         return sum(measure_block(block) for block in self.load(type_ids).values())
 
     def _make(self, type_id: TypeId, outline: str, note: NoteText | None) -> Block:

@@ -1,4 +1,4 @@
-"""A workspace in; the prompt window, written to its file and told, out."""
+"""Composes the prompt window and writes it to its file."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class WindowResult(NamedTuple):
     """The prompt window.
 
     Attributes:
-        window: Its text, and what became of each type.
-        budget: Characters that it may take.
-        tokens: How many the text takes.
-        encoding: The vocabulary that they were counted by; None where they are estimated.
-        queues: What it was to hold.
-        entries: The types by id.
-        remarks: What is to be known of the notes in it, such as why one is stale, by type.
-        pinned_chars: What is pinned takes so many characters.
+        window: Its text, and the types in it and left out.
+        budget: Maximum number of characters.
+        tokens: Number of tokens of the text.
+        encoding: The tokenizer's vocabulary; None if tokens are estimated.
+        queues: The candidates.
+        entries: The types by TypeId.
+        remarks: Why the note of a type is stale, by TypeId.
+        pinned_chars: Number of characters of the pinned types.
     """
 
     window: Window
@@ -67,11 +67,11 @@ class WindowResult(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """The text itself, without its last line feed; of an empty window, what would fill it."""
+        """The text, without its last line feed; for an empty window, the summary."""
         return self.window.text.removesuffix("\n") or self.summarise()
 
     def summarise(self) -> str:
-        """How full the window is and what is not in it, a line to each thing."""
+        """How full the window is and what is not in it, one line each."""
         kept, left = self.window.kept, self.window.left_out
         counts = [f"{sum(each.place is place for each in kept)} {place.lower()}" for place in WindowSection]
         about = "" if self.encoding else "about "
@@ -108,13 +108,13 @@ def show_window(workspace: Workspace, *, budget: int | None = None, pack: str = 
 
     Args:
         workspace: The tree.
-        budget: Characters that it may take; None for the configuration's.
-        pack: The name of the pack to activate; empty for none.
+        budget: Maximum number of characters; None for the configured one.
+        pack: Name of the pack to activate; empty for none.
 
     Raises:
         UsageError: There is no `.codecortex`, or no such pack.
     """
-    count = make_counter(workspace.tree.config)  # before anything is written: it may not be there
+    count = make_counter(workspace.tree.config)  # before anything is written: the tokenizer may be missing
     state = read_state(workspace)
     queues = plan_queues(workspace, state, make_follower(workspace), _list_packed(workspace, pack))
     texts = Texts(workspace)

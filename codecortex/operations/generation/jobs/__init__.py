@@ -1,1 +1,1 @@
-"""Which notes have to be written: selection -> units -> jobs by priority."""
+"""Decides which notes have to be written: selection -> units -> jobs by priority."""

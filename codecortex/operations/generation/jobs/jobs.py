@@ -1,8 +1,8 @@
-"""A workspace and a selection in; the notes that have to be written, the most urgent first, out.
+"""Lists the notes that have to be written, most urgent first.
 
-What holds is left alone. Every note that does not is one job, and so is every type without one; only then do types that
-depend on each other share a job, as far as the limits of groups let them. A note that a person wrote stays that of its
-type, and a group stays the group it is while its types still depend on each other and are not too many.
+Valid notes are left alone. Every stale note is one job, and so is every type without a note; types of one cycle share a
+job within the limits for groups. A note by a person stays the note of its type, and a group stays as it is while its
+types still depend on each other and are within the limits.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Jobs(NamedTuple):
     """The notes that have to be written.
 
     Attributes:
-        jobs: The most urgent first, as many as were asked for.
-        kinds: How many there are of each kind, all told.
-        states: How many of the types that are to have a note are in each state.
-        words: Why each note does not hold, as clauses for people, by owner.
-        marks: How a run under way has those that it works on, by owner.
-        left_over: Files of groups that are no more, whose types all have other notes: they say nothing any more.
-        problems: Files among the notes that nobody can make a job of.
-        next_step: What to do about them, as a sentence.
+        jobs: The jobs, most urgent first, up to the limit of the selection.
+        kinds: Number of all jobs by kind, without the limit.
+        states: Number of the selected types by state of their note.
+        words: Why each note is stale, as clauses for people, by owner.
+        marks: State that the current run gives to its jobs, by owner.
+        left_over: Paths of stale groups: groups that no longer exist, whose types all have other notes.
+        problems: Messages about note files that no job can be made of.
+        next_step: What to do next, as a sentence.
     """
 
     jobs: tuple[Job, ...]
@@ -67,7 +67,7 @@ class Jobs(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many jobs there are, however many were asked for."""
+        """Number of jobs, without the limit of the selection."""
         return sum(self.kinds.values())
 
     def as_json(self) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class Jobs(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """A line for each job, what else there is to know, then how many there are of each kind."""
+        """A line per job, then stale groups and problems, then the totals."""
         wide = max((len(f"{job.priority:,.1f}") for job in self.jobs), default=0)
         lines = [self._write_row(job, wide) for job in self.jobs]
         lines += [f"left over: {path}: all its types have other notes" for path in self.left_over]
@@ -130,7 +130,7 @@ class Jobs(NamedTuple):
 
 
 def explain_rest(found: Jobs, selection: Selection) -> str:
-    """Why there is nothing to write, as a sentence."""
+    """Why there is no job, as a sentence."""
     if not sum(found.states.values()):
         return NO_TYPE
     about = f" on {', '.join(selection.symbols)}" if selection.symbols else ""
@@ -138,10 +138,10 @@ def explain_rest(found: Jobs, selection: Selection) -> str:
 
 
 def list_work(workspace: Workspace, selection: Selection) -> Jobs:
-    """The same as `list_jobs`, with what to do about it.
+    """`list_jobs`, with the next step.
 
     Raises:
-        ConfigError: The user's own configuration makes no sense.
+        ConfigError: The user's own configuration is invalid.
     """
     found = list_jobs(workspace, selection)
     return found._replace(next_step=_advise(workspace, found, selection)) if found.jobs else found
@@ -159,7 +159,7 @@ def _advise(workspace: Workspace, found: Jobs, selection: Selection) -> str:
 
 
 def list_jobs(workspace: Workspace, selection: Selection) -> Jobs:
-    """What has to be written in a tree; errors as for `choose`."""
+    """The notes that have to be written in a tree; raises as `choose`."""
     wanted = choose(workspace, selection)
     units, left_over, problems = make_units(workspace, wanted)
     asked = {unit.owner: unit for unit in units if wanted.concern((unit.owner, *unit.types))}
@@ -207,7 +207,7 @@ def _make_job(workspace: Workspace, unit: JobUnit) -> Job:
 
 
 def _explain(workspace: Workspace, job: Job, unit: JobUnit) -> tuple[str, ...]:
-    """Why a note does not hold, as clauses for people."""
+    """Why a note is stale, as clauses for people."""
     known, names = workspace.catalog.by_id, dict[str, str]()
     for note in unit.notes:
         names |= {base.type_id: base.fqn for base in note.note.types} if note.note is not None else {}

@@ -1,4 +1,4 @@
-"""A workspace and a selection in; the types that are to have notes, the notes there are, and who names whom, out."""
+"""Resolves a selection of notes to types, with the notes there are and the dependencies between the types."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _PATTERN_MARKS = frozenset("*?")
 
 
 class Selection(NamedTuple):
-    """Which notes are asked about.
+    """Which notes are asked for.
 
     Attributes:
-        symbols: Types, patterns for several, or groups that have a note; none for all that are to have one.
-        every: Whether every type is to have one, whatever `semantics.types` says.
-        limit: How many jobs to list; None for all.
-        replace: Whose notes have to be written anew, whether they hold or not, as `extract` or `openai:gpt-x`; empty
-            for nobody's.
+        symbols: Types, patterns for types, or groups that have a note; empty for every type that needs a note.
+        every: Whether every type needs a note, whatever `semantics.types` selects.
+        limit: Maximum number of jobs to list; None for all.
+        replace: Writer, such as `extract` or `openai:gpt-x`, whose notes are rewritten even if valid; empty for none.
+
     """
 
     symbols: tuple[str, ...] = ()
@@ -47,12 +47,12 @@ class Selection(NamedTuple):
 
 
 class SelectedTypes(NamedTuple):
-    """What a selection comes to.
+    """The types and notes of a selection.
 
     Attributes:
-        named: The types and groups that its symbols mean; None where it has no symbols.
-        types: The types that are to have a note, as far as they matter for those.
-        survey: The notes that speak of them.
+        named: Types and groups that its symbols match; None if it has no symbols.
+        types: The types that need a note, as far as they matter for `named`.
+        survey: The notes about them.
     """
 
     named: frozenset[str] | None
@@ -60,20 +60,20 @@ class SelectedTypes(NamedTuple):
     survey: Survey
 
     def concern(self, types: Iterable[str]) -> bool:
-        """Whether some of these types or groups are asked about."""
+        """Whether any of these types or groups is asked for."""
         return self.named is None or not self.named.isdisjoint(types)
 
 
 def choose(workspace: Workspace, selection: Selection) -> SelectedTypes:
-    """What a selection means in a tree.
+    """Resolve a selection in a tree.
 
-    Types that have a note already are to keep one, whatever the configuration selects.
+    Types that already have a note keep needing one, whatever the configuration selects.
 
     Raises:
-        SymbolNotFoundError: A symbol means nothing.
-        AmbiguousSymbolError: One means several types.
-        UsageError: One is no symbol.
-        InvalidFilterError: `semantics.types` makes no sense.
+        SymbolNotFoundError: A symbol matches nothing.
+        AmbiguousSymbolError: A symbol matches several types.
+        UsageError: A symbol is malformed.
+        InvalidFilterError: `semantics.types` is invalid.
     """
     chosen = set(_select(workspace, every=selection.every))
     if not selection.symbols:
@@ -90,7 +90,7 @@ def choose(workspace: Workspace, selection: Selection) -> SelectedTypes:
 
 
 def _look_around(workspace: Workspace, types: set[Any], groups: set[Any], replace: str) -> tuple[set[Any], Survey]:
-    """The types that may share a note with some of those given, as far as these have none that holds; and the notes."""
+    """The given types, widened by those that may share a note with one of them that has no valid one; and the notes."""
     while True:
         survey = _judge(workspace, replace, _with_old_names(workspace, types | groups))
         known = survey.by_type()
@@ -102,13 +102,13 @@ def _look_around(workspace: Workspace, types: set[Any], groups: set[Any], replac
 
 
 def _judge(workspace: Workspace, replace: str, owners: Iterable[str] | None = None) -> Survey:
-    """What is to be said of notes; those of somebody whose notes have to be replaced do not hold."""
+    """Judge notes; those by the writer in `replace` become stale."""
     survey = judge_workspace_notes(workspace, owners)
     return survey._replace(notes=tuple(_add_cause(each, replace) for each in survey.notes)) if replace else survey
 
 
 def _add_cause(found: NoteState, replace: str) -> NoteState:
-    """A note with one cause more, if it has to be replaced; what a person wrote never has to be."""
+    """A note with the cause `replace` added if its writer matches; never a note that a person wrote or edited."""
     if found.note is None or is_by_hand(found.note):
         return found
     writer = found.note.writer
@@ -132,7 +132,7 @@ def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
 
 
 def _list_noted(survey: Survey) -> set[TypeId]:
-    """The types that notes speak of, orphans' heirs included."""
+    """The types that have a note, including those that an orphan will move to."""
     found = {each.id for state in survey.notes for each in state.types}
     return found | {TypeId(orphan.alias.new_id) for orphan in survey.orphans if orphan.alias and orphan.movable}
 
@@ -151,12 +151,12 @@ def _find(workspace: Workspace, symbol: str) -> Iterable[str]:
 
 
 def _with_old_names(workspace: Workspace, owners: set[Any]) -> set[str]:
-    """Owners, and the ids that lead to them: a note may still stand under an old one."""
+    """The owners, and the old ids that alias them: a note may still be under an old id."""
     return owners | {alias.old_id for alias in list_aliases(workspace.tree) if alias.new_id in owners}
 
 
 def list_large_components(workspace: Workspace, types: Iterable[TypeId], *, least: int = 1) -> set[TypeId]:
-    """The types of the cycles that some types are in, those of fewer than `least` types left out."""
+    """All types of the components of the given types, leaving out components smaller than `least`."""
     seen: set[TypeId] = set()
     found: set[TypeId] = set()
     for each in types:
@@ -168,7 +168,7 @@ def list_large_components(workspace: Workspace, types: Iterable[TypeId], *, leas
 
 
 def tie(workspace: Workspace, types: Iterable[TypeId]) -> Ties:
-    """What those of the types name of each other that are in some cycle."""
+    """The dependencies among the given types that are in a cycle."""
     config, wanted = workspace.tree.config, set(types)
     inside = wanted & list_large_components(workspace, wanted, least=2)
     ties = {

@@ -1,7 +1,7 @@
-"""A workspace in; the files of groups that are no more and say nothing any more, removed, out.
+"""Removes stale groups: notes of groups that no longer exist, whose types all have other notes.
 
-A group falls apart, and its types come by other notes: written by hand, or merged from another branch. What is left
-over is found with the work to be done (`jobs_units`); here it is made certain, and goes.
+This happens when a group splits and its types get notes by hand or from a merged branch. `units` finds candidates;
+here each is verified and removed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NO_SOURCES = (Problem.SYMLINK, Problem.SUBMODULE)
 
 
 def remove_stale_groups_of(workspace: Workspace, types: Iterable[TypeId]) -> tuple[str, ...]:
-    """Remove what is left over of groups that some types were in; see `remove_stale_groups`."""
+    """Remove the stale groups that contained some of these types; see `remove_stale_groups`."""
     asked = tuple(types)
     if not any(is_group(semantic_owner(path) or "") for path in read_noted(workspace, asked)):
         return ()
@@ -40,19 +40,19 @@ def remove_stale_groups_of(workspace: Workspace, types: Iterable[TypeId]) -> tup
 
 
 def remove_stale_groups(workspace: Workspace, paths: Collection[str]) -> tuple[str, ...]:
-    """Remove those files of groups that certainly say nothing any more, and say so; what they said is kept aside.
+    """Back up and remove those of the given notes that are certainly stale groups, warn, and return their paths.
 
-    Each type of theirs that exists has another note, no source is unread, and the outlines of types that went are gone
-    too: until a refresh took these away, a type may have been renamed, and the text is what its note will go on from.
+    Each of their existing types has another note, every source was read, and the outlines of missing types are gone:
+    while one exists, the type may have been renamed, and its next note will continue from this text.
 
     Args:
-        workspace: A workspace at the work tree.
-        paths: What is left over, as `Jobs.left_over` has it.
+        workspace: A workspace on the work tree.
+        paths: Candidates, from `Jobs.left_over`.
 
     Raises:
         UsageError: There is no `.codecortex`.
-        BusyError: Another process writes.
-        GitStateError: The disk refuses.
+        BusyError: Another process holds the lock.
+        GitStateError: A backup cannot be written, or a note not removed.
     """
     if not paths or not _is_whole(workspace):
         return ()
@@ -68,7 +68,7 @@ def remove_stale_groups(workspace: Workspace, paths: Collection[str]) -> tuple[s
 
 
 def _is_whole(workspace: Workspace) -> bool:
-    """Whether every source was read: a type that stands in another counts as gone."""
+    """Whether every source was read: a type in an unread source would count as missing."""
     return not workspace.catalog.unread and all(each.problem in _NO_SOURCES for each in workspace.tree.listing.skipped)
 
 
@@ -79,7 +79,7 @@ def _list_certain(workspace: Workspace, root: Path, paths: set[str]) -> list[str
 
 
 def _may_return(workspace: Workspace, root: Path, type_id: TypeId) -> bool:
-    """Whether a type went that nobody has told the generated files of."""
+    """Whether a type is missing, but still has an outline."""
     if type_id in workspace.catalog.by_id:
         return False
     return any((root / outline_path(type_id, layout)).exists() for layout in Layout)

@@ -1,4 +1,4 @@
-"""What a selection comes to in; the work cut into units, one note each, out."""
+"""Splits the selected work into units, one note each."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class JobUnit(NamedTuple):
     """One note that has to be written.
 
     Attributes:
-        owner: The TypeId or the GroupId that it is named after.
-        types: The types that it is to speak of, sorted.
-        notes: Those there are that speak of these and do not hold, its own first.
-        orphans: Those that stand under an old name of one of these.
+        owner: The TypeId or group id of the note.
+        types: The types of the note, sorted.
+        notes: Stale notes about these types, the note's own first.
+        orphans: Orphans whose alias leads to one of these types.
     """
 
     owner: str
@@ -39,12 +39,12 @@ class JobUnit(NamedTuple):
 
 
 class Units(NamedTuple):
-    """The work, in no order.
+    """The units, in no order.
 
     Attributes:
-        units: One to a note.
-        left_over: Notes of groups that are no more, whose types all have notes of their own or of another group.
-        problems: What stands among the notes and cannot be made sense of.
+        units: One per note.
+        left_over: Paths of notes of groups that no longer exist, whose types all have other notes.
+        problems: Messages about note files that cannot be used.
     """
 
     units: tuple[JobUnit, ...]
@@ -53,13 +53,13 @@ class Units(NamedTuple):
 
 
 class _Notes(NamedTuple):
-    """Notes by what they speak of.
+    """Notes by what they are about.
 
     Attributes:
-        own: Those of single types, by type.
-        standing: Those of groups that go on as they are, whether they hold or not, with their types.
-        broken: Those of groups that are no more.
-        lost: Damaged ones of groups that nobody can say the types of.
+        own: Notes of single types, by TypeId.
+        standing: Notes of groups that stay as they are, valid or stale, with their types.
+        broken: Notes of groups that no longer exist.
+        lost: Damaged notes of groups whose types are unknown.
     """
 
     own: Mapping[str, NoteState]
@@ -69,11 +69,11 @@ class _Notes(NamedTuple):
 
 
 def make_units(workspace: Workspace, wanted: SelectedTypes) -> Units:
-    """Cut the work into units.
+    """Split the work into units.
 
-    What holds is left alone. A group goes on as it is while its types depend on each other and are not too many, and a
-    note that somebody wrote by hand, or that is damaged, stays that of its type. All other types without a note that
-    holds are put together as far as the limits of groups allow.
+    Valid notes are left alone. A group stays as it is while its types depend on each other and are within the limits; a
+    stale note that is damaged, by a person, or of a type that a group covers stays the note of its type. All other
+    types without a valid note are grouped as far as the limits allow.
     """
     by_type = wanted.survey.by_type()
     behind = {each for each in wanted.types if each not in by_type or by_type[each].causes}
@@ -103,7 +103,7 @@ def make_units(workspace: Workspace, wanted: SelectedTypes) -> Units:
 
 
 def _tell_unmerged(workspace: Workspace, survey: Survey, units: Iterable[JobUnit]) -> Iterator[str]:
-    """Notes that nothing will be written over, though none may look like it."""
+    """Messages about unmerged notes: they are never overwritten, even if they parse."""
     if not workspace.request.reads_worktree:
         return
     paths = {each.path for each in survey.notes} | {each.path for each in survey.orphans}
@@ -131,7 +131,7 @@ def _sort_notes(workspace: Workspace, wanted: SelectedTypes, is_whole: Callable[
 
 
 def _list_types(workspace: Workspace, note: NoteState) -> tuple[TypeId, ...]:
-    """The types of a group that exist; of a damaged note, as far as lines of its header can still be read."""
+    """The existing types of a group; for a damaged note, those whose header lines can still be read."""
     if note.note is not None:
         return tuple(each.id for each in note.types)
     told = {TypeId(each.decode()) for each in _MEMBER.findall(note.data)}
@@ -139,7 +139,7 @@ def _list_types(workspace: Workspace, note: NoteState) -> tuple[TypeId, ...]:
 
 
 def _part_types(wanted: SelectedTypes, notes: _Notes) -> tuple[list[NoteState], dict[TypeId, list[NoteState]]]:
-    """Notes that stay those of one type; and the types that may share one, each with the notes that speak of it."""
+    """Stale notes that stay notes of one type; and the types that may share one, each with the stale notes about it."""
     covered = {each for _, types in notes.standing for each in types}
     singles = []
     loose: dict[TypeId, list[NoteState]] = {}

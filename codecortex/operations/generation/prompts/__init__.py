@@ -1,1 +1,1 @@
-"""What a job asks a model: sources, past state, changes, dependencies, other notes -> prompt -> answer read."""
+"""Makes prompts and reads answers: sources, past state, changes, dependencies, other notes -> prompt -> answer."""

@@ -1,4 +1,4 @@
-"""What a model's answer to a job means, once it is known which of the names that it gives exist."""
+"""Reads a model's answer to a job, checking that the names it mentions exist."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 MOST_BYTES = 16 * 1024
-"""Of the sections of one answer: some 4,000 tokens, several times what five short sections take."""
+"""Maximum size of the sections of one answer: some 4,000 tokens, several times what five short sections take."""
 
 
 def judge_answer(workspace: Workspace, job: Job, text: str) -> Outcome:
-    """What an answer to a job means."""
+    """The outcome of an answer to a job."""
     whole = read_past(workspace, job).whole
     names = _Names(workspace, job)
     allowed = Allowed(
@@ -39,10 +39,10 @@ def judge_answer(workspace: Workspace, job: Job, text: str) -> Outcome:
 
 
 class _Names:
-    """Which names may stand in the note of a job.
+    """Which names may occur in the note of a job.
 
-    `Type.Member` has to exist where the repository has types of that name. `Member` has to be one of the job's types,
-    of what they inherit, contain or name, be the name of a type, or at least a word of their own sources.
+    `Type.Member` must exist if the repository has types of that name. `Member` must be a member of the job's types or
+    of types that they inherit or reference, the name of a type, or at least a word in the sources of the job's types.
     """
 
     def __init__(self, workspace: Workspace, job: Job) -> None:
@@ -52,7 +52,7 @@ class _Names:
         self._near: frozenset[str] | None = None
 
     def hold(self, name: str) -> bool:
-        """Whether a name exists, as `Member` or `Type.Member`."""
+        """Whether a name, `Member` or `Type.Member`, may occur."""
         owner, _, member = name.rpartition(".")
         if not owner:
             return self._is_type(member) or member in self._list_near() or member in self._list_words()
@@ -62,7 +62,7 @@ class _Names:
             if entry.simple_name == owner
         ]
         if not owners or member in OF_OBJECT or self._is_type(member):
-            return True  # somebody else's type, or a namespace
+            return True  # a type outside the repository, or a namespace
         return any(self._has_member(entry, member) for entry in owners) or self._extends(member)
 
     def _is_type(self, name: str) -> bool:
@@ -70,7 +70,7 @@ class _Names:
         return any(entry.simple_name == name for entry in found)
 
     def _has_member(self, entry: TypeEntry, member: str) -> bool:
-        """Whether a type has or inherits a member; where a base is somebody else's, a word of the source will do."""
+        """Whether a type has or inherits a member; with an unknown base, a word of the sources suffices."""
         members, whole = self._list_inherited(entry.id)
         return member in members or (not whole and member in self._list_words())
 
@@ -79,7 +79,7 @@ class _Names:
         return any(each.receiver or each.parameters.startswith("this ") for each in found)
 
     def _list_inherited(self, type_id: TypeId) -> tuple[set[str], bool]:
-        """The names of the members that a type has or inherits, and whether all of its bases are known."""
+        """Names of the members that a type has or inherits, and whether all of its bases are in the repository."""
         names, whole, waiting, seen = set[str](), True, [type_id], {type_id}
         while waiting:
             current = waiting.pop()
@@ -103,14 +103,14 @@ class _Names:
         return self._near
 
     def _list_words(self) -> frozenset[str]:
-        """The words of the files that declare the job's types."""
+        """All words in the files that declare the job's types."""
         if self._words is None:
             self._words = frozenset(WORD.findall("\n".join(read_texts(self._workspace, self._job.types).values())))
         return self._words
 
 
 def read_texts(workspace: Workspace, type_ids: Iterable[TypeId]) -> Mapping[str, str]:
-    """The text of each file that declares one of these types, as far as it can be read, by path."""
+    """Text of each readable file that declares one of these types, by path."""
     paths = dict.fromkeys(path for type_id in type_ids for path in workspace.catalog.by_id[type_id].files)
     entries = [workspace.tree.sources.sources[path] for path in paths]
     found = {content.entry.path: content.data for content in read_contents(workspace.repository, entries)}

@@ -1,4 +1,4 @@
-"""A type as it is, and the fingerprints its note was made from, in; what changed about it, member by member, out."""
+"""Lists what changed about a type since its note was written, member by member."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _LONGEST_NAME = 200
 
 
 class TypePair(NamedTuple):
-    """A type before and after, with the lines of its files."""
+    """A type before and after a change, with the lines of its files."""
 
     before: SourceText
     after: SourceText
 
 
 def list_affected(ends: TypePair, config: Config) -> tuple[Affected, ...]:
-    """What changed about a type, one entry for each member."""
+    """What changed about a type, one entry per member."""
     old, new = ends.before.found, ends.after.found
     found = list_differences(Side(old.type, old.nested), Side(new.type, new.nested), rules_of(config))
     out = [_tell(ends, pair) for pair in found.members]
@@ -67,7 +67,7 @@ def _tell(ends: TypePair, pair: MemberPair) -> Affected:
 
 
 def call_member(merged: CSharpType, member: Member | None) -> str:
-    """A member's name and the types of its parameters, fit to stand outside of a fence: nothing in it is free text."""
+    """A member's name and parameter types as inline code, cleaned so that no free text gets into the prompt."""
     if member is None:
         return "a member"
     name = " ".join(name_member(merged, member.facts).replace("`", "'").split())
@@ -75,7 +75,7 @@ def call_member(merged: CSharpType, member: Member | None) -> str:
 
 
 def sign_member(merged: CSharpType, member: Member) -> str:
-    """A member's signature on one line."""
+    """A member's signature as one line."""
     return " ".join(write_member(member.facts, owner_of(merged)).split())
 
 

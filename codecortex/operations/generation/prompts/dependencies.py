@@ -1,4 +1,4 @@
-"""The dependencies that a job's note no longer fits in; how each differs from what the note was made from out."""
+"""Compares the dependencies that made a note stale with their state when the note was written."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.past_types import TypeAt
 
 MOST_COMPARED = 12
-"""Dependencies of one job that are looked up in history."""
+"""Maximum number of dependencies of one job that are looked up in history."""
 
 _MOST_LINES = 12
 
 
 class Compared(NamedTuple):
-    """A type that a note's own depend on.
+    """A dependency then and now.
 
     Attributes:
-        before: As the note was made from it.
-        after: As it is.
-        found: How they differ.
+        before: The dependency when the note was written.
+        after: The dependency now.
+        found: The differences.
     """
 
     before: TypeAt
@@ -47,12 +47,12 @@ class Compared(NamedTuple):
 def compare_dependencies(
     workspace: Workspace, job: Job, then: Mapping[str, Digest], exclude: tuple[str, ...]
 ) -> dict[str, Compared]:
-    """How dependencies differ from what a note was made from, where that is known and may be told.
+    """How changed dependencies differ from what a note was made from, by TypeId, as far as known and not excluded.
 
     Args:
         workspace: The tree.
-        job: The note that has to be written.
-        then: The structureHash of each dependency that the note was made from.
+        job: The job of the note.
+        then: The structureHash of each dependency in the note's header, by TypeId.
         exclude: Globs of files that no model may be sent.
     """
     compared: dict[str, Compared] = {}
@@ -67,7 +67,7 @@ def compare_dependencies(
 
 
 def list_changed(job: Job) -> list[str]:
-    """The dependencies whose shape is another than the note of a job was made from."""
+    """TypeIds of the dependencies whose structureHash differs from that in the job's note."""
     causes = (each for each in job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
     return [each.type_id for each in causes if each.detail == DependencyChange.CHANGED]
 
@@ -81,7 +81,7 @@ def _find_before(workspace: Workspace, now: TypeAt, structure: Digest, note: str
 
 
 def list_shape_changes(compared: Compared) -> Iterator[str]:
-    """How what others see of a type differs: lines for its declaration and for signatures; of very many, the first."""
+    """Diff lines of a type's declaration and visible signatures; very many are truncated."""
     before, after, found = compared
     lines = list(_mark(list(_list_declared(before.type)), list(_list_declared(after.type))))
     for pair in found.members:
@@ -97,7 +97,7 @@ def list_shape_changes(compared: Compared) -> Iterator[str]:
 
 
 def _list_declared(merged: CSharpType) -> Iterator[str]:
-    """What a type is declared as, piece by piece."""
+    """The pieces of a type's declaration: header, attributes, bases, constraints."""
     yield " ".join((merged.accessibility, *merged.modifiers, merged.kind, merged.own_name))
     facts = [part.facts for part in merged.parts]
     yield from sorted({f"[{each}]" for own in facts for each in own.attributes})

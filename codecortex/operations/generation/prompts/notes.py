@@ -1,4 +1,4 @@
-"""A workspace and a job in; the texts that its note takes the place of, and what notes say of its dependencies, out."""
+"""Reads the old texts that a job's note replaces, and what other notes tell about its dependencies."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ _MOST_DEPENDENCIES = 20
 
 
 class PreviousNotes(NamedTuple):
-    """What the notes say that a job's note goes on from.
+    """The old notes that a job's note continues from.
 
     Attributes:
         texts: Their texts, the note's own first.
-        bases: What they were made from, by today's type, with the file that says so.
-        dependencies: What the structureHash of each type was that they depend on, by id.
-        whole: Whether there is no single text about just these types that an answer could leave parts of as they are.
+        bases: The fingerprints in their headers, with the path of the note, by today's TypeId.
+        dependencies: The structureHash of each dependency in their headers, by TypeId.
+        whole: Whether the answer must give all sections: the text is to be replaced, or no single old one is about
+            exactly the job's types.
         by_hand: The sections that a person wrote.
     """
 
@@ -50,15 +51,15 @@ class PreviousNotes(NamedTuple):
 
 
 class PromptContext(NamedTuple):
-    """What a prompt is made at.
+    """What a prompt is made from.
 
     Attributes:
         workspace: The tree.
-        job: The note that has to be written.
-        types: The note's types as they are, by id; none that cannot be read.
-        past: What there is of it.
+        job: The job.
+        types: The job's types as they are now, by TypeId, without those that cannot be read.
+        past: The old notes.
         exclude: Globs of files that no model may be sent.
-        compared: How dependencies differ from what the note was made from, by id.
+        compared: How dependencies differ from what the old notes were made from, by TypeId.
     """
 
     workspace: Workspace
@@ -70,7 +71,7 @@ class PromptContext(NamedTuple):
 
 
 def read_past(workspace: Workspace, job: Job) -> PreviousNotes:
-    """What the notes say that a job's note goes on from."""
+    """Read the old notes that a job's note continues from."""
     if not job.previous:
         return PreviousNotes()
     held = read_notes(workspace.tree, {owner for path in job.previous if (owner := semantic_owner(path))})
@@ -107,14 +108,14 @@ def _tell(file: NoteFile, about: str) -> Previous:
 
 
 def read_dependencies(context: PromptContext, named: Container[str] | None) -> tuple[tuple[tuple[str, str], ...], int]:
-    """What notes say of the role and the lifecycle of types that a job's depend on, the most referenced first.
+    """Role and lifecycle from the notes of a job's dependencies, most referenced dependency first.
 
     Args:
-        context: The job.
-        named: The simple names of the types that matter; None where all do.
+        context: The prompt's context.
+        named: Simple names of the dependencies that matter; None for all.
 
     Returns:
-        Names and texts; and of how many types nothing may be said because no model may be sent their files.
+        Pairs of type names and text; and the number of types left out because no model may be sent their files.
     """
     workspace, job = context.workspace, context.job
     known = workspace.catalog.by_id
@@ -125,7 +126,7 @@ def read_dependencies(context: PromptContext, named: Container[str] | None) -> t
     notes: dict[str, NoteFile] = {}
     own = {job.path, *job.previous}
     files = read_notes(workspace.tree, set(allowed)).files if allowed else ()
-    for file in sorted(files, key=lambda each: not is_group(semantic_owner(each.path) or "")):  # its own goes first
+    for file in sorted(files, key=lambda each: not is_group(semantic_owner(each.path) or "")):  # own note last: it wins
         if file.note is not None and file.path not in own:
             notes.update((base.type_id, file) for base in file.note.types)
     for type_id in allowed:
@@ -136,7 +137,7 @@ def read_dependencies(context: PromptContext, named: Container[str] | None) -> t
 
 
 def _rank(workspace: Workspace, types: Sequence[TypeId]) -> Iterator[TypeId]:
-    """The types that these depend on, those that they name most often first."""
+    """Dependencies of these types, most referenced first."""
     needed = set(list_needed(workspace, types))
     counts: dict[TypeId, int] = dict.fromkeys(needed, 0)
     for type_id in types:

@@ -1,8 +1,8 @@
-"""The fingerprints that a note was made from in; the type as it was then out, found along git history.
+"""Finds, along git history, the state of a type that has the fingerprints in a note's header.
 
-A note does not say which commit it was made at, and need not: whatever state of the type has its fingerprints is as
-good as the one it was made from. So the states of the type's files are looked through along first parents, the newest
-first, across renames of files and of the type, down to the commit that the note appeared with.
+A note does not record the commit it was made at: any state of the type with the same fingerprints serves as well. So
+the states of the type's files are searched along first parents, newest first, across renames of files and of the type,
+back to the commit that added the note.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 _MOST_STATES = 60
 _MOST_LINES = 5
-"""Times that a type is followed to where it stood, or what it was called, before."""
+"""Maximum number of moves or renames of a type that are followed."""
 
 
 class PastType(NamedTuple):
-    """A type as it was.
+    """A type in a past state.
 
     Attributes:
         found: The type.
-        blobs: Path to blob of the files that declared it.
+        blobs: Path to blob id of the files that declared it.
     """
 
     found: TypeAt
@@ -43,7 +43,7 @@ class PastType(NamedTuple):
 
 
 def fits_base(base: Base) -> Callable[[Fingerprints], bool]:
-    """Whether fingerprints are those that a note was made from."""
+    """A predicate: whether fingerprints equal those in a note's header."""
 
     def fits(prints: Fingerprints) -> bool:
         told = (prints.structure, prints.public_impl, prints.internal_impl)
@@ -54,13 +54,13 @@ def fits_base(base: Base) -> Callable[[Fingerprints], bool]:
 
 
 def find_then(workspace: Workspace, now: TypeAt, fits: Callable[[Fingerprints], bool], note: str) -> PastType | None:
-    """The newest state of a type in history whose fingerprints fit; None where none is found, or git cannot tell.
+    """The newest past state of a type whose fingerprints fit; None if there is none, or if git fails.
 
     Args:
-        workspace: The tree to go back from.
-        now: The type today.
-        fits: Says whether fingerprints are those that are looked for.
-        note: Path of the note's file; older states than the commit that brought it are not looked at.
+        workspace: The tree to search back from.
+        now: The type as it is now.
+        fits: Predicate for the fingerprints.
+        note: Path of the note; states older than the commit that added it are not searched.
     """
     head = workspace.tree.listing.head
     if head is None:
@@ -87,7 +87,7 @@ def find_then(workspace: Workspace, now: TypeAt, fits: Callable[[Fingerprints], 
 def _list_states(
     workspace: Workspace, past: PastTypes, line: LineageSegment, note: str
 ) -> Iterator[tuple[LineageSegment, Mapping[str, str]]]:
-    """What a type was called and the blobs of its files, the newest state first."""
+    """Each past state of a type, newest first: its name, and path to blob id of its files."""
     repository = workspace.repository
     ancestry = Ancestry(workspace.tree, past, group_names(list_aliases(workspace.tree)))
     for _ in range(_MOST_LINES):
@@ -112,7 +112,7 @@ def _list_states(
 
 
 def _undo(files: Mapping[str, str], commit: Commit, line: LineageSegment) -> dict[str, str]:
-    """The blobs of a line's files before a commit."""
+    """Path to blob id of the type's files before a commit."""
     before = dict(files)
     for change in commit.changes:
         before.pop(change.path, None)
@@ -129,7 +129,7 @@ def _find_origin(
     commit: Commit,
     ends: tuple[Mapping[str, str], Mapping[str, str]],
 ) -> LineageSegment | None:
-    """Where to go on if the type stood elsewhere before a commit; `ends` are its files after and before that."""
+    """Where to continue if the type was elsewhere before a commit; `ends` are its files after and before the commit."""
     after, before = (past.read(line.fqn, line.project, files) if files else None for files in ends)
     if after is None or not commit.parents:
         return None

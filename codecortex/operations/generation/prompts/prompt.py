@@ -1,7 +1,7 @@
-"""A workspace and a job in; the prompt that its note is to be written from out.
+"""Makes the prompt for a job's note.
 
-What is sent to a model is decided here: no file that `llm.exclude` takes, in the repository's configuration or the
-user's own, and nothing that looks like a secret. The prompt depends on the tree, its notes and its history alone.
+This module decides what is sent to a model: no file that `llm.exclude` matches, in the repository's configuration or
+the user's own, and nothing that looks like a secret. The prompt depends on the tree, its notes and its history alone.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ _NAMED = {"method", "property", "event", "field", "constant", "enumMember"}
 
 
 def make_prompt(workspace: Workspace, job: Job) -> Prompt:
-    """The prompt that the note of a job is to be written from.
+    """Make the prompt for the note of a job.
 
     Raises:
         ExcludedError: No model may be sent any of its types.
         GitStateError: The files of one of its types cannot be read.
         StoreFormatError: The template is damaged.
-        ConfigError: The user's own configuration makes no sense, or tokens cannot be counted as configured.
+        ConfigError: The user's own configuration is invalid, or the configured tokenizer cannot be used.
     """
     context = _set_scene(workspace, job)
     exclude = context.exclude
@@ -102,10 +102,10 @@ def make_prompt(workspace: Workspace, job: Job) -> Prompt:
 
 
 def holds_anyway(workspace: Workspace, job: Job) -> bool:
-    """Whether the text of a job's note is certain to hold, though its fingerprints differ.
+    """Whether the text of a stale note is certain to be still valid.
 
     Raises:
-        ConfigError: The user's own configuration makes no sense.
+        ConfigError: The user's own configuration is invalid.
     """
     return is_still_valid(_set_scene(workspace, job))
 
@@ -119,19 +119,19 @@ def _set_scene(workspace: Workspace, job: Job) -> PromptContext:
 
 
 def read_templates(workspace: Workspace) -> tuple[Template, Template]:
-    """The templates of the tree, for a new note and for one that is there.
+    """The prompt templates of the tree: for a new note, and for an update.
 
     Raises:
-        StoreFormatError: One makes no sense; file and line are named.
+        StoreFormatError: A template is invalid; the message names file and line.
     """
     return read_template(workspace, NOTE_PROMPT), read_template(workspace, UPDATE_PROMPT)
 
 
 def read_template(workspace: Workspace, path: str) -> Template:
-    """A template of the tree; the built-in one where it has none.
+    """A prompt template of the tree, or the built-in one if the tree has none.
 
     Raises:
-        StoreFormatError: It makes no sense; file and line are named.
+        StoreFormatError: It is invalid; the message names file and line.
     """
     data = _read_template(workspace, path)
     if data is None:
@@ -175,7 +175,7 @@ def _describe(context: PromptContext, found: TypeAt, shown: TypeAt) -> Subject:
     if fits and not context.past.whole:
         return subject._replace(outline=_sketch(subject.brief), affected=tuple(_list_naming(context, shown)))
     source_text = read_source_text(workspace.repository, shown, workspace.tree.sources.sources)
-    # Of a type that may be shown in part, what went may have gone into the other part.
+    # With some of its files excluded, a member that seems removed may have moved into one of these.
     whole = shown.type.files == found.type.files
     old = _read_old(context, found, base, note) if base is not None and whole and not fits else None
     if old is None or context.job.is_replaced:
@@ -185,7 +185,7 @@ def _describe(context: PromptContext, found: TypeAt, shown: TypeAt) -> Subject:
 
 
 def _read_old(context: PromptContext, found: TypeAt, base: Base, note: str) -> SourceText | None:
-    """A type as its note was made from; None where that is not known, or may not be sent."""
+    """A type in the state that its note was made from; None if that is unknown, or may not be sent."""
     workspace = context.workspace
     then = find_then(workspace, found, fits_base(base), note)
     shown = drop_excluded(then.found, context.exclude) if then is not None else None
@@ -193,13 +193,13 @@ def _read_old(context: PromptContext, found: TypeAt, base: Base, note: str) -> S
         return None
     try:
         return read_source_text(workspace.repository, shown, then.blobs)
-    except GitStateError as problem:  # what it declared is known, but this clone no longer has the text
+    except GitStateError as problem:  # its facts are cached, but this clone no longer has the blob
         workspace.request.warn(f"{found.type.fqn}: {problem.message} Its members are shown as they are.")
         return None
 
 
 def _condense(outline: str) -> tuple[str, str]:
-    """An outline without the documentation of members; and without documentation and members."""
+    """An outline without the documentation of members; and the same without members and all documentation."""
     lines = outline.rstrip("\n").split("\n")
     kept = [line for line in lines if not line.startswith("      ")]
     at = kept.index("") if "" in kept else len(kept)
@@ -208,7 +208,7 @@ def _condense(outline: str) -> tuple[str, str]:
 
 
 def _sketch(brief: str, merged: CSharpType | None = None) -> str:
-    """What is told of a type of which only what changed is shown: no dependencies, and of its members the names."""
+    """The outline of a type of which only changes are shown: without dependencies, and with members by name only."""
     lines = [line for line in brief.split("\n") if not line.startswith("DependsOn: ")]
     if merged is not None:
         visible = (each.facts for each in merged.members if each.facts.accessibility in VISIBLE)
@@ -218,7 +218,7 @@ def _sketch(brief: str, merged: CSharpType | None = None) -> str:
 
 
 def _list_named(context: PromptContext, subjects: Sequence[Subject]) -> set[str] | None:
-    """The words that say which dependencies matter: those of changed lines, and the names of changed dependencies."""
+    """Names that select the relevant dependencies: words of changed lines, and changed dependencies; None for all."""
     if any(each.source is not None for each in subjects):
         return None
     named = _name_dependencies(context)
@@ -230,7 +230,7 @@ def _list_named(context: PromptContext, subjects: Sequence[Subject]) -> set[str]
 
 
 def _list_naming(context: PromptContext, shown: TypeAt) -> Iterator[Affected]:
-    """The visible members that name a dependency that changed."""
+    """One entry that lists the visible members whose signatures mention a changed dependency."""
     names = _name_dependencies(context)
     if not names:
         return
@@ -243,7 +243,7 @@ def _list_naming(context: PromptContext, shown: TypeAt) -> Iterator[Affected]:
 
 
 def _name_dependencies(context: PromptContext) -> set[str]:
-    """The simple names of the dependencies that the note no longer fits."""
+    """Simple names of the dependencies that made the note stale."""
     known: Mapping[Any, TypeEntry] = context.workspace.catalog.by_id
     causes = (each for each in context.job.causes if each.kind is CauseKind.DEPENDENCY_STRUCTURE)
     return {known[each.type_id].simple_name for each in causes if each.type_id in known}

@@ -1,7 +1,7 @@
-"""Types and the blobs of their files in; the source text of their members and of the whole of them out.
+"""Cuts the source text of types and their members for prompts.
 
-A member whose text holds what looks like a secret gives a sentence in its place. Nothing is taken from files that no
-model may be sent: they are left out of a type before anything else is done with it.
+A member that contains what looks like a secret is replaced by a comment. Excluded files are dropped from a type before
+anything else is done with it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _HEAD_RANK, _VISIBLE_RANK, _BETWEEN_RANK, _HIDDEN_RANK = range(4)
 _MOST_HEAD = 60
-"""Lines that the declaration of a type may take, up to the brace that opens it."""
+"""Maximum number of lines of a type's declaration, up to its opening brace."""
 
 
 class SourceText(NamedTuple):
@@ -38,7 +38,7 @@ class SourceText(NamedTuple):
 
     Attributes:
         found: The type.
-        lines: Path to lines.
+        lines: Path to lines of the file.
     """
 
     found: TypeAt
@@ -46,7 +46,7 @@ class SourceText(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """Lines that declare something: the first, the last, what it is called, and how soon it is wanted."""
+    """The lines of a member: first, last, name, and rank (lower is kept first)."""
 
     start: int
     end: int
@@ -61,7 +61,7 @@ def is_withheld(path: str, patterns: tuple[str, ...]) -> bool:
 
 
 def drop_excluded(found: TypeAt, patterns: tuple[str, ...]) -> TypeAt | None:
-    """A type without what stands in files that no model may be sent; None where that is all of it."""
+    """A type without its parts and members in excluded files; None if nothing is left."""
     merged = found.type
     parts = tuple(part for part in merged.parts if not is_withheld(part.path, patterns))
     if not parts:
@@ -72,12 +72,12 @@ def drop_excluded(found: TypeAt, patterns: tuple[str, ...]) -> TypeAt | None:
 
 
 def read_source_text(repository: Repository, found: TypeAt, entries: Mapping[str, Entry | str]) -> SourceText:
-    """The lines of a type's files.
+    """Read the lines of a type's files.
 
     Args:
-        repository: Where.
+        repository: The repository.
         found: The type.
-        entries: Path to the entry of a listing, or to a blob, of at least those files.
+        entries: Path to tree entry or blob id, for at least the type's files.
 
     Raises:
         GitStateError: A file cannot be read.
@@ -96,13 +96,13 @@ def read_source_text(repository: Repository, found: TypeAt, entries: Mapping[str
 
 
 def clear_text(text: str, name: str) -> str:
-    """A text, or in its place a comment that says why it is not shown."""
+    """The text, or a comment in its place if it contains what looks like a secret."""
     secrets = find_secrets(text)
     return f"// {name}: not shown, it holds what looks like {', '.join(name_kinds(secrets))}" if secrets else text
 
 
 def cut_member(source_text: SourceText, member: Member) -> str:
-    """A member with its documentation and attributes, at the left edge; empty where nobody wrote it."""
+    """The dedented text of a member with its documentation and attributes; empty for an implicit member."""
     facts = member.facts
     if facts.implicit or member.path not in source_text.lines:
         return ""
@@ -112,7 +112,7 @@ def cut_member(source_text: SourceText, member: Member) -> str:
 
 
 def cut_declarations(source_text: SourceText) -> str:
-    """What stands before the members: the documentation, the attributes, the name and the bases of each part."""
+    """The declaration of each part: documentation, attributes, name and bases, up to the opening brace."""
     texts = []
     for part in source_text.found.type.parts:
         lines = source_text.lines[part.path]
@@ -122,7 +122,7 @@ def cut_declarations(source_text: SourceText) -> str:
 
 
 def cut_source(source_text: SourceText, why: str) -> Source:
-    """The whole of a type in segments; types nested in it are named and not shown."""
+    """The whole text of a type in chunks; nested types are named but not shown."""
     merged = source_text.found.type
     chunks: list[Chunk] = []
     for part in merged.parts:
@@ -148,7 +148,7 @@ def _cut_part(source_text: SourceText, part: Part) -> Iterator[Chunk]:
 
 
 def _cut_between(lines: Sequence[str], start: int, end: int, *, is_head: bool) -> Iterator[Chunk]:
-    """What stands between two members; the first such stretch holds the declaration itself."""
+    """The text between two members; the first such text contains the declaration."""
     text = "\n".join(line for line in lines[start - 1 : end] if line.strip())
     if text:
         name = "the declaration" if is_head else "between members"
@@ -178,7 +178,7 @@ def _list_spans(source_text: SourceText, part: Part, lines: Sequence[str]) -> It
 
 
 def _merge(spans: Iterator[_Span]) -> list[_Span]:
-    """Spans in order; those that share a line are one."""
+    """Spans in order; those that share a line are merged."""
     out: list[_Span] = []
     for span in sorted(spans):
         if out and span.start <= out[-1].end:
@@ -193,7 +193,7 @@ def _merge(spans: Iterator[_Span]) -> list[_Span]:
 
 
 def _find_brace(lines: Sequence[str], part: Part) -> int:
-    """The line at which the declaration of a part ends: that of its opening brace or its semicolon."""
+    """The line of a part's opening brace or semicolon."""
     start, depth = part.facts.line, 0
     for number in range(start, min(part.facts.end_line, start + _MOST_HEAD) + 1):
         for sign in lines[number - 1].partition("//")[0]:

@@ -1,9 +1,9 @@
-"""What a prompt is made at in; whether the old text is certain to hold, so that nobody needs to be asked, out.
+"""Decides whether the text of a stale note is certain to be still valid, so that no prompt is needed.
 
-A note goes stale with the shape of what its types depend on. Where members came, went or changed there that the
-sources of its types do not name and its text does not speak of, nothing that it says can have become wrong: it would
-cost a prompt to be told so. Wherever a change may reach a type without its name (inheritance, construction, what the
-language calls by itself, what is looked up at run time), somebody is asked.
+A note becomes stale when the structure of a dependency changes. If members were added, removed or changed there that
+neither the sources of the note's types nor its text mention, nothing in the note can have become wrong, and a prompt
+would only confirm that. Where a change may affect a type without naming the member (inheritance, construction, implicit
+calls by the language, lookup at run time), a prompt is needed.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _BY_NAME = {
     Reason.MEMBER_CHANGED,
     Reason.ATTRIBUTES_CHANGED,
 }
-"""What may change about a type without touching those that do not name the changed members. Not the values of an enum:
-they may be used as numbers."""
+"""Changes of a type that affect only code naming the changed members. Enum values are not among them: they may be used
+as numbers."""
 
 _OF_TOOLS = {
     "CLSCompliant",
@@ -51,7 +51,7 @@ _OF_TOOLS = {
     "StackTraceHidden",
     "UsedImplicitly",
 }
-"""Attributes that change nothing for those who use a type."""
+"""Attributes that do not affect code using the type."""
 
 _NAMED = {"method", "property", "event", "field", "constant"}
 _DATA = {"property", "event", "field"}
@@ -61,23 +61,23 @@ _UNNAMED = re.compile(
     r"GroupBy|IsCompleted|Length|MoveNext(Async)?|(Unsafe)?OnCompleted|(OrderBy|ThenBy)(Descending)?|PrintMembers|"
     r"Select(Many)?|Slice|ToString|Where"
 )
-"""Members that the language, collections or formatting call without their names in the source."""
+"""Members that the language, collections or formatting call without naming them in the source."""
 
 _AT_RUN_TIME = re.compile(
     r"Activator|DbContext|DbSet|dynamic|GetType|IOptions\w*|\w*([Mm]apper|[Rr]eflection|[Ss]eriali[sz])\w*"
 )
-"""Words of sources that may get at members which they do not name."""
+"""Words of sources that may access members without naming them."""
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}))")
 
 
 class _Words(NamedTuple):
-    """What a note and the sources of its types hold.
+    """The words of a note and of the sources of its types.
 
     Attributes:
         told: The text of the note.
-        source: The sources, spelt plainly.
-        known: The words of both.
+        source: The sources, normalized by `_spell`.
+        known: All words of both.
     """
 
     told: str
@@ -86,7 +86,7 @@ class _Words(NamedTuple):
 
 
 def is_still_valid(context: PromptContext) -> bool:
-    """Whether nothing changed that the note of a job speaks of, or that its types name."""
+    """Whether no change concerns anything that the job's note mentions or its types use."""
     workspace, job, changed = context.workspace, context.job, list_changed(context.job)
     if job.change_class != STRUCTURE_DEPENDENCY or context.past.whole or len(changed) < len(job.causes):
         return False
@@ -101,13 +101,13 @@ def is_still_valid(context: PromptContext) -> bool:
 
 
 def _are_as_noted(context: PromptContext) -> bool:
-    """Whether the types of a note are in all that they were when it was written, what others cannot see included."""
+    """Whether all fingerprints of a note's types, internal ones included, equal those in its header."""
     found, bases = context.types, context.past.bases
     return all(each in found and fits_base(bases[each][0])(found[each].prints) for each in context.job.types)
 
 
 def _list_bases(workspace: Workspace, types: Iterable[TypeId]) -> set[str]:
-    """The types of the repository that some types inherit from or implement."""
+    """The types in the repository that some types inherit from or implement, transitively."""
     found: set[str] = set()
     waiting = list(types)
     while waiting:
@@ -118,7 +118,7 @@ def _list_bases(workspace: Workspace, types: Iterable[TypeId]) -> set[str]:
 
 
 def _read_words(context: PromptContext) -> _Words | None:
-    """What a note and its sources hold; None where one of these cannot be read."""
+    """The words of a note and its sources; None if a source cannot be read."""
     workspace, types = context.workspace, context.job.types
     known = workspace.catalog.by_id
     texts = read_texts(workspace, types)
@@ -130,7 +130,7 @@ def _read_words(context: PromptContext) -> _Words | None:
 
 
 def _spell(text: str) -> str:
-    """A source in which equal identifiers are equal texts: without escapes and signs that do not count."""
+    """A source in which equal identifiers are equal strings: escapes resolved, NFC, without format characters."""
     text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
     if text.isascii():
         return text
@@ -138,7 +138,7 @@ def _spell(text: str) -> str:
 
 
 def _reaches(compared: Compared, job: Job, words: _Words) -> bool:
-    """Whether the change of a dependency may concern a note."""
+    """Whether the change of a dependency may concern the note."""
     found, merged = compared.found, compared.after.type
     if _is_told(merged.simple_name, words.told) or not found.reasons or not _BY_NAME.issuperset(found.reasons):
         return True
@@ -155,13 +155,13 @@ def _reaches(compared: Compared, job: Job, words: _Words) -> bool:
 
 
 def _is_looked_at(name: str, words: _Words) -> bool:
-    """Whether sources may get at all members of a type of a name, whatever these are called."""
+    """Whether the sources may access all members of the named type without naming them."""
     if any(map(_AT_RUN_TIME.fullmatch, words.known)):
         return True
     whole = rf"\b{re.escape(name)}\b"
     places = [rf"\btypeof\s*\([^)]*{whole}"]
     if "typeof" in words.known:
-        places.append(rf"\busing\s[^;(){{}}]*=[^;]*{whole}")  # it may be of an alias
+        places.append(rf"\busing\s[^;(){{}}]*=[^;]*{whole}")  # it may be an alias of the type
     return any(re.search(place, words.source) for place in places)
 
 
@@ -170,7 +170,7 @@ def _list_attributes(merged: CSharpType) -> set[str]:
 
 
 def _is_told(name: str, text: str) -> bool:
-    """Whether a text speaks of a name, in whatever case, number or pieces: `OrderLine` as `order lines`."""
+    """Whether a text mentions a name, in any case, number or split: `OrderLine` as `order lines`."""
     stem = re.sub(r"Async$|(?<=..)[ey]$|_", "", re.sub(r"^I(?=[A-Z][a-z])", "", name))
     return re.search(r"(?<![^\W_])" + r"[\W_]*".join(map(re.escape, stem)), text, re.IGNORECASE) is not None
 
@@ -179,7 +179,7 @@ def _is_used(merged: CSharpType, pair: MemberPair, words: _Words) -> bool:
     for member in filter(None, (pair.before, pair.after)):
         kind, name = member.facts.kind, _spell(member.facts.name)
         if kind in _DATA and merged.kind not in {"class", "interface"}:
-            return True  # the data of a struct or a record is compared, copied and printed as a whole
+            return True  # data of a struct or a record is compared, copied and printed as a whole
         if member.facts.accessibility == "private":
             continue
         if kind not in _NAMED or "required" in member.facts.modifiers:

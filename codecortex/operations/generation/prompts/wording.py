@@ -1,4 +1,4 @@
-"""What is known of a job in; what happened to its types since the text was written, in words, out."""
+"""Explains in words what changed about a job's types since the old text was written."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _SAID = {
     CauseKind.INTERNAL,
     CauseKind.DOCS,
 }
-"""Of a type that has a note for itself, the kind of the job and the change class say as much."""
+"""Causes that the kind of the job and the change class already express, for a type with a note of its own."""
 
 _DEPENDENCIES = {
     DependencyChange.CHANGED: "{name}, which it depends on, changed its shape:",
@@ -53,7 +53,7 @@ _MOST_CAUSES = 12
 
 
 def explain_change(context: PromptContext) -> Iterator[tuple[str, str]]:
-    """What happened to the types of a job: lines, each with the diff that shows it, or with nothing."""
+    """What happened to the types of a job: pairs of a line and a diff, which may be empty."""
     job = context.job
     if job.kind is JobKind.NEW:
         yield "There is no note yet.", ""
@@ -76,7 +76,7 @@ def explain_change(context: PromptContext) -> Iterator[tuple[str, str]]:
 
 
 def _name(context: PromptContext, type_id: str) -> str:
-    """What a type is called, or was called, as far as that is known."""
+    """FQN of a type, current or former, if known."""
     known: Mapping[Any, TypeEntry] = context.workspace.catalog.by_id
     if type_id in known:
         return known[type_id].fqn

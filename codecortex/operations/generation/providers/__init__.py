@@ -1,1 +1,1 @@
-"""Who answers prompts: settings of repository and user -> trust -> provider, with its log."""
+"""Connects to a provider: settings of repository and user -> trust -> provider, with its log."""

@@ -1,7 +1,7 @@
-"""A workspace and its settings in; who answers prompts, allowed to and told apart from whoever may not, out.
+"""Makes the provider that answers prompts, and checks that it may be used.
 
-Two questions are asked before anything leaves the machine. May prompts go there: the user's own file names the place,
-or the user has allowed just this (`codecortex trust`). May a key go along: only to a host that the user's file names.
+Two rules are checked before anything leaves the machine. Prompts go only to a place that the user's own file names or
+that the user has allowed (`codecortex trust`). A key goes only to a host that the user's own file names.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 def make_provider(workspace: Workspace, settings: Settings | None = None) -> Provider:
-    """Who is to be asked.
+    """The configured provider, with retries and a log.
 
-    For `extract` and `agent`, which ask nobody, it is one that refuses every prompt.
+    For `extract` and `agent`, which use no model, it is one that refuses every prompt.
 
     Args:
-        workspace: Where the notes are to be written.
-        settings: What is in force, if that is known already.
+        workspace: A workspace on the work tree.
+        settings: The settings in force, if already read.
 
     Raises:
-        ConfigError: A setting is missing or makes no sense, or the user has not allowed what the repository wants.
-        GitStateError: What is sent could not be logged.
+        ConfigError: A setting is missing or invalid, or the user has not allowed what the repository configures.
+        GitStateError: The request log cannot be created.
     """
     settings = settings or read_settings(workspace)
     provider, place = connect(workspace, settings)
@@ -58,17 +58,17 @@ def make_provider(workspace: Workspace, settings: Settings | None = None) -> Pro
 
 
 class ConnectedProvider(NamedTuple):
-    """Who answers, and the base URL or the program that is asked; empty where nobody is."""
+    """A provider, and the base URL or program it uses; empty if it uses none."""
 
     provider: Provider
     place: str
 
 
 def connect(workspace: Workspace, settings: Settings) -> ConnectedProvider:
-    """Who is to be asked, one prompt at a time and unlogged; nothing is sent, run or written by that.
+    """The configured provider without retries and log; nothing is sent, run or written.
 
     Raises:
-        ConfigError: A setting is missing or makes no sense, or the user has not allowed what the repository wants.
+        ConfigError: A setting is missing or invalid, or the user has not allowed what the repository configures.
     """
     if settings.provider in {ProviderName.EXTRACT, ProviderName.AGENT}:
         return ConnectedProvider(NoModel(settings.provider), "")
@@ -90,7 +90,7 @@ def _make_command(workspace: Workspace, settings: Settings) -> Provider:
         hint = "List the words beside the provider, such as `command: [my-model, --quiet]`."
         raise ConfigError(f"{_name_file(settings)}: llm.provider is command, and llm.command names none.", hint)
     require_trust(workspace, settings)
-    # A repository's command, though allowed, is no host that the user named: keys are not for it.
+    # A repository's command, even if allowed, is no host that the user named, so it gets no keys.
     keys = frozenset({*_VARIABLES.values(), settings.user.values.get("llm.keyVariable", "")})
     hidden: frozenset[str] = frozenset() if settings.by_user else keys
     program = Program(settings.command, workspace.repository.folder, hidden, settings.model or "", keys)
@@ -136,9 +136,9 @@ def _name_file(settings: Settings) -> str:
 
 
 def is_named(url: str, hosts: tuple[str, ...]) -> bool:
-    """Whether a list of hosts, as in `llm.hosts`, names the host of a URL.
+    """Whether a list of hosts, as in `llm.hosts`, contains the host of a URL.
 
-    Scheme and port count: a host alone means https on its usual port, and on this very machine http too.
+    Scheme and port must match: a host alone means https on the default port, and on this machine http too.
     """
     asked = urlsplit(url)
     for host in hosts:
@@ -155,7 +155,7 @@ def _read_port(address: SplitResult) -> int:
 
 
 class _Logged:
-    """A provider that leaves a record of each request, without keys, in the repository's local folder."""
+    """A provider that logs each request, without keys, in the repository's local folder."""
 
     def __init__(self, provider: Provider, log: RequestLog, place: str, model: str) -> None:
         self._provider = provider

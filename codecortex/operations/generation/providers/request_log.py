@@ -1,4 +1,4 @@
-"""A workspace in; the log in `local/logs` of what was sent to models, ready to be added to, out."""
+"""Appends to the log, in `local/logs`, of requests to models."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 class RequestLog:
-    """The log of one work tree; several threads may add to it.
+    """The log of one work tree; safe to use from several threads.
 
     Args:
-        workspace: A workspace at the work tree.
+        workspace: A workspace on the work tree.
 
     Raises:
-        GitStateError: What is sent could not be logged: there can be no such folder.
+        GitStateError: The log folder cannot be created.
     """
 
     def __init__(self, workspace: Workspace) -> None:
         root = workspace.repository.require_root()
-        Folder(os.fsencode(root), LOGS.encode()).make()  # refuses links: what is logged stays in the repository
+        Folder(os.fsencode(root), LOGS.encode()).make()  # refuses links, so that the log stays in the repository
         self._folder = root / LOGS
         self._warn = workspace.request.warn
 
     def require(self, record: RequestRecord) -> None:
-        """Add a record of what is about to be given out.
+        """Append a record before its prompt is given out.
 
         Raises:
-            GitStateError: It could not be written.
+            GitStateError: The record cannot be written.
         """
         try:
             append_request(self._folder, record)
@@ -45,7 +45,7 @@ class RequestLog:
             raise GitStateError(told, "Make room, or move what stands there away.") from problem
 
     def add(self, record: RequestRecord) -> None:
-        """Add a record of what is done already: where that fails, it is a warning."""
+        """Append a record afterwards; a failure is only warned of."""
         try:
             self.require(record)
         except GitStateError as problem:
@@ -53,5 +53,5 @@ class RequestLog:
 
 
 def write_now() -> str:
-    """The time of day for a record, as ISO 8601 in UTC."""
+    """The current time, as ISO 8601 in UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,7 +1,7 @@
-"""A workspace in; who is to write semantic texts, where and within which limits, as two configurations say, out.
+"""Merges the LLM settings of the repository and the user: provider, place and limits.
 
-Provider, address and command come from one file, so that no two files together say what neither of them said: the
-user's, where it names a provider, else the repository's. Of everything else the user's word goes first.
+Provider, address and command come from one file, the user's if it names a provider, else the repository's: mixed, they
+could mean what neither file configures. For everything else the user's value takes precedence.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class UserFile(NamedTuple):
     """The user's own configuration.
 
     Attributes:
-        path: Where it stands, or would.
-        values: What it sets, by dotted key.
+        path: Path of the file, whether or not it exists.
+        values: Its settings, by dotted key.
     """
 
     path: Path
@@ -39,20 +39,20 @@ class UserFile(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What is in force.
+    """The settings in force.
 
     Attributes:
-        provider: Who writes.
-        by_user: Whether the user's own file names that provider, and with it the address and the command.
-        base_url: Where a server is asked; None for the provider's own address.
+        provider: The provider.
+        by_user: Whether the user's own file names that provider, and so the address and the command.
+        base_url: Base URL of the server; None for the provider's default.
         command: The program and its arguments.
-        model: The model to ask for; None where nobody names one.
-        exclude: Globs of sources that are never sent: those of both files.
-        max_tokens_per_run: Sent and received.
-        max_cost_per_run: None for no limit.
-        concurrency: Requests at a time.
-        price_in: Of a million tokens sent; None where nobody says.
-        price_out: Of a million tokens received; None where nobody says.
+        model: The model name; None if neither file names one.
+        exclude: Globs of sources that are never sent, from both files.
+        max_tokens_per_run: Limit of tokens sent and received together.
+        max_cost_per_run: Limit of the cost; None for no limit.
+        concurrency: Number of concurrent requests.
+        price_in: Price of a million tokens sent; None if not configured.
+        price_out: Price of a million tokens received; None if not configured.
         user: The user's own file.
     """
 
@@ -71,21 +71,21 @@ class Settings(NamedTuple):
 
 
 def read_settings(workspace: Workspace, provider: ProviderName | None = None) -> Settings:
-    """What is in force at a workspace.
+    """Read the settings in force.
 
     Args:
-        workspace: Where the repository's configuration is known.
-        provider: The one to take for this call, whatever the files name.
+        workspace: The workspace with the repository's configuration.
+        provider: Overrides the provider of both files.
 
     Raises:
-        ConfigError: The user's own file makes no sense.
+        ConfigError: The user's own file is invalid.
     """
     user = read_user_file(workspace)
     own, config = user.values, workspace.tree.config.llm
     named = ProviderName(own["llm.provider"]) if "llm.provider" in own else None
     chosen = provider or named or config.provider
     by_user, by_repository = named is chosen, config.provider is chosen
-    # A repository that could set the price could set it to nothing, and the user's limit with it.
+    # If the repository could set the prices, it could set them to zero and so bypass the user's cost limit.
     prices = own if not _MONEY.isdisjoint(own) else {"llm.priceIn": config.price_in, "llm.priceOut": config.price_out}
     base_url, command = (config.base_url, config.command) if by_repository else (None, ())
     if by_user:
@@ -108,10 +108,10 @@ def read_settings(workspace: Workspace, provider: ProviderName | None = None) ->
 
 
 def read_user_file(workspace: Workspace) -> UserFile:
-    """The user's own configuration.
+    """Read the user's own configuration.
 
     Raises:
-        ConfigError: It makes no sense, or it stands in the very repository that it is to protect from.
+        ConfigError: It is invalid, or lies inside the repository that it should protect from.
     """
     path = find_user_config()
     refuse_inside(workspace, path)
@@ -124,10 +124,10 @@ def read_user_file(workspace: Workspace) -> UserFile:
 
 
 def refuse_inside(workspace: Workspace, path: Path) -> None:
-    """Refuse a file of the user's that a repository could have brought along.
+    """Refuse a file of the user's that could have come with the repository.
 
     Raises:
-        ConfigError: It stands in the work tree of the workspace.
+        ConfigError: It lies in the work tree of the workspace.
     """
     root = workspace.repository.root
     real = os.path.realpath(path)

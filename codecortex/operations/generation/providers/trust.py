@@ -1,7 +1,7 @@
-"""What the repository wants to run or to send sources to, and whether the user has allowed exactly that.
+"""Trust: what the repository wants to run or send sources to, and whether the user has allowed exactly that.
 
-What is allowed is remembered in the user's own state folder, by a digest over the command line and the content of every
-file of the work tree that a word of it names, or over the address: whatever of this changes has to be allowed again.
+Grants are kept in the user's own state folder. Each has a digest over the address, or over the command line and the
+content of every file of the work tree that a word of it names: after any change to these, it must be allowed again.
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ _PATIENCE = 5.0
 
 
 class TrustRequest(NamedTuple):
-    """What a repository wants.
+    """What a repository needs permission for.
 
     Attributes:
-        grant: What would have to be allowed.
-        files: The files of the work tree that count, as the command names them.
+        grant: The grant it needs.
+        files: The files of the work tree covered by the digest, as the command line names them.
     """
 
     grant: Grant
     files: tuple[str, ...]
 
     def describe(self) -> str:
-        """The command line, or the address."""
+        """The command line or the address."""
         return write_words(self.grant)
 
 
 class Trust(NamedTuple):
-    """What `codecortex trust` did.
+    """Result of `codecortex trust`.
 
     Attributes:
-        allowed: What is allowed now, by this call or all in all.
-        revoked: What no longer is.
+        allowed: The grants made by this call, or all grants if listed.
+        revoked: The grants revoked by this call.
         files: The files of the work tree that the allowed command line names.
-        path: Where it is remembered.
-        reason: Why there was nothing to do; empty where there was.
+        path: Path of the file with the grants.
+        reason: Why there was nothing to do; empty if there was.
     """
 
     allowed: tuple[Grant, ...]
@@ -78,7 +78,7 @@ class Trust(NamedTuple):
         }
 
     def as_text(self) -> str:
-        """The result for people."""
+        """The result as text for people."""
         lines = [
             f"{word:<8} {grant.kind:<8} {write_words(grant)}  ({grant.repository})" for word, grant in self._list()
         ]
@@ -92,11 +92,11 @@ class Trust(NamedTuple):
 
 
 def trust(workspace: Workspace) -> Trust:
-    """Allow what the repository's configuration wants now.
+    """Allow what the repository's configuration currently requests.
 
     Raises:
-        ConfigError: One of the configurations makes no sense.
-        StoreFormatError: The list of what is allowed cannot be read.
+        ConfigError: One of the configurations is invalid.
+        StoreFormatError: The file with the grants cannot be read.
     """
     path = find_state_home() / FILE
     wish = find_wish(workspace, read_settings(workspace))
@@ -107,7 +107,7 @@ def trust(workspace: Workspace) -> Trust:
 
 
 def revoke(workspace: Workspace) -> Trust:
-    """Allow nothing of this repository any longer."""
+    """Revoke all grants of this repository."""
     mine = {grant for grant in _read_grants() if grant.repository == name_repository(workspace.repository)}
     if mine:
         _change(workspace, add=set(), drop=mine)
@@ -115,15 +115,15 @@ def revoke(workspace: Workspace) -> Trust:
 
 
 def list_trusted() -> Trust:
-    """All that is allowed, of all repositories."""
+    """All grants, of all repositories."""
     grants = _read_grants()
     return Trust(grants, (), (), find_state_home() / FILE, "" if grants else "Nothing is allowed.")
 
 
 def find_wish(workspace: Workspace, settings: Settings) -> TrustRequest | None:
-    """What the repository wants that only the user can allow; None where it wants nothing, or the user's file decides.
+    """What the repository requests that only the user can allow; None if nothing, or if the user's file decides.
 
-    Whether the user's file names the host of an address is for the caller to say.
+    Whether the user's file names the host of an address is for the caller to check.
     """
     if settings.by_user:
         return None
@@ -137,10 +137,10 @@ def find_wish(workspace: Workspace, settings: Settings) -> TrustRequest | None:
 
 
 def require_trust(workspace: Workspace, settings: Settings) -> None:
-    """Refuse what the repository wants and the user has not allowed.
+    """Refuse what the repository requests and the user has not allowed.
 
     Raises:
-        ConfigError: Not this, or not as it is now.
+        ConfigError: It was never allowed, or has changed since.
     """
     wish = find_wish(workspace, settings)
     if wish is None:
@@ -159,12 +159,12 @@ def require_trust(workspace: Workspace, settings: Settings) -> None:
 
 
 def write_words(grant: Grant) -> str:
-    """What a grant allows, as one would type it."""
+    """What a grant allows, quoted for a shell."""
     return shlex.join(grant.words) if grant.kind is GrantKind.COMMAND else grant.words[0]
 
 
 def name_repository(repository: Repository) -> str:
-    """The path that stands for a repository and all of its linked work trees."""
+    """The path that identifies a repository and all of its linked work trees."""
     folder = os.path.realpath(repository.common_dir)
     return os.path.dirname(folder) if os.path.basename(folder) == ".git" else folder  # noqa: PTH119, PTH120 - text
 
@@ -208,6 +208,6 @@ def _change(workspace: Workspace, *, add: set[Grant], drop: set[Grant]) -> None:
     home = find_state_home()
     refuse_inside(workspace, home / FILE)
     with hold_lock(home / NAME / "trust.lock", wait=_PATIENCE):
-        # A command line that is allowed anew, with other files, is no longer allowed with the old ones.
+        # A command line that is allowed again with changed files replaces its old grant.
         kept = {each for each in _read_grants() if each not in drop and each[:3] not in {new[:3] for new in add}}
         apply_writes(home, {FILE: encode_grants(kept | add)})
