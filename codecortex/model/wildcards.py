@@ -1,4 +1,4 @@
-"""A pattern with `*` and `?` in; a regular expression that takes no longer than the product of the two lengths, out."""
+"""Translates patterns with `*` and `?` to regular expressions that match in at most pattern length x text length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 def translate_wildcards(pattern: str) -> str:
     """The source of a regular expression in which `*` stands for any characters and `?` for one; needs `re.DOTALL`.
 
-    It never goes back to an earlier star: where a piece between two stars first fits is as good as any other place.
+    It never backtracks into an earlier star: the first match of a piece between two stars is as good as any other.
     """
     first, *others = [re.escape(piece).replace(r"\?", ".") for piece in pattern.split("*")]
     if not others:
