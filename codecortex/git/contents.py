@@ -1,4 +1,4 @@
-"""Entries in, their bytes out, from the work tree or through one `git cat-file --batch`."""
+"""Reads the bytes of entries from the work tree or through `git cat-file --batch`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
 
 _LFS = b"version https://git-lfs.github.com/spec/"
-# So few requests fit into any pipe: writing them never blocks while git blocks on its answers.
+# So few requests fit into any pipe's buffer: writing them never blocks while git blocks on writing its answers.
 _AHEAD = 32
 _CHUNK = 1 << 20
 
@@ -27,9 +27,9 @@ class Content(NamedTuple):
     """The bytes of one entry.
 
     Attributes:
-        entry: What was asked for; if its file was edited after the listing, with the blob id of these bytes.
+        entry: What was asked for; if the file was edited after the listing, with the blob id of the bytes read.
         data: Bytes whose blob id is `entry.blob`, or None.
-        problem: Why there are none, or None.
+        problem: Why there are no bytes, or None.
     """
 
     entry: Entry
@@ -38,10 +38,11 @@ class Content(NamedTuple):
 
 
 def read_contents(repository: Repository, entries: Iterable[Entry]) -> Iterator[Content]:
-    """Yield each entry once with its bytes, files of the work tree first; memory holds one file at a time.
+    """Yield each entry once with its bytes, files of the work tree first; one file at a time is in memory.
 
-    What is read from disk is hashed: a file that does not match its id is read as changed where it was dirty, and from
-    its blob where git had called it clean, so that a filter or an edit under way cannot give bytes under a wrong id.
+    What is read from disk is hashed. A file that does not match its blob id is returned as changed if the entry was
+    dirty, and read from its blob if git had called it clean, so that a filter or a concurrent edit cannot give bytes
+    under a wrong id.
 
     Raises:
         GitStateError: Git cannot be started.
@@ -58,7 +59,7 @@ def read_contents(repository: Repository, entries: Iterable[Entry]) -> Iterator[
 
 
 def read_blobs(repository: Repository, blobs: Mapping[str, str]) -> dict[str, bytes]:
-    """The bytes of blobs, by path; what this clone lacks and what is no text of its own is left out.
+    """The bytes of blobs, by path; missing and unreadable blobs and LFS pointers are left out.
 
     Raises:
         GitStateError: Git cannot be started.
@@ -68,7 +69,7 @@ def read_blobs(repository: Repository, blobs: Mapping[str, str]) -> dict[str, by
 
 
 def _read_file(disk: Disk, entry: Entry, object_format: str) -> Content | None:
-    """Return None where the blob has to be read instead."""
+    """The content of a file on disk; None if the blob has to be read instead."""
     data = disk.read(decode_path(entry.path))
     if isinstance(data, Problem):
         return Content(entry, None, data) if entry.dirty else None
@@ -98,7 +99,7 @@ def _read_blobs(repository: Repository, pending: deque[Entry]) -> Iterator[Conte
         finally:
             process.kill()
             process.communicate()
-        # Git dies over every absent blob of a partial clone, and over a damaged one: the others are not lost.
+        # Git dies on every absent blob of a partial clone, and on a damaged one; go on with the other blobs.
         if pending and not checked:
             checked = True
             present = _find_present(repository, {entry.blob for entry in pending})
@@ -114,7 +115,7 @@ def _find_present(repository: Repository, wanted: set[str]) -> set[str]:
 
 
 def _converse(process: subprocess.Popen[bytes], pending: deque[Entry]) -> Iterator[Content]:
-    """Take from `pending` what git answers; what is left begins with the one it died over."""
+    """Yield git's answers and take their entries from `pending`; if git dies, the first one left is what it died on."""
     requests, answers = process.stdin, process.stdout
     if requests is None or answers is None:
         raise AssertionError
@@ -134,7 +135,7 @@ def _converse(process: subprocess.Popen[bytes], pending: deque[Entry]) -> Iterat
 
 
 def _take(answers: IO[bytes], entry: Entry) -> Content | None:
-    """Return git's answer about one blob, None where it ends too early."""
+    """Git's answer about one blob; None if its output ends too early."""
     header = answers.readline().split()
     if len(header) == 2 and header[1] == b"missing":  # noqa: PLR2004 - `<id> missing`
         return Content(entry, None, Problem.MISSING)
