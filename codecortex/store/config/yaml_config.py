@@ -1,4 +1,4 @@
-"""Bytes of a config.yaml that sets something in; its `Config`, or its bytes with one more setting, out."""
+"""Reads and edits a config.yaml that sets something; needs the YAML parser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_yaml_config(data: bytes, path: str, version: str | None) -> Config:
-    """`read_config` of a file that sets something."""
+    """Implements `read_config` for a file that sets something."""
     return build_config(_read_values(Source(path, decode_text(data, path, ConfigError)), version))
 
 
@@ -48,7 +48,7 @@ def _read_value(source: Source, name: str, key: Node, node: Node) -> object:
 
 
 def edit_yaml_config(data: bytes, key: str, value: object) -> bytes:
-    """`set_config_value`."""
+    """Implements `set_config_value`."""
     if key not in KEYS:
         raise ConfigError(f"unknown key {key}", near_key(key))
     rule = KEYS[key].rule
@@ -57,7 +57,7 @@ def edit_yaml_config(data: bytes, key: str, value: object) -> bytes:
     source = Source("config.yaml", decode_text(data, "config.yaml", ConfigError))
     values = _read_values(source)
     text = _splice(source, key, value)
-    # YAML can be written in more ways than `_splice` knows: what it wrote must read as what was asked for.
+    # YAML can be written in more ways than `_splice` handles: check that the result reads as requested.
     try:
         done = _read_values(Source(source.path, text)) == {**values, key: value}
     except ConfigError:
@@ -68,7 +68,7 @@ def edit_yaml_config(data: bytes, key: str, value: object) -> bytes:
 
 
 def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
-    """`set_pack`, or `drop_pack` for a name."""
+    """Implements `set_pack`, and `drop_pack` for a name."""
     source = Source(CONFIG, decode_text(data, CONFIG, ConfigError))
     values = _read_values(source)
     name = pack if isinstance(pack, str) else pack.name
@@ -83,13 +83,13 @@ def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
         done = _read_values(Source(CONFIG, text)) == {**values, SECTION: tuple(sorted(packs.values()))}
     except ConfigError:
         done = False
-    if not done:  # YAML can be written in more ways than those know
+    if not done:  # YAML can be written in more ways than these functions handle
         raise ConfigError(f"{CONFIG}: cannot change {SECTION}.{name} without rewriting the file", "change it by hand")
     return (_BOM if data.startswith(_BOM) else b"") + text.encode()
 
 
 def find_yaml_pack(data: bytes, name: str) -> int:
-    """`find_pack_line`."""
+    """Implements `find_pack_line`."""
     return locate_pack(Source(CONFIG, decode_text(data, CONFIG, ConfigError)), name)
 
 
@@ -147,7 +147,7 @@ def _replace(text: str, key: Node, old: Node, value: object) -> str:
         between: str = _line_break(text) + " " * old.start_mark.column
         return text[:start] + between.join(f"- {_write(item)}" for item in value) + text[end:]
     if is_block_list or old.value == "":
-        # A block list, or nothing at all, may start on a later line: the new value goes behind the key.
+        # A block list or an empty value may start on a later line: put the new value right after the key.
         start = text.index(":", key.end_mark.index) + 1
         return f"{text[:start]} {_write(value)}{text[end if is_block_list else start :]}"
     return text[:start] + _write(value) + text[end:]
