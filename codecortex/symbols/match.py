@@ -1,4 +1,4 @@
-"""A query and some names in, those it means best out: for lists of names that no catalog holds."""
+"""Matches a query against plain lists of names, such as old names that are in no catalog."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ N = TypeVar("N", bound=Named)
 
 
 class Name(NamedTuple):
-    """A type that a query may mean: its id and its metadata name."""
+    """A type that a query may mean: its TypeId and its FQN."""
 
     id: str
     fqn: str
 
 
 def match_types(query: str, names: Sequence[N]) -> tuple[N, ...]:
-    """The types that a query means best, by metadata name; those that fit, where it is a pattern."""
+    """The types that match a query best, sorted by FQN; for a pattern, all that match."""
     wanted = parse_query(query)
     if wanted.type_id and not wanted.member_mark:
         return tuple(name for name in names if name.id == wanted.type_id)
@@ -39,7 +39,7 @@ def match_types(query: str, names: Sequence[N]) -> tuple[N, ...]:
 
 
 def match_aliases(query: str, aliases: Iterable[Alias]) -> tuple[Alias, ...]:
-    """The aliases whose old name or id a query means, in order of the old name; a pattern means none."""
+    """The aliases whose old name or id matches a query best, sorted by old name; none for a pattern."""
     if "*" in query or "?" in query:
         return ()
     known = {alias.old_id: alias for alias in aliases}
