@@ -26,7 +26,7 @@ def start_detached(repository: Repository, *arguments: str) -> None:
     variables = dict(repository.variables) | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
     detached = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     try:
-        subprocess.Popen(  # noqa: S603 - ourselves
+        subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-P", "-X", "utf8", "-m", "codecortex", *arguments],
             cwd=repository.folder,
             env={**os.environ, **variables},

@@ -54,7 +54,7 @@ class _Element:
         return "".join(self.texts).strip()
 
 
-def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equal bytes share facts, so none holds a path
+def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equal bytes share facts, whatever the path
     """The facts of a csproj, props, targets or projitems file.
 
     Args:

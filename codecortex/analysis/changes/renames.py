@@ -196,7 +196,7 @@ class _Search:
         old, new = self._old[left].simple_name, self._new[right].simple_name
         return old in new or new in old
 
-    # -- the answer
+    # -- result
 
     def _list_aliases(self) -> Iterator[Alias]:
         final = {(pair.old, pair.new): pair for pair in self._pairs}
@@ -270,7 +270,7 @@ def _split(fqn: str) -> tuple[str, list[str]]:
     return space, [name, *inner]
 
 
-# -- how alike
+# -- similarity
 
 
 def _sketch(merged: CSharpType, names: Mapping[str, str]) -> _Sketch:

@@ -67,7 +67,7 @@ def parse_framework(moniker: str) -> Framework | None:
         return None
     family, digits, platform, platform_version = found.groups("")
     parts = tuple(map(int, digits.split("."))) if "." in digits else tuple(map(int, digits))
-    while len(parts) > 2 and parts[-1] == 0:  # noqa: PLR2004 - major and minor always stay
+    while len(parts) > 2 and parts[-1] == 0:  # noqa: PLR2004 - keep major and minor
         parts = parts[:-1]
     version = parts if len(parts) > 1 else (*parts, 0)
     if family.lower() == "netstandard":

@@ -120,7 +120,7 @@ def _shorten(text: str) -> str:
     return (kept.rpartition("`")[0] if kept.count("`") % 2 else kept).rstrip(" (,") + "..."
 
 
-# -- what it is
+# -- role
 
 
 def _write_role(merged: CSharpType, purposes: Sequence[str]) -> str:
@@ -149,7 +149,7 @@ def _list_extensions(merged: CSharpType) -> Iterator[MemberFacts]:
             yield member.facts
 
 
-# -- how it lives
+# -- lifecycle
 
 
 def _list_life(merged: CSharpType) -> Iterator[str]:
@@ -208,7 +208,7 @@ def _is_fixed(merged: CSharpType) -> bool:
     )
 
 
-# -- what its documentation says
+# -- documentation
 
 
 def _read_docs(merged: CSharpType) -> dict[Topic, list[str]]:
@@ -250,7 +250,7 @@ def _list_see_also(merged: CSharpType) -> Iterator[str]:
             yield f"See {entry.name.replace('[', '`').replace(']', '`') if '](' not in entry.name else entry.name}."
 
 
-# -- what its attributes and fields say
+# -- attributes and fields
 
 
 def _attributes(merged: CSharpType) -> Iterator[str]:

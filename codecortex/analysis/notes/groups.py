@@ -130,7 +130,7 @@ def join_texts(notes: Sequence[Note]) -> tuple[str, ...] | None:
 
     Those of a single note are unchanged; of several, each text says which types it is about. None if there is no note.
     """
-    if len(notes) < 2:  # noqa: PLR2004 - one is not several
+    if len(notes) < 2:  # noqa: PLR2004 - a single note
         return notes[0].texts if notes else None
     texts = []
     for number, section in enumerate(Section):

@@ -38,7 +38,17 @@ class HashRules:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprints:
-    """The fingerprints of a type, eight characters each."""
+    """The fingerprints of a type, eight characters each.
+
+    Attributes:
+        structure: Over the header of the type and its visible members; also internal ones and documentation if the
+            rules include them.
+        public_impl: Over the implementation of visible members and of the type itself.
+        internal_impl: Over the other members and nested types, cosmetic attributes, and invisible accessors.
+        cosmetic: Over comments and layout.
+        impl: Over `public_impl` and `internal_impl`.
+        xml_doc: Over documentation.
+    """
 
     structure: Digest
     public_impl: Digest

@@ -113,7 +113,7 @@ class TypeScope:
         read_parts: Callable[[TypeEntry], tuple[Part, ...]],
     ) -> None:
         self.entries = entries
-        self.resolver = Resolver(table, _Types(self), usings)  # type: ignore[arg-type]  # it asks for one at a time
+        self.resolver = Resolver(table, _Types(self), usings)  # type: ignore[arg-type]  # it only calls `get`
         self._read_parts = read_parts
         self._parts: dict[TypeId, tuple[Part, ...]] = {}
         self._shapes: dict[TypeId, Shape] = {}

@@ -32,7 +32,7 @@ def find_hooks_folder(repository: Repository) -> Path:
     """The folder from which git runs hooks, with `core.hooksPath` applied; it may not exist.
 
     Raises:
-        GitStateError: Git cannot tell.
+        GitStateError: Git failed.
     """
     told = repository.ask("find its hooks", "rev-parse", "--path-format=absolute", "--git-path", "hooks")
     return Path(os.fsdecode(told.removesuffix(b"\n")))

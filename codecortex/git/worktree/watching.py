@@ -88,7 +88,7 @@ class _Naming:
 
 
 def find_obstacle(repository: Repository) -> str:
-    """The git operation under way because of which the work tree should be left alone; empty if there is none."""
+    """The git operation under way that forbids touching the work tree; empty if there is none."""
     if (repository.git_dir / _LOCK).exists():
         return f"{repository.git_dir / _LOCK} is there"
     underway = find_underway(repository) - {Operation.MERGE}

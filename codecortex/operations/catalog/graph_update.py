@@ -147,7 +147,7 @@ class _GraphUpdate:
             }
         )
 
-    # -- which types to look at again
+    # -- which types to examine again
 
     def _list_again(self) -> set[int] | None:
         """The numbers of the types whose references may have changed; None if that cannot be told."""
@@ -267,7 +267,7 @@ class _GraphUpdate:
                 at = lines.text.find(wanted, lines.starts[number + 1])
         return found
 
-    # -- the columns after
+    # -- new columns
 
     def _place_names(self, new: Mapping[Group, tuple[str, str]]) -> Names:
         last = self._last.names

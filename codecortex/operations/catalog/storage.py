@@ -249,7 +249,7 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-# -- parts cut up
+# -- split parts
 
 # Ids are spread evenly, so an edit changes one or two of these rows, and writing is the expensive part.
 _SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

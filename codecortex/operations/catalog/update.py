@@ -189,7 +189,7 @@ def _settle(
         else:
             held.pop(group, None)
     if renewed:
-        for group, type_id in assign_row_ids(held, renewed).items():  # type: ignore[arg-type]  # it asks ids alone
+        for group, type_id in assign_row_ids(held, renewed).items():  # type: ignore[arg-type]  # only ids are read
             if held[group].id != type_id:
                 held[group] = IndexedType(type_id, *group, held[group].files, "")
                 touched.add(group)

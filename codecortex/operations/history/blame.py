@@ -63,7 +63,7 @@ def blame(request: Request, symbol: str) -> BlameResult:
     Raises:
         GitStateError: There is no commit.
         SymbolNotFoundError: The symbol means no type of the tree.
-        AmbiguousSymbolError: It means several.
+        AmbiguousSymbolError: It means several types.
     """
     repository = open_repository(request.folder)
     head = resolve_commit(repository, request.rev or "HEAD")

@@ -150,5 +150,5 @@ def _pack(card: FileSummary) -> bytes:
 
 
 def _unpack(row: bytes) -> FileSummary:
-    types, names, usings, degraded = marshal.loads(row)  # noqa: S302 - our own cache, its key holds the Python version
+    types, names, usings, degraded = marshal.loads(row)  # noqa: S302 - our own cache, whose key has the Python version
     return FileSummary(types, names, tuple(Using(*using) for using in usings), degraded)

@@ -233,7 +233,7 @@ class MemberReader:
                 owner.receiver,
                 value,
                 head.attributes + leading.attributes,
-                False,  # noqa: FBT003 - by position, as fast as a value is made
+                False,  # noqa: FBT003 - positional for speed
                 False,  # noqa: FBT003
                 short_digest(parts) if parts else "",
                 leading.doc,

@@ -128,7 +128,7 @@ def settle_table(
     Args:
         header: The cells of the header; none if its author wrote none.
         rows: The cells of each row.
-        policy: What to do with a cell that holds more than text.
+        policy: What to do with a cell that contains more than text.
 
     The table, unless it is empty, and after it the blocks moved out of it; and a diagnostic for each cell that lost
     blocks.

@@ -72,7 +72,7 @@ def decode_rows(data: bytes, path: str) -> tuple[Alias, ...]:
         path: The file's path, for messages.
 
     Raises:
-        StoreFormatError: The file is broken, holds conflict markers, or was written by a newer codecortex.
+        StoreFormatError: The file is broken, has conflict markers, or was written by a newer codecortex.
     """
     text = decode_text(data, path, StoreFormatError)
     try:

@@ -171,7 +171,7 @@ def decode_index(data: bytes, path: str) -> IndexFile:
         path: The file's path, for messages.
 
     Raises:
-        StoreFormatError: The file is broken, holds conflict markers, or was written by a newer codecortex.
+        StoreFormatError: The file is broken, has conflict markers, or was written by a newer codecortex.
     """
     source = _Source(path, decode_text(data, path, StoreFormatError))
     root = _parse(source)
