@@ -1,1 +1,1 @@
-"""Facts in, types, fingerprints, references and outline text out. No window to the outside."""
+"""Computes types, fingerprints, references, changes and notes from facts; no access to git or disk."""

@@ -1,1 +1,1 @@
-"""Entries and a budget in, filtered, ordered and fitted texts out: packs, the prompt window, counts of tokens."""
+"""Texts within a budget: pack filters, packs, the prompt window, prompts, token counts."""

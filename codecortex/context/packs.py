@@ -1,8 +1,8 @@
-"""Types with their outlines and notes, and a budget, in; the text of a pack, which never exceeds it, out.
+"""Writes the text of a pack from outlines and notes; it never exceeds the budget.
 
-What goes in first stays longest: outlines of the types that the filter matches, then those of their dependencies, then
-the roles from the notes, then the notes' other sections. Within each, the type that most others name comes first, of
-equals the one nearer to the ground.
+In the order of priority: outlines of the types that match the filter, outlines of their dependencies, the roles from
+the notes, the notes' other sections. Within each, types with the highest fan-in come first, then those with the lowest
+depth.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from codecortex.model.packs import PackDefinition
 
 PATIENCE = 8
-"""Types in a row that do not fit, after which smaller ones further down are not looked for."""
+"""After this many types in a row that do not fit, the search for smaller ones ends."""
 
 _LONGEST_SHOWN = 200
 
@@ -27,10 +27,10 @@ class Member(NamedTuple):
     """A type that belongs in a pack.
 
     Attributes:
-        id: Its id.
-        fqn: Its metadata name.
-        matched: Whether the filter matches it; else it is a dependency of one that it does.
-        fan_in: How many types name it.
+        id: Its TypeId.
+        fqn: Its FQN.
+        matched: Whether it matches the filter; otherwise it is a dependency of a type that does.
+        fan_in: The number of types that reference it.
         depth: Steps to the nearest type that depends on nothing.
     """
 
@@ -42,12 +42,12 @@ class Member(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What a note says of types of a pack.
+    """A note on types of a pack.
 
     Attributes:
-        about: Their names; empty where it is about one type, which it stands below.
-        types: Their ids.
-        stale: Whether it was made from another state of them.
+        about: The names of its types; empty for a note on one type, which is written below that type.
+        types: Their TypeIds.
+        stale: Whether it is stale.
         sections: Its texts.
     """
 
@@ -64,11 +64,11 @@ class Note(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """The outlines that a budget has room for.
+    """The outlines that fit into the budget.
 
     Attributes:
         texts: By type, in the order taken.
-        spent: Tokens of all of them.
+        spent: Their tokens in total.
     """
 
     texts: Mapping[TypeId, str]
@@ -76,14 +76,14 @@ class Outlines(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What a pack is made of.
+    """The contents of a pack before it is written.
 
     Attributes:
         definition: Its name, filter and budget.
-        members: All that belong in it, ranked.
-        outlines: Those that fit.
+        members: All types that belong in it, ranked.
+        outlines: The outlines that fit.
         notes: The notes on the types that fit, in the order of these.
-        order: The types that fit, as they are to stand.
+        order: The types that fit, in the order in which they are written.
     """
 
     definition: PackDefinition
@@ -97,13 +97,13 @@ class PackText(NamedTuple):
     """The text of a pack.
 
     Attributes:
-        text: What the file holds.
-        tokens: How many that are.
-        types: The types in it, as they stand.
-        total: How many types belong in it.
-        matched: How many of those the filter matches.
-        sections: Sections of notes in it.
-        all_sections: Sections of the notes on the types in it.
+        text: The content of its file.
+        tokens: The tokens of the text.
+        types: The types in it, in the order of the text.
+        total: The number of types that belong in it.
+        matched: How many of these match the filter.
+        sections: The number of note sections in it.
+        all_sections: The number of sections of all notes on the types in it.
     """
 
     text: str
@@ -116,7 +116,7 @@ class PackText(NamedTuple):
 
 
 def rank_members(members: Iterable[Member]) -> list[Member]:
-    """The most important first: matched, named by many, near the ground; ties by name."""
+    """Sort by priority: matched types, highest fan-in, lowest depth; ties by name."""
     return sorted(members, key=lambda each: (not each.matched, -each.fan_in, each.depth, each.fqn, each.id))
 
 
@@ -126,12 +126,12 @@ def choose_outlines(
     texts: Iterable[tuple[TypeId, str]],
     count: Callable[[str], int],
 ) -> Outlines:
-    """The outlines that fit.
+    """Choose the outlines that fit.
 
     Args:
-        definition: Says what the budget is.
-        members: All that belong in the pack.
-        texts: Their ids and outlines, in the order of their rank; no more of it is read than is needed.
+        definition: The definition, which has the budget.
+        members: All types that belong in the pack.
+        texts: Their ids and outlines, in the order of their rank; read only as far as needed.
         count: Counts tokens.
     """
     everything = _PackTally(members, frozenset(each.id for each in members), 0, 0)
@@ -152,7 +152,7 @@ def choose_outlines(
 
 
 def write_pack(contents: Contents, count: Callable[[str], int]) -> PackText:
-    """The text of a pack; what was taken last goes again where the whole is more tokens than its head and pieces."""
+    """Write a pack; the pieces taken last are dropped if the whole text has more tokens than the budget."""
     definition, members, outlines, notes, _ = contents
     budget = definition.token_budget
     whole = sum(len(note.sections) for note in notes)
@@ -180,14 +180,14 @@ class _Pieces(NamedTuple):
     sections: list[tuple[int, Section]]
 
     def without(self, number: int) -> _Pieces:
-        """The same without what was taken last."""
+        """The pieces without the last `number` taken."""
         sections = self.sections[: max(0, len(self.sections) - number)]
         more = number - (len(self.sections) - len(sections))
         return _Pieces(self.types[: max(0, len(self.types) - more)], sections)
 
 
 class _PackTally(NamedTuple):
-    """All that belongs in a pack, the types of it that are in, and the sections of notes that are in, of how many."""
+    """The members of a pack, its types that are taken, and the numbers of note sections taken and available."""
 
     members: Sequence[Member]
     taken: frozenset[TypeId]
@@ -196,7 +196,7 @@ class _PackTally(NamedTuple):
 
 
 def _choose_sections(contents: Contents, count: Callable[[str], int]) -> list[tuple[int, Section]]:
-    """The sections that fit beside the outlines: all roles before anything else."""
+    """The sections that fit beside the outlines: all roles before any other section."""
     definition, members, outlines, notes, _ = contents
     whole = sum(len(note.sections) for note in notes)
     head = _write_head(definition, _PackTally(members, frozenset(outlines.texts), whole, whole))
@@ -212,7 +212,7 @@ def _choose_sections(contents: Contents, count: Callable[[str], int]) -> list[tu
 
 
 def _write_body(contents: Contents, pieces: _Pieces) -> str:
-    """Outlines in their order; a note stands below the last of its types."""
+    """The outlines in order; each note below the last of its types."""
     taken = set(pieces.types)
     order = [type_id for type_id in contents.order if type_id in taken]
     places = {type_id: place for place, type_id in enumerate(order)}
@@ -231,7 +231,7 @@ def _write_body(contents: Contents, pieces: _Pieces) -> str:
 
 
 def _write_head(definition: PackDefinition, tally: _PackTally) -> str:
-    """Three lines: which pack, by what filter, and how much of it there is."""
+    """Three lines: the pack's name, its filter, and how much of it is included."""
     shown = " ".join(definition.filter.split())
     shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
     matched = [each.id for each in tally.members if each.matched]
@@ -251,7 +251,7 @@ def _write_count(taken: frozenset[TypeId], types: Sequence[TypeId], noun: str = 
 
 
 def _write_least(definition: PackDefinition, count: Callable[[str], int]) -> tuple[str, int]:
-    """A text for a budget that not even the head fits."""
+    """A text for a budget that is too small even for the head."""
     title = f"# Pack: {definition.name}\n"
     tokens = count(title)
     return (title, tokens) if tokens <= definition.token_budget else ("", 0)

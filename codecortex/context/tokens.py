@@ -1,9 +1,9 @@
-"""A text in, about how many tokens a language model reads it as out, without any vocabulary.
+"""Estimates the number of tokens of a text without a vocabulary.
 
-Byte-pair tokenizers first cut a text by a regular expression; most pieces of code and of English are then one token.
-So the pieces are counted, and long ones count once for every so many characters. `benchmarks/tokens.py` measures the
-estimate against a real vocabulary; the bounds below are those that came nearest on C#, outlines and Markdown. Whoever
-changes them raises `TOKENS_VERSION`.
+Byte-pair tokenizers first split a text by a regular expression; most pieces of code and of English are then one token.
+So the pieces are counted, and a long piece counts as several. `benchmarks/tokens.py` compares the estimate with a real
+vocabulary; the lengths below came closest on C#, outlines and Markdown. Whoever changes them must raise
+`TOKENS_VERSION`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 
 _WORD, _JOINED, _CAPITALS, _DIGITS, _MARKS, _LETTERS, _SIGNS, _RUN = 9, 5, 2, 2, 4, 3, 2, 80
-"""Characters to a token: of a word, of one that a mark precedes, of capitals, digits, marks, other scripts, ideograms,
-of a ruler or of white space."""
+"""Characters per token: in words, words after a mark, capitals, digits, marks, other scripts, ideograms, and in runs of
+white space or ruler characters."""
 
 _MARK = r"[^\sA-Za-z0-9\\\u0080-\U0010ffff]"
-# No branch can match in two ways, so that time grows with the length of the text and with nothing else.
+# No two branches match at the same place, so the time is linear in the length of the text.
 _PIECE = re.compile(
     rf"""
       [ \t]?+ [A-Z]?+ [a-z]{{1,{_WORD}}}+
@@ -38,5 +38,5 @@ _PIECE = re.compile(
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens a text takes."""
-    return _PIECE.subn("", text)[1]  # leaner than `findall`: it keeps no pieces
+    """The estimated number of tokens of a text."""
+    return _PIECE.subn("", text)[1]  # cheaper than `findall`, which keeps the pieces

@@ -1,8 +1,7 @@
-"""Queues of types, their texts and a budget in; the prompt window, never larger than that, and what it left out, out.
+"""Fills the prompt window from queues of types, within a budget, and reports what was left out.
 
-A type is there with its outline and the ROLE of its note, or where that does not fit with its outline alone. What room
-is left when every type has had its turn goes to the other sections of the notes, one section of all types after the
-other.
+A type is shown with its outline and the ROLE of its note, or if that does not fit, with its outline alone. The
+remaining budget goes to the other sections of the notes, one section of all types after the other.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ DEFAULT_TTL = "30m"
 """How long a type that is added to the Focus stays there."""
 
 PINNED_PERCENT = 60
-"""Of the budget, beyond which nothing more is pinned."""
+"""Percentage of the budget above which nothing more can be pinned."""
 
 _RECENT_PERCENT = 15
 _BATCH = 16
@@ -29,7 +28,7 @@ _GAP = "\n\n"
 
 
 class WindowSection(StrEnum):
-    """The sections of the window, in their order, which is that of their claims to the budget."""
+    """The sections of the window, in order; earlier ones get the budget first."""
 
     PINNED = "Pinned"
     FOCUS = "Focus"
@@ -44,12 +43,12 @@ class Reason(StrEnum):
 
 
 class Block(NamedTuple):
-    """What can be told of a type.
+    """The texts of a type for the window.
 
     Attributes:
         outline: Its outline.
-        notes: The sections of its note that say something.
-        remark: What a reader must know of the note, such as why it is stale; or empty.
+        notes: The sections of its note that are not empty.
+        remark: What a reader must know about the note, such as why it is stale; or empty.
     """
 
     outline: str
@@ -58,7 +57,7 @@ class Block(NamedTuple):
 
 
 class WindowEntry(NamedTuple):
-    """A type in the window, and what of its note is there."""
+    """A type in the window, and the sections of its note that are shown."""
 
     place: WindowSection
     type_id: TypeId
@@ -75,7 +74,7 @@ class LeftOut(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The text, and what became of each type."""
+    """The text of the window, and the types shown and left out."""
 
     text: str
     kept: tuple[WindowEntry, ...]
@@ -89,13 +88,13 @@ def compose_window(
 ) -> Window:
     """Fill the window.
 
-    Pinned and Focus take what fits of them, the first in the queue first. Recent begins only where a good part of the
-    budget is left, and ends with the first type that does not fit.
+    Of Pinned and Focus everything that fits is taken, in queue order. Recent starts only if a good part of the budget
+    is left, and ends at the first type that does not fit.
 
     Args:
-        queues: The types of each section, the most wanted first; a type in several is told in the first of them.
-        load: What can be told of some types; those of which nothing can are left out.
-        budget: Characters that the text may take.
+        queues: The types of each section, the most important first; a type in several sections is shown in the first.
+        load: Returns the texts of types; types without texts are left out.
+        budget: The most characters of the text.
     """
     sheet = _WindowText(budget)
     told: set[TypeId] = set()
@@ -111,12 +110,12 @@ def compose_window(
 
 
 def measure_block(block: Block) -> int:
-    """The characters that a type takes with its outline and its ROLE."""
+    """The characters that a type needs with its outline and its ROLE."""
     return len(_write(block, _list_basics(block))) + len(_GAP)
 
 
 class _WindowText:
-    """The window while it is written; `room` is what more fits, once a gap ends every part."""
+    """The window being written; `room` is the remaining number of characters, a gap after every part included."""
 
     def __init__(self, budget: int) -> None:
         self.room = budget + 1  # the last line ends in one line feed, not in a gap
@@ -130,7 +129,7 @@ class _WindowText:
         queue: Sequence[TypeId],
         load: Callable[[Sequence[TypeId]], Mapping[TypeId, Block]],
     ) -> None:
-        """Add what fits of a queue; texts are loaded only as long as there is room for any."""
+        """Add what fits of a queue; texts are loaded in batches, only while there is room."""
         for start in range(0, len(queue), _BATCH):
             batch = queue[start : start + _BATCH]
             if self.room <= len(_head(place)):
@@ -150,22 +149,22 @@ class _WindowText:
                     self.leave_out(place, [type_id])
 
     def leave_out(self, place: WindowSection, queue: Iterable[TypeId]) -> None:
-        """Tell that there was no room for these."""
+        """Record that there was no room for these types."""
         self._left_out += [LeftOut(place, type_id, Reason.NO_ROOM) for type_id in queue]
 
     def enrich(self) -> None:
-        """Give what room is left to the notes."""
+        """Spend the remaining room on further sections of the notes."""
         for section in Section:
             for type_id, (place, block, sections) in self._kept.items():
                 more = (*sections, section)
-                if more == tuple(each for each in Section if each in block.notes)[: len(more)]:  # none is passed over
+                if more == tuple(each for each in Section if each in block.notes)[: len(more)]:  # no section is skipped
                     cost = len(_write(block, more)) - len(_write(block, sections))
                     if cost <= self.room:
                         self.room -= cost
                         self._kept[type_id] = (place, block, more)
 
     def finish(self) -> Window:
-        """The text as it is now."""
+        """The finished window."""
         kept = [
             WindowEntry(place, type_id, sections, _write(block, sections))
             for type_id, (place, block, sections) in self._kept.items()
@@ -202,7 +201,7 @@ def _list_basics(block: Block) -> tuple[Section, ...]:
 
 
 def _write(block: Block, sections: Sequence[Section]) -> str:
-    """A type's outline, its heading one level down, and some of its note."""
+    """A type's outline with its heading one level down, and some sections of its note."""
     parts = [f"#{block.outline}".rstrip("\n")]
     if sections and block.remark:
         parts.append(block.remark)

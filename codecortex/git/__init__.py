@@ -1,1 +1,1 @@
-"""The only door to git and to the work tree: moves bytes it does not understand."""
+"""All access to git and to the work tree; reads and writes bytes without interpreting them."""

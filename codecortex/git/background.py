@@ -1,4 +1,4 @@
-"""The arguments of a codecortex command in; that command running by itself, long after its starter has gone, out."""
+"""Starts a codecortex command as a detached background process that outlives the caller."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _SOURCE = Path(__file__).parents[2]
 
 
 def start_detached(repository: Repository, *arguments: str) -> None:
-    """Start `codecortex ARGUMENTS` in a repository, silent, in a session of its own, and do not wait for it.
+    """Start `codecortex ARGUMENTS` in a repository, without output and in its own session, and do not wait for it.
 
     Raises:
-        GitStateError: The system starts no process.
+        GitStateError: The process cannot be started.
     """
     places = [str(_SOURCE), os.environ.get("PYTHONPATH", "")]
     variables = dict(repository.variables) | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
     detached = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     try:
-        subprocess.Popen(  # noqa: S603 - ourselves
+        subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-P", "-X", "utf8", "-m", "codecortex", *arguments],
             cwd=repository.folder,
             env={**os.environ, **variables},

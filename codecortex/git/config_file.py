@@ -1,4 +1,4 @@
-"""A repository in; settings of git out, and settings of this clone alone made and taken away."""
+"""Reads git's version and settings, and changes the settings of this clone."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def read_version(repository: Repository) -> tuple[int, ...]:
 
 
 def read_settings(repository: Repository, pattern: str, *, local: bool = False) -> dict[str, str]:
-    """The last value of every key that matches, wherever it is set.
+    """The last value of every key that matches, from all configuration files.
 
     Args:
-        repository: Where.
+        repository: The repository.
         pattern: An extended regular expression over keys; sections and names are in lower case.
-        local: Only what is set in this clone's own file.
+        local: Whether to read only this clone's own configuration file.
 
     Raises:
         GitStateError: A configuration file is broken.
@@ -43,7 +43,7 @@ def read_settings(repository: Repository, pattern: str, *, local: bool = False) 
 
 
 def write_settings(repository: Repository, settings: Mapping[str, str]) -> None:
-    """Set keys in this clone's own file, in place of whatever values they have there.
+    """Set keys in this clone's own configuration file, replacing all their values there.
 
     Raises:
         GitStateError: The file cannot be written.
@@ -53,9 +53,9 @@ def write_settings(repository: Repository, settings: Mapping[str, str]) -> None:
 
 
 def remove_section(repository: Repository, section: str) -> None:
-    """Take a section out of this clone's own file.
+    """Remove a section from this clone's own configuration file.
 
     Raises:
-        GitStateError: There is none, or the file cannot be written.
+        GitStateError: There is no such section, or the file cannot be written.
     """
     repository.ask("write its configuration", "config", "--local", "--remove-section", section)

@@ -1,4 +1,4 @@
-"""Entries in, their bytes out, from the work tree or from what git stores."""
+"""Reads the bytes of entries from the work tree or from git's objects."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Content(NamedTuple):
     """The bytes of one entry.
 
     Attributes:
-        entry: What was asked for; if its file was edited after the listing, with the blob id of these bytes.
+        entry: What was asked for; if the file was edited after the listing, with the blob id of the bytes read.
         data: Bytes whose blob id is `entry.blob`, or None.
-        problem: Why there are none, or None.
+        problem: Why there are no bytes, or None.
     """
 
     entry: Entry
@@ -32,10 +32,11 @@ class Content(NamedTuple):
 
 
 def read_contents(repository: Repository, entries: Iterable[Entry]) -> Iterator[Content]:
-    """Yield each entry once with its bytes, files of the work tree first; memory holds one file at a time.
+    """Yield each entry once with its bytes, files of the work tree first; one file at a time is in memory.
 
-    What is read from disk is hashed: a file that does not match its id is read as changed where it was dirty, and from
-    its blob where git had called it clean, so that a filter or an edit under way cannot give bytes under a wrong id.
+    What is read from disk is hashed. A file that does not match its blob id is returned as changed if the entry was
+    dirty, and read from its blob if git had called it clean, so that a filter or a concurrent edit cannot give bytes
+    under a wrong id.
 
     Raises:
         GitStateError: Git cannot be started.
@@ -52,7 +53,7 @@ def read_contents(repository: Repository, entries: Iterable[Entry]) -> Iterator[
 
 
 def read_blobs(repository: Repository, blobs: Mapping[str, str]) -> dict[str, bytes]:
-    """The bytes of blobs, by path; what this clone lacks and what is no text of its own is left out.
+    """The bytes of blobs, by path; missing and unreadable blobs and LFS pointers are left out.
 
     Raises:
         GitStateError: Git cannot be started.
@@ -62,7 +63,7 @@ def read_blobs(repository: Repository, blobs: Mapping[str, str]) -> dict[str, by
 
 
 def _read_file(disk: Disk, entry: Entry, object_format: str) -> Content | None:
-    """Return None where the blob has to be read instead."""
+    """The content of a file on disk; None if the blob has to be read instead."""
     data = disk.read(decode_path(entry.path))
     if isinstance(data, Problem):
         return Content(entry, None, data) if entry.dirty else None

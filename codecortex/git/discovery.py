@@ -1,6 +1,6 @@
-"""A folder in, where its repository keeps things out, by looking alone: for what is not worth a process of git's.
+"""Finds a repository by looking at the file system, for cases not worth starting git.
 
-What must be right asks `open_repository`. This answers as git does in the ordinary places, and nothing in the others.
+What must be right uses `open_repository`. This agrees with git in ordinary layouts and finds nothing in others.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class RepositoryFolders(NamedTuple):
-    """Where a repository seems to live.
+    """The folders of a repository.
 
     Attributes:
-        common_dir: The git directory that all linked work trees share.
+        common_dir: The git directory shared by all linked work trees.
         root: The work tree; None for a bare repository.
     """
 
@@ -25,10 +25,10 @@ class RepositoryFolders(NamedTuple):
 
 
 def look_for_repository(start: Path) -> RepositoryFolders | None:
-    """The repository around a folder, honouring GIT_DIR and GIT_WORK_TREE; None where none of this user's is seen."""
+    """The repository around a folder, honouring GIT_DIR and GIT_WORK_TREE; None for none or another user's."""
     try:
         found = _look(start)
-        # As git itself, we do not trust what another user owns.
+        # Like git, do not trust a repository that another user owns.
         trusted = found is not None and (os.name == "nt" or found.common_dir.stat().st_uid == os.geteuid())
     except (OSError, ValueError, RuntimeError):
         return None

@@ -1,4 +1,4 @@
-"""A repository and where to begin in; its commits with the files they changed, and who wrote which line, out."""
+"""Reads history: commits with the files they changed, renames, and who last changed which line."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _TWO_PATHS = ("R", "C")
 
 
 class FileChange(NamedTuple):
-    """A file that a commit changed, against its first parent.
+    """A file that a commit changed, compared with its first parent.
 
     Attributes:
-        status: `A`, `D`, `M`, `R`, `C` or `T`, as git has it.
-        old_path: Where it stood before; the same as `path` but for a rename or a copy.
-        path: Where it stands now.
-        old_blob: Its blob before; empty where there was none.
-        new_blob: Its blob now; empty where there is none.
-        others: Of a merge, path and blob in each further parent; the merge differs from all of them.
-        mode: Its mode now; 0 where it is gone.
+        status: `A`, `D`, `M`, `R`, `C` or `T`, as in git.
+        old_path: Its path before; differs from `path` only for a rename or a copy.
+        path: Its path after.
+        old_blob: Its blob before; empty if there was none.
+        new_blob: Its blob after; empty if there is none.
+        others: For a merge, path and blob in each further parent; the merge differs from all of them.
+        mode: Its mode after; 0 if it was removed.
     """
 
     status: str
@@ -52,12 +52,12 @@ class Commit(NamedTuple):
     Attributes:
         id: Its full id.
         parents: Full ids.
-        time: When it was committed, in seconds since 1970; a clock may have been wrong.
-        authored: When its change was made, likewise.
-        author: The author's name; bytes that are not text are shown as U+FFFD.
+        time: Commit time, in seconds since 1970; a clock may have been wrong.
+        authored: Author time, likewise.
+        author: The author's name; invalid bytes are shown as U+FFFD.
         email: The author's address.
         subject: The first line of the message.
-        changes: Of a merge, only files that differ from every parent, unless first parents alone are followed.
+        changes: For a merge, only files that differ from every parent, unless only first parents are followed.
     """
 
     id: str
@@ -71,12 +71,12 @@ class Commit(NamedTuple):
 
 
 class Blame(NamedTuple):
-    """The commit that last changed some line.
+    """The commit that last changed a line.
 
     Attributes:
-        commit: Its full id; empty for what is not committed.
-        time: When it was committed, in seconds since 1970.
-        authored: When its change was made, likewise.
+        commit: Its full id; empty for a line that is not committed.
+        time: Commit time, in seconds since 1970.
+        authored: Author time, likewise.
         author: The author's name.
         email: The author's address.
         subject: The first line of the message.
@@ -98,15 +98,15 @@ def list_commits(
 ) -> Iterator[Commit]:
     """Yield commits newest first, children before parents, each with the files it changed.
 
-    Only renames that change no byte are told as such: `list_changes` finds the others, and reads blobs for it.
+    Only renames without a change of content are reported as renames; `list_changes` finds the others, but reads blobs.
 
     Args:
-        repository: Where.
+        repository: The repository.
         tip: The newest commit.
-        since: Leave out what this commit reaches.
-        paths: Only commits that changed one of these (as `encode_path` writes them; a folder stands for all in it), and
-            only these of their files; side branches that brought nothing are left out. All where there are none.
-        first_parent: Follow first parents only, and compare merges with them.
+        since: Leave out the commits that this one reaches.
+        paths: Only commits that changed one of these (as `encode_path` writes them; a folder means all files in it),
+            and only these of their files; side branches that changed none are left out. If empty, all commits.
+        first_parent: Follow only first parents, and compare merges with them.
 
     Raises:
         GitStateError: Git cannot read the history.
@@ -122,12 +122,12 @@ def list_commits(
 
 
 def _write_pathspec(path: str) -> str:
-    """A path as git takes it, whatever signs it holds; bytes that are not UTF-8 pass as Python passes them."""
+    """A pathspec that matches exactly this path; bytes that are not UTF-8 are passed as surrogate escapes."""
     return ":(top,literal)" + decode_path(path).decode(errors="surrogateescape")
 
 
 def list_changes(repository: Repository, before: str | None, after: str) -> tuple[FileChange, ...]:
-    """The files that differ between two tree-ishes, renames found; None stands for no parent of a first commit.
+    """The files that differ between two tree-ishes, with renames; None means the empty tree before a root commit.
 
     Raises:
         GitStateError: Git cannot read one of them.
@@ -143,14 +143,14 @@ def list_changes(repository: Repository, before: str | None, after: str) -> tupl
 def list_renamed(
     repository: Repository, before: str, after: str | None, *, staged: bool = False, paths: Iterable[str] = ()
 ) -> list[tuple[str, str]]:
-    """C# files that git takes for renamed: the path that each had, and the path that it has.
+    """C# files that git detects as renamed, as pairs of old path and new path.
 
     Args:
-        repository: Where.
+        repository: The repository.
         before: The earlier tree-ish.
         after: The later one; None for the work tree.
-        staged: Whether None stands for the index instead.
-        paths: Only among these files; among all where there are none.
+        staged: Whether None means the index instead.
+        paths: Only these files; if empty, all.
 
     Raises:
         GitStateError: Git cannot compare them.
@@ -166,7 +166,7 @@ def list_renamed(
     ends = (before, "--", *write_pathspecs(scope))
     try:
         output = repository.ask("compare two trees", *options, *FIND_RENAMES, *ends)
-    except GitStateError:  # a partial clone lacks the bytes that tell what resembles what
+    except GitStateError:  # a partial clone lacks the blobs needed to compare contents
         output = repository.ask("compare two trees", *options, *SAME_BYTES, *ends)
     fields = list(map(encode_path, output.split(b"\0")[:-1]))
     return list(zip(fields[1::3], fields[2::3], strict=True))
@@ -183,19 +183,19 @@ def list_changing(repository: Repository, tip: str, path: str) -> Iterator[str]:
 
 
 def find_blobs(repository: Repository, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """The blob that stands at each (tree-ish, path); those where none does are left out."""
+    """The blob id at each (tree-ish, path); pairs without a blob are left out."""
     return open_objects(repository).find_blobs(wanted)
 
 
 def find_files(repository: Repository, tree: str | None, word: str, beside: Iterable[str], exact: str = "") -> set[str]:
-    """Paths of C# files that hold a word in a telling line.
+    """Paths of C# files with a line that contains a word and matches one of some patterns.
 
     Args:
-        repository: Where.
-        tree: A tree-ish; None for the work tree, `--untracked` with what git does not know; `--cached` for the index.
-        word: Letters, digits and underscores, whatever their case.
-        beside: Extended regular expressions, one of which takes whole words of that line.
-        exact: Another that may take all of a line that holds the word as it is spelt; empty for none.
+        repository: The repository.
+        tree: A tree-ish; None for the work tree, `--untracked` to add its untracked files; `--cached` for the index.
+        word: Letters, digits and underscores; matched as a whole word in any case.
+        beside: Extended regular expressions; one of them has to match whole words of the same line.
+        exact: Another pattern, matched case-sensitively in lines that contain the word as spelled; empty for none.
 
     Raises:
         GitStateError: Git cannot read the tree.
@@ -214,12 +214,12 @@ def find_files(repository: Repository, tree: str | None, word: str, beside: Iter
 
 
 def list_vanished(repository: Repository, tip: str, globs: Iterable[str]) -> Iterator[tuple[str, FileChange]]:
-    """Yield files that commits before `tip` removed or renamed away, the newest first, each with that commit.
+    """Yield the files that commits up to `tip` removed or renamed away, newest first, each with the commit's id.
 
     Args:
-        repository: Where.
+        repository: The repository.
         tip: The newest commit, or a range `A..B`.
-        globs: What the files are called, from the top, where `*` takes no slash and `**/` any folders.
+        globs: Patterns of paths from the root; `*` does not match a slash, `**/` matches any folders.
 
     Raises:
         GitStateError: Git cannot read the history.
@@ -233,7 +233,7 @@ def list_vanished(repository: Repository, tip: str, globs: Iterable[str]) -> Ite
 
 
 def escape_glob(path: str) -> str:
-    """A path, as `encode_path` writes it, as a glob that takes nothing else."""
+    """A glob that matches only this path, which is written as by `encode_path`."""
     text = decode_path(path).decode(errors="surrogateescape")
     return "".join(f"\\{sign}" if sign in "*?[]\\" else sign for sign in text)
 
@@ -241,16 +241,16 @@ def escape_glob(path: str) -> str:
 def blame_lines(
     repository: Repository, path: str, spans: Iterable[tuple[int, int]], *, rev: str | None
 ) -> dict[int, Blame]:
-    """Who last changed the lines of a file, by number, white space left out of account.
+    """The commit that last changed each line of some spans, by line number; white space changes are ignored.
 
     Args:
-        repository: Where.
+        repository: The repository.
         path: The file.
         spans: First and last lines, from 1.
-        rev: As this commit has the file; None for the work tree.
+        rev: The commit in which the file is read; None for the work tree.
 
     Raises:
-        GitStateError: Git does not know the file there, or it ends before a span does.
+        GitStateError: The file does not exist there, or is shorter than a span.
     """
     ranges = [f"-L{first},{last}" for first, last in spans]
     name = decode_path(path).decode(errors="surrogateescape")
@@ -260,7 +260,7 @@ def blame_lines(
 
 
 def _parse_blame(output: bytes) -> dict[int, Blame]:
-    """A commit is described before its first line only."""
+    """Parses `git blame --porcelain`, which describes each commit only before its first line."""
     known: dict[str, Blame] = {}
     told: dict[bytes, str] = {}
     commit, line = "", 0
@@ -287,7 +287,7 @@ def _describe_blame(commit: str, told: Mapping[bytes, str]) -> Blame:
 
 
 class _Tokens:
-    """What stands between NULs in a stream of chunks."""
+    """Splits a stream of chunks at NUL bytes."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
@@ -295,7 +295,7 @@ class _Tokens:
         self._rest = b""
 
     def take(self) -> bytes | None:
-        """The next one; None at the end."""
+        """The next token; None at the end."""
         while not self._ready:
             chunk = next(self._chunks, None)
             if chunk is None:
@@ -305,7 +305,7 @@ class _Tokens:
         return self._ready.pop()
 
     def take_text(self) -> str:
-        """The next one as text; empty at the end."""
+        """The next token as text; empty at the end."""
         return (self.take() or b"").decode(errors="replace")
 
 
@@ -315,7 +315,7 @@ def _parse_commits(chunks: Iterator[bytes]) -> Iterator[Commit]:
     while token is not None:
         fields = [token.decode(), *(tokens.take_text() for _ in range(_FIELDS - 1))]
         changes = []
-        # A line feed parts the message from the files; in a merge, an empty token.
+        # A line feed separates the message from the files; in a merge, an empty token.
         while (token := tokens.take()) is not None and (record := token.lstrip(b"\n"))[:1] in (b"", b":"):
             if record:
                 changes.append(_parse_change(record, tokens))
@@ -325,12 +325,12 @@ def _parse_commits(chunks: Iterator[bytes]) -> Iterator[Commit]:
 
 
 def _number(text: str) -> int:
-    """A time; 0 where a damaged commit has none."""
+    """A time as a number; 0 where a damaged commit has none."""
     return int(text) if text.lstrip("-").isdecimal() else 0
 
 
 def _parse_change(facts: bytes, tokens: _Tokens) -> FileChange:
-    """One record of `--raw -z`: `:modes blobs status`, then its paths; one colon for each parent."""
+    """Parses one record of `--raw -z`: `:modes blobs status`, then its paths; one colon for each parent."""
     parents = len(facts) - len(facts.lstrip(b":"))
     *_, status = fields = facts.decode().split(" ")
     blobs = ["" if not blob.strip("0") else blob for blob in fields[parents + 1 : 2 * parents + 2]]
@@ -344,7 +344,7 @@ def _parse_change(facts: bytes, tokens: _Tokens) -> FileChange:
 
 
 def _stream(repository: Repository, arguments: tuple[str, ...]) -> Iterator[bytes]:
-    """What git prints, as it comes; git is stopped where nobody takes more."""
+    """Yield git's output as it arrives; git is killed if the consumer stops early."""
     process = start_git(repository.folder, arguments, dict(repository.variables), stderr=subprocess.DEVNULL)
     if process.stdin is None or process.stdout is None:
         raise AssertionError
@@ -353,7 +353,7 @@ def _stream(repository: Repository, arguments: tuple[str, ...]) -> Iterator[byte
         while chunk := process.stdout.read(_CHUNK):
             yield chunk
         if process.wait() != 0:
-            repository.ask("read the history", *arguments)  # fails again, and says why
+            repository.ask("read the history", *arguments)  # fails again, and raises git's message
     finally:
         process.kill()
         process.stdout.close()

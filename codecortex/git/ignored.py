@@ -1,4 +1,4 @@
-"""Paths in; those that git was told to ignore out."""
+"""Asks git which paths are ignored."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def list_ignored(repository: Repository, paths: Iterable[str]) -> set[str]:
-    """Those of the paths that git does not track and was told to ignore.
+    """The given paths that are untracked and ignored.
 
     Raises:
-        GitStateError: Git cannot tell.
+        GitStateError: Git failed.
     """
     asked = "\0".join(paths).encode("utf-8", "surrogateescape")
     if not asked:
@@ -26,10 +26,10 @@ def list_ignored(repository: Repository, paths: Iterable[str]) -> set[str]:
 
 
 def is_ignored(repository: Repository, path: str) -> bool:
-    """Whether git would leave an untracked file of that path out of everything.
+    """Whether the ignore rules match a path, even if it is tracked.
 
     Raises:
-        GitStateError: Git cannot tell.
+        GitStateError: Git failed.
     """
     call = Call("read its ignore rules", ("check-ignore", "--no-index", path), accept=(0, 1))
     return bool(repository.ask_all(call)[0])

@@ -1,4 +1,4 @@
-"""A repository in, the paths and blob ids of its work tree, its index or one of its trees out."""
+"""Lists the paths and blob ids of the work tree, the index, or a tree."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Entry(NamedTuple):
 
     Attributes:
         path: From the repository root, `/`-separated, see `paths.encode_path`.
-        blob: The id of its bytes as git stores, or would store, them.
-        mode: 0o100644 or 0o100755; a blob that stands nowhere has the first.
+        blob: The blob id of its bytes, as git stores or would store them.
+        mode: 0o100644 or 0o100755; the first for a blob that is in no tree.
         from_disk: Whether the bytes are best read from the work tree.
-        dirty: Whether the index does not hold these bytes.
+        dirty: Whether the index has other bytes, or none.
     """
 
     path: str
@@ -46,19 +46,19 @@ class Entry(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """Something git knows under a wanted name, or a submodule, that is no readable file."""
+    """A listed path that is no readable file: a wanted name, or a submodule."""
 
     path: str
     problem: Problem
 
 
 class Listing(NamedTuple):
-    """What stands in a tree.
+    """The files of a work tree, an index or a tree.
 
     Attributes:
         entries: Sorted by path, each path once.
         skipped: Sorted by path.
-        head: The commit it stands on; None before the first commit or for a tree that no commit names.
+        head: The commit it belongs to; None before the first commit or for a tree that no commit names.
     """
 
     entries: tuple[Entry, ...]
@@ -75,12 +75,12 @@ class _Record(NamedTuple):
 
 
 def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False) -> Listing:
-    """List the files as they are on disk; what git calls clean keeps its blob id and is not read.
+    """List the files as they are on disk; files that git calls clean keep their blob id and are not read.
 
     Args:
-        repository: Where.
-        suffixes: Lower-case name endings that are wanted, whatever their case in the tree.
-        untracked: Also those that git neither tracks nor ignores.
+        repository: The repository.
+        suffixes: Lower-case name endings that are wanted; matched in any case.
+        untracked: Whether to add files that git neither tracks nor ignores.
 
     Raises:
         GitStateError: There is no work tree, or git cannot read it.
@@ -107,7 +107,7 @@ def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracke
 
 
 def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
-    """List the files as the index (or GIT_INDEX_FILE) holds them; intent-to-add entries are not in it yet.
+    """List the files of the index (of GIT_INDEX_FILE, if set), without intent-to-add entries.
 
     Raises:
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
@@ -158,13 +158,13 @@ def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:
 
 
 def _parse_changes(output: bytes) -> dict[bytes, int]:
-    """Return path -> mode on disk, 0 where the file is gone."""
+    """The mode on disk of each changed path, 0 if the file is gone."""
     fields = output.split(b"\0")
     return {path: int(facts.split(b" ", 2)[1], 8) for facts, path in zip(fields[::2], fields[1::2], strict=False)}
 
 
 def _list_held(repository: Repository) -> set[bytes]:
-    """Return what a commit would hold: intent-to-add entries look like empty files in every other answer."""
+    """The paths that a commit would contain: elsewhere, intent-to-add entries look like empty files."""
     nothing = hashlib.new(repository.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
     compare = ("diff-index", "--cached", "--name-only", "-z", "--ita-invisible-in-index", nothing)
     return set(repository.ask("compare the index with nothing", *compare).split(b"\0"))
@@ -195,7 +195,7 @@ def _ask_beside_head(repository: Repository, *calls: Call) -> tuple[list[bytes],
 
 
 def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int]]) -> tuple[list[Entry], set[Skipped]]:
-    """Name the blobs of files that may differ from the index; `to_read` is path -> (blob in the index, mode)."""
+    """The entries of files that may differ from the index; `to_read` is path -> (blob in the index, mode)."""
     disk = Disk(repository.require_root())
     blobs: dict[bytes, str] = {}
     skipped: set[Skipped] = set()
@@ -218,7 +218,7 @@ def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int
 
 
 def _ask_stored(repository: Repository, paths: Iterable[bytes]) -> dict[bytes, str]:
-    """Ask git, who knows attributes and core.autocrlf, for the ids these files would be stored under."""
+    """The ids under which git would store these files: git knows the attributes and core.autocrlf."""
     listed = list(paths)
     if not listed:
         return {}

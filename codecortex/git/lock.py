@@ -1,4 +1,4 @@
-"""A path in, exclusion between processes out, released by the kernel when its holder dies."""
+"""Exclusive lock files between processes; the kernel releases a lock when its process dies."""
 
 from __future__ import annotations
 
@@ -47,26 +47,26 @@ else:
         return True
 
     def _unlock(descriptor: int) -> None:
-        # Closing alone would leave it to forked workers, who share it.
+        # Closing alone would leave the lock to forked workers, which share it.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def lock_repository(repository: Repository, *, wait: float = _PATIENCE) -> AbstractContextManager[None]:
-    """Hold the lock that whoever writes in a work tree, or in its index, holds; see `hold_lock`."""
+    """Hold the lock that every writer to this work tree or its index takes; see `hold_lock`."""
     return hold_lock(repository.local_dir / "lock", wait=wait)
 
 
 @contextmanager
 def hold_lock(path: Path, *, wait: float) -> Iterator[None]:
-    """Hold the lock file at `path`, made with its folder if need be and never removed.
+    """Hold the lock file at `path`; it is created with its folder if missing, and never removed.
 
     Args:
-        path: Best below the git directory, where no work tree operation meets it.
-        wait: Seconds to wait for another holder.
+        path: Best below the git directory, where no work tree operation touches it.
+        wait: Seconds to wait while another process has it.
 
     Raises:
-        BusyError: Another process still holds it.
-        GitStateError: The file cannot be made or locked, as on a read-only file system.
+        BusyError: Another process still has it.
+        GitStateError: The file cannot be created or locked, as on a read-only file system.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

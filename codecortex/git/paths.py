@@ -1,4 +1,4 @@
-"""Git's path bytes in, text every machine can hold out, and back."""
+"""Converts git's path bytes to text and back without loss."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ENCODED = re.compile(rb"%([0-9A-F]{2})")
 
 
 def encode_path(raw: bytes) -> str:
-    """Return `raw` as text, with `%` and every byte that is not UTF-8 written as `%XX`."""
+    """`raw` as text, with `%` and every byte that is not UTF-8 written as `%XX`."""
     if b"%" in raw:
         raw = raw.replace(b"%", b"%25")
     try:
@@ -20,6 +20,6 @@ def encode_path(raw: bytes) -> str:
 
 
 def decode_path(path: str) -> bytes:
-    """Return the bytes that `encode_path` made `path` from."""
+    """The bytes that `encode_path` converted to `path`."""
     raw = path.encode()
     return _ENCODED.sub(lambda code: bytes([int(code[1], 16)]), raw) if b"%" in raw else raw

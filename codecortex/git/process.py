@@ -1,6 +1,6 @@
-"""Arguments in, what git printed out: the one place that starts the git binary.
+"""Runs git: the only place that starts the git binary.
 
-Never a shell, never a question on the terminal, never the network, and English on stderr so that it can be explained.
+No shell, no questions on the terminal, no network, and stderr in English, so that messages can be recognised.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-# A replaced object would be another object under the same id, and a fetched one another run time on every machine.
+# A replace ref would give other bytes under the same id; a lazy fetch would make run time depend on the machine.
 _ALWAYS = {
     "LC_ALL": "C",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -35,13 +35,13 @@ _LAST_HINT = "`git fsck` tells whether the repository is damaged."
 
 
 class Call(NamedTuple):
-    """One git command.
+    """One git command to run.
 
     Attributes:
         purpose: Completes "Git could not ...".
-        arguments: What follows `git`.
-        stdin: Bytes to feed.
-        accept: Exit codes that are answers.
+        arguments: The arguments after `git`.
+        stdin: Bytes for its stdin.
+        accept: Exit codes that are not failures.
     """
 
     purpose: str
@@ -74,7 +74,7 @@ def start_git(
 
 
 def run_git(folder: Path, calls: tuple[Call, ...], variables: Mapping[str, str]) -> list[bytes]:
-    """Run the calls side by side and return what each printed, in their order.
+    """Run the calls concurrently and return the stdout of each, in order.
 
     Raises:
         GitStateError: Git cannot be started, or one call ended with an exit code it does not accept.

@@ -1,4 +1,4 @@
-"""A folder in, the git repository around it out."""
+"""The git repository around a folder, and how to run git in it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _QUESTIONS = ("--show-object-format", "--is-bare-repository", "--absolute-git-di
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """Where a repository lives; picklable, so that worker processes can open its contents.
+    """The folders of a repository; picklable, for worker processes.
 
     Attributes:
         root: The work tree, absolute; None in a bare repository or inside a git directory.
-        git_dir: This work tree's own git directory, absolute.
+        git_dir: The git directory of this work tree, absolute.
         common_dir: The git directory shared by all linked work trees, absolute.
         object_format: `sha1` or `sha256`.
-        variables: The environment that makes every later git call see this repository, from whatever folder it runs in;
-            a GIT_INDEX_FILE is inherited.
-        lasting: Whether whoever opened it goes on asking: what costs time to open once is worth it (`git/objects`).
+        variables: The environment variables that make every git call use this repository, whatever folder it runs in;
+            GIT_INDEX_FILE is inherited.
+        lasting: Whether the process keeps asking, so that what is costly to open pays off (`git/objects`).
     """
 
     root: Path | None
@@ -35,34 +35,34 @@ class Repository:
 
     @property
     def folder(self) -> Path:
-        """Where git commands run."""
+        """The folder in which git commands run."""
         return self.root or self.git_dir
 
     @property
     def local_dir(self) -> Path:
-        """Where we keep what is this work tree's alone; it may not exist."""
+        """The folder for codecortex files of this work tree; it may not exist."""
         return self.git_dir / "codecortex"
 
     @property
     def shared_dir(self) -> Path:
-        """Where we keep what all linked work trees share; it may not exist."""
+        """The folder for codecortex files shared by all linked work trees; it may not exist."""
         return self.common_dir / "codecortex"
 
     def require_root(self, hint: str = "Run this in a work tree.") -> Path:
-        """Return the work tree.
+        """The work tree.
 
         Args:
-            hint: The next step where there is none.
+            hint: The next step if there is no work tree.
 
         Raises:
-            GitStateError: There is none.
+            GitStateError: There is no work tree.
         """
         if self.root is None:
             raise GitStateError(f"{self.git_dir} has no work tree here.", hint)
         return self.root
 
     def ask(self, purpose: str, *arguments: str, stdin: bytes = b"") -> bytes:
-        """Run one git command and return what it printed.
+        """Run one git command and return its stdout.
 
         Raises:
             GitStateError: It failed; `purpose` completes "Git could not ...".
@@ -70,7 +70,7 @@ class Repository:
         return self.ask_all(Call(purpose, arguments, stdin))[0]
 
     def ask_all(self, *calls: Call) -> list[bytes]:
-        """Run git commands side by side and return what each printed.
+        """Run git commands concurrently and return the stdout of each.
 
         Raises:
             GitStateError: One of them failed.
@@ -86,11 +86,11 @@ def open_repository(start: Path, *, lasting: bool = False) -> Repository:
         lasting: Whether the process goes on asking of it.
 
     Raises:
-        GitStateError: There is none, git is missing or refuses it, or it is damaged.
+        GitStateError: There is none, git is missing or refuses to use it, or it is damaged.
     """
     if not os.path.isdir(start):  # noqa: PTH112 - Path.is_dir raises where a parent may not be entered
         raise GitStateError(f"There is no folder {start}.")
-    # Outside a work tree the last question fails, after the others were answered.
+    # Outside a work tree the last question fails, after the others have been answered.
     call = Call(
         f"open a repository at {start}",
         ("rev-parse", "--path-format=absolute", *_QUESTIONS, "--show-toplevel"),

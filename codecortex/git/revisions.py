@@ -1,4 +1,4 @@
-"""Names of revisions in; the commits that they mean, and where two of those parted, out."""
+"""Resolves names of revisions to commits, and finds merge bases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class Range(NamedTuple):
-    """The commits that `tip` reaches and `since` does not; `since` is None for all of them. Full ids."""
+    """The commits that `tip` reaches and `since` does not, as full ids; all that `tip` reaches if `since` is None."""
 
     since: str | None
     tip: str
 
 
 def find_object(repository: Repository, name: str) -> str | None:
-    """The full id of what a name means, or None."""
+    """The full id of the object that a name means, or None."""
     if not name or name.startswith("-") or "\0" in name:
         return None
     return open_objects(repository).find(name)
@@ -34,7 +34,7 @@ def resolve_commit(repository: Repository, name: str) -> str:
     """The full id of the commit that a name means.
 
     Raises:
-        GitStateError: It means none.
+        GitStateError: There is no such commit.
     """
     found = find_commit(repository, name)
     if found is None and name == "HEAD":
@@ -47,10 +47,10 @@ def resolve_commit(repository: Repository, name: str) -> str:
 
 
 def resolve_range(repository: Repository, text: str | None) -> Range:
-    """The range that `A..B`, `A..`, `..B` or a single name spells; None means all that HEAD reaches.
+    """The range for `A..B`, `A..`, `..B` or a single name; None means all that HEAD reaches.
 
     Raises:
-        GitStateError: An end means no commit, or the text is no range.
+        GitStateError: An end is no commit, or the text is no range.
     """
     if text is None or ".." not in text:
         return Range(None, resolve_commit(repository, text or "HEAD"))
@@ -61,24 +61,24 @@ def resolve_range(repository: Repository, text: str | None) -> Range:
 
 
 def find_merge_base(repository: Repository, one: str, other: str) -> str | None:
-    """The best common ancestor of two commits; None where there is none, or a shallow clone does not reach it.
+    """The best common ancestor of two commits; None if there is none, or a shallow clone does not contain it.
 
     Raises:
-        GitStateError: Git cannot tell.
+        GitStateError: Git failed.
     """
     return open_objects(repository).find_merge_base(one, other)
 
 
 def find_base(repository: Repository, name: str, commit: str | None) -> str:
-    """The best common ancestor of a base and a commit; the base itself where there is none.
+    """The best common ancestor of a base and a commit; the base itself if there is none.
 
     Args:
-        repository: Where.
-        name: What the user calls the base: a branch, a commit, a tag, or a tree.
-        commit: The commit of the tree to compare; None where no commit names it.
+        repository: The repository.
+        name: The base as the user named it: a branch, a commit, a tag, or a tree.
+        commit: The commit of the tree to compare; None for a tree that no commit names.
 
     Raises:
-        GitStateError: This clone has no such base.
+        GitStateError: The base is not in this clone.
     """
     found = find_object(repository, name)
     if found is None:
@@ -90,14 +90,14 @@ def find_base(repository: Repository, name: str, commit: str | None) -> str:
 
 
 def find_own_base(repository: Repository, commit: str) -> str | None:
-    """The commit from which on a history is one's own: what it shares with its upstream or else with origin.
+    """The newest commit of a history that is published: its merge base with its upstream, or else with origin's HEAD.
 
     Args:
-        repository: Where.
-        commit: The tip of the history, which is the answer where nothing of a remote is known.
+        repository: The repository.
+        commit: The tip of the history; the result itself if no remote branch is known.
 
     Returns:
-        None in a repository without remotes: all of it is one's own.
+        None in a repository without remotes: nothing is published.
     """
     for name in ("@{upstream}", "refs/remotes/origin/HEAD"):
         if find_object(repository, name) is not None:
@@ -117,6 +117,6 @@ def _explain_base(repository: Repository, name: str) -> GitStateError:
 
 
 def read_shallow(repository: Repository) -> frozenset[str]:
-    """The commits whose parents a shallow clone lacks; none in a whole clone."""
+    """The commits whose parents a shallow clone lacks; empty in a full clone."""
     file = repository.common_dir / "shallow"
     return frozenset(file.read_text("ascii").split()) if file.is_file() else frozenset()

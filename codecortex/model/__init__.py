@@ -1,1 +1,1 @@
-"""Ground floor: frozen values, hashing, errors. Standard library only."""
+"""The lowest layer: frozen values, hashing, errors. Imports the standard library only."""

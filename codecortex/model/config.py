@@ -1,8 +1,8 @@
-"""Key names and plain values in; one frozen `Config` out.
+"""The configuration: every key with its default and rule, and the frozen `Config` built from key values.
 
-The fields below are the one table of keys: name, default, bounds and explanation stand together. To add a key, add a
-field here and its commented default to `.codecortex-template/config.yaml`; reading, writing and the error messages
-follow by themselves, and a test compares the two. The field `drift_limit` of the section `semantics` is the key
+The fields below are the one table of keys: name, default, bounds and explanation are in one place. To add a key, add
+a field here and its commented default to `.codecortex-template/config.yaml`; reading, writing and the error messages
+follow, and a test compares the two. The field `drift_limit` of the section `semantics` is the key
 `semantics.driftLimit`.
 """
 
@@ -41,21 +41,21 @@ _WORD = r"[^\W\d]\w*"
 
 
 class IndexDetail(StrEnum):
-    """What a row of index.json holds."""
+    """How much a row of index.json contains."""
 
     IDENTITY = "identity"
     FULL = "full"
 
 
 class PostMerge(StrEnum):
-    """What the hooks do after a merge, a checkout or a rebase that left generated files behind."""
+    """What the hooks do when generated files are outdated after a merge, a checkout or a rebase."""
 
     REPORT = "report"
     WRITE = "write"
 
 
 class SemanticCheck(StrEnum):
-    """Which stale semantic texts fail `codecortex check`."""
+    """Which stale notes fail `codecortex check`."""
 
     STRICT = "strict"
     TOUCHED = "touched"
@@ -63,7 +63,7 @@ class SemanticCheck(StrEnum):
 
 
 class ProviderName(StrEnum):
-    """Who writes semantic texts."""
+    """Who writes notes."""
 
     EXTRACT = "extract"
     OPENAI = "openai"
@@ -76,8 +76,8 @@ class Key(NamedTuple):
     """One key of config.yaml.
 
     Attributes:
-        default: Its value where the file is silent: bool, int, Decimal, str, None or a tuple of str.
-        rule: What else it may hold.
+        default: Its value where the file does not set it: bool, int, Decimal, str, None or a tuple of str.
+        rule: Which other values are allowed.
     """
 
     default: object
@@ -117,7 +117,7 @@ class ProjectConfig:
 
 @dataclass(frozen=True, slots=True)
 class HashConfig:
-    """What goes into which hash."""
+    """What goes into which fingerprint."""
 
     cosmetic_attributes: tuple[str, ...] = field(
         default=_COSMETIC,
@@ -137,7 +137,7 @@ class HashConfig:
 
 @dataclass(frozen=True, slots=True)
 class SemanticsConfig:
-    """Which types are to have a semantic text, and which changes make one stale."""
+    """Which types get a note, and which changes make one stale."""
 
     types: str = field(
         default="access:public",
@@ -175,7 +175,7 @@ class SccConfig:
 
 @dataclass(frozen=True, slots=True)
 class IndexConfig:
-    """How much index.json tells."""
+    """How much index.json contains."""
 
     detail: IndexDetail = field(
         default=IndexDetail.IDENTITY,
@@ -185,7 +185,7 @@ class IndexConfig:
 
 @dataclass(frozen=True, slots=True)
 class OutlineConfig:
-    """How much an outline tells."""
+    """How much an outline contains."""
 
     hashes: bool = field(
         default=False, metadata=switch("Whether outlines carry their hashes, which conflict in merges.")
@@ -243,7 +243,7 @@ class TokensConfig:
 
 @dataclass(frozen=True, slots=True)
 class LlmConfig:
-    """Who writes semantic texts, and within which limits; amounts are in whatever currency the prices are."""
+    """Who writes notes, and within which limits; amounts are in the currency of the prices."""
 
     provider: ProviderName = field(
         default=ProviderName.EXTRACT,
@@ -286,7 +286,7 @@ class LlmConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What `.codecortex/config.yaml` settles; without arguments, the defaults."""
+    """The content of `.codecortex/config.yaml`; without arguments, the defaults."""
 
     requires: str | None = field(
         default=None,
@@ -353,14 +353,14 @@ USER_RULES: Mapping[str, Rule] = MappingProxyType(
         "llm.keyring": switch("Whether the key is looked for in the system's keyring too.")["rule"],
     }
 )
-"""What the user's own configuration may hold: all of `llm.*`, and what a repository has no say in."""
+"""What the user's own configuration may set: all of `llm.*`, and keys that a repository must not set."""
 
 
 _APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "llm", "metrics", "packs"})
 
 
 def describe_sources_part(config: Config) -> str:
-    """What of the configuration outlines and the index's types depend on; a change of the rest needs no new reading."""
+    """A text of the settings that outlines and the index depend on; changing any other setting needs no new reading."""
     return repr([(each.name, getattr(config, each.name)) for each in fields(config) if each.name not in _APART])
 
 

@@ -1,4 +1,4 @@
-"""The errors a user can meet: message, hint, machine code and exit code in; one line on stderr out."""
+"""The errors shown to users, each with message, hint, machine-readable code and exit code."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import ClassVar
 
 
 class CodecortexError(Exception):
-    """Something the user can be told about in one sentence.
+    """An error that one sentence can explain to the user.
 
     Args:
-        message: What is wrong, naming the file and the line where there is one.
+        message: What is wrong, with file and line where there are any.
         hint: The next step, or empty.
         details: Fields for the JSON error object, such as `suggestions` or `candidates`.
     """
@@ -30,57 +30,57 @@ class CodecortexError(Exception):
 
 
 class UsageError(CodecortexError):
-    """The words of the command make no sense."""
+    """The arguments of the command are not valid."""
 
     code = "UsageError"
     exit_code = 2
 
 
 class ConfigError(CodecortexError):
-    """`config.yaml` says something that cannot be done."""
+    """`config.yaml` contains an invalid setting."""
 
     code = "ConfigError"
     exit_code = 2
 
 
 class GitStateError(CodecortexError):
-    """The repository is not in a state this can work on."""
+    """The repository is in a state that codecortex cannot work on."""
 
     code = "GitStateError"
     exit_code = 3
 
 
 class StoreFormatError(CodecortexError):
-    """A committed or cached artefact cannot be read."""
+    """A committed or cached file cannot be read."""
 
     code = "StoreFormatError"
     exit_code = 3
 
 
 class NewerFormatError(StoreFormatError):
-    """A newer codecortex wrote the artefact; this one must not overwrite it."""
+    """A newer codecortex wrote the file; this one must not overwrite it."""
 
 
 class UnmergedError(StoreFormatError):
-    """Git left conflict markers in the artefact."""
+    """Git left conflict markers in the file."""
 
 
 class SymbolNotFoundError(CodecortexError):
-    """No symbol answers to the query; `suggestions` names near ones."""
+    """No symbol matches the query; `suggestions` lists similar names."""
 
     code = "SymbolNotFound"
     exit_code = 3
 
 
 class AmbiguousSymbolError(CodecortexError):
-    """Several symbols answer to the query; `candidates` names them."""
+    """Several symbols match the query; `candidates` lists them."""
 
     code = "AmbiguousSymbol"
     exit_code = 3
 
 
 class ExcludedError(CodecortexError):
-    """No model may be sent the sources of what was asked for."""
+    """The sources of the requested type must not be sent to a model."""
 
     code = "AccessDenied"
     exit_code = 3
@@ -94,13 +94,13 @@ class BusyError(CodecortexError):
 
 
 class ProviderError(CodecortexError):
-    """Who writes semantic texts gave none.
+    """The provider of notes gave no answer.
 
     Attributes:
-        retryable: Whether the same request may fare better a little later.
-        retry_after: Seconds to wait before that, where the server says so.
-        tokens_in: Tokens that were sent in vain, and are paid for all the same.
-        tokens_out: Tokens that were received in vain.
+        retryable: Whether the same request may succeed later.
+        retry_after: Seconds to wait before a retry, if the server said so.
+        tokens_in: Tokens sent for nothing; they are paid for all the same.
+        tokens_out: Tokens received for nothing.
     """
 
     code = "ProviderError"
@@ -117,25 +117,25 @@ class ProviderError(CodecortexError):
 
 
 class ProviderUnusableError(ProviderError):
-    """No other request would fare better: the key, the address or the program is wrong."""
+    """No other request would succeed either: the key, the address or the program is wrong."""
 
 
 class ProgramFailedError(ProviderError):
-    """The program that answers prompts failed; it does not say whether it would fare better with another one."""
+    """The program that answers prompts failed; another prompt may or may not succeed."""
 
 
 class StoppedError(ProviderError):
-    """The request was given up because the run is to end."""
+    """The request was given up because the run is stopping."""
 
 
 class NoIndexError(UsageError):
-    """A name is looked for where no index was ever made."""
+    """A name is looked up in a repository without an index."""
 
     code = "NoIndex"
 
 
 class InvalidFilterError(UsageError):
-    """A pack's filter makes no sense; `position` counts characters from 0."""
+    """A pack's filter is not valid; `position` counts characters from 0."""
 
     code = "InvalidFilter"
 
@@ -148,7 +148,7 @@ class AnswerRefusedError(CodecortexError):
 
 
 class OutdatedPromptError(CodecortexError):
-    """What a prompt was made from is not what is there now."""
+    """The inputs of the prompt have changed since it was made."""
 
     code = "OutdatedPrompt"
     exit_code = 3

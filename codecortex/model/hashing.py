@@ -1,6 +1,6 @@
-"""Parts of text or bytes in, short Crockford Base32 digests out.
+"""Short Crockford Base32 digests of texts and bytes.
 
-Every digest is SHA-256 over a domain tag and length-prefixed parts, so that no two lists of parts share an input.
+Every digest is SHA-256 over a domain tag and length-prefixed parts, so that no two lists of parts hash the same bytes.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Digest = NewType("Digest", str)
-"""Eight characters of Crockford Base32 (40 bits of a SHA-256)."""
+"""Eight characters of Crockford Base32: the first 40 bits of a SHA-256."""
 
 ID_PATTERN = "[0-9A-HJKMNP-TV-Z]{8}(?:[0-9A-HJKMNP-TV-Z]{4})?"
-"""What follows the `T_` of a TypeId or the `G_` of a group, as a regular expression."""
+"""The characters after the `T_` of a TypeId or the `G_` of a group, as a regular expression."""
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = tuple(a + b for a in _ALPHABET for b in _ALPHABET)
@@ -23,13 +23,13 @@ _DIGEST_BYTES = 8
 
 
 def base32(data: bytes, length: int) -> str:
-    """The first `length` characters of the Crockford Base32 of up to eight bytes, upper case, no I L O U."""
+    """The first `length` characters of the Crockford Base32 of the first eight bytes, upper case, no I L O U."""
     bits = int.from_bytes(data[:_DIGEST_BYTES], "big") << 6
     return "".join(_PAIRS[bits >> shift & 1023] for shift in range(60, 0, -10))[:length]
 
 
 def digest_bytes(domain: str, parts: Iterable[bytes]) -> bytes:
-    """SHA-256 over the domain tag and each part with its length before it; the first eight bytes."""
+    """The first eight bytes of the SHA-256 over the domain tag and the length-prefixed parts."""
     state = sha256(domain.encode() + b"\0")
     for part in parts:
         state.update(b"%d:" % len(part))
@@ -38,5 +38,5 @@ def digest_bytes(domain: str, parts: Iterable[bytes]) -> bytes:
 
 
 def digest(domain: str, parts: Iterable[str]) -> Digest:
-    """The eight-character digest of the parts under the domain tag."""
+    """The eight-character digest of the domain tag and the parts."""
     return Digest(base32(digest_bytes(domain, (part.encode("utf-8", "surrogatepass") for part in parts)), 8))

@@ -1,4 +1,4 @@
-"""What a semantic note holds: the fingerprints it was made from, and its sections of prose."""
+"""A semantic note as a value: the fingerprints it was made from, and its sections of prose."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ _REMARKS = (
     "TODO", "WARNING", "XXX",
 )  # fmt: skip
 SECTION_NAME = rf"(?!(?:{'|'.join(_REMARKS)})(?![A-Z0-9_]))[A-Z][A-Z0-9_]{{2,}}"
-"""What reads as the name of a section, known or not, where it begins a line and a colon follows, as a
-regular expression; a word that opens a remark (`NOTE: ...`) does not.
+"""Matches the name of a section, known or not, at the beginning of a line with a colon after it (regular expression).
+
+A word that opens a remark (`NOTE: ...`) is not matched.
 """
 
 
@@ -93,7 +94,7 @@ NOTE_FORMAT = max(section.since for section in Section)
 
 
 class SemanticState(StrEnum):
-    """How a type and its note stand to each other; the last three while a run is under way."""
+    """The state of a type's note; the last three only while a run is under way."""
 
     NONE = "none"
     CACHED = "cached"
@@ -104,16 +105,16 @@ class SemanticState(StrEnum):
 
 
 class Base(NamedTuple):
-    """The fingerprints of one type that a note was made from.
+    """The fingerprints of one type at the time its note was made.
 
     Attributes:
         type_id: The type.
-        fqn: Its metadata name.
+        fqn: Its FQN.
         structure: Its structureHash.
         impl: Its implHash.
         public_impl: Its publicImplHash.
         internal_impl: Its internalImplHash.
-        xml_doc: Its xmlDocHash, or None where the note does not say.
+        xml_doc: Its xmlDocHash, or None where the note does not contain it.
     """
 
     type_id: TypeId
@@ -126,7 +127,7 @@ class Base(NamedTuple):
 
 
 class Dependency(NamedTuple):
-    """A direct structural dependency, and the structureHash it had."""
+    """A direct structural dependency, and its structureHash at that time."""
 
     type_id: TypeId
     structure: Digest
@@ -134,18 +135,19 @@ class Dependency(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The semantic text of one type, or of a group of types that depend on each other.
+    """The note of one type, or of a group of types that depend on each other.
 
     Attributes:
         owner: The TypeId, or the GroupId (`G_` and 8 characters).
-        types: What it was made from: one type, or a group's, sorted by id.
+        types: The fingerprints of its type, or of the group's types, sorted by id.
         dependencies: Direct structural dependencies outside of the note's own types, sorted by id.
         generator: Who wrote it, free text on one line: `hand`, `openai:gpt-x prompt 3`.
-        body_hash: `hash_body` of the texts as its writer left them; another value today means that a person edited
-            them since. Older notes have one digest over all. None where the note does not say.
-        texts: What stands after the colon of each section's heading, up to the next heading, in the order of
-            `Section`; each ends in a line feed.
-        cut: Of a group, the dependencies that depend on it in turn, but would have made it too large; sorted by id.
+        body_hash: `hash_body` of the texts as the generator wrote them; another value today means that a person edited
+            them since. Older notes have one digest over all. None where the note does not contain it.
+        texts: The text of each section, from the colon of its heading to the next heading, in the order of `Section`;
+            each ends in a line feed.
+        cut: For a group, dependencies of the same component that were left out because it would have become too
+            large; sorted by id.
     """
 
     owner: str
@@ -158,7 +160,7 @@ class Note:
 
     @property
     def writer(self) -> str:
-        """Who wrote it, without the version of what it was written with: `extract`, `openai:gpt-x`."""
+        """The generator without its version: `extract`, `openai:gpt-x`."""
         return self.generator.partition(" ")[0]
 
     @property
@@ -168,12 +170,12 @@ class Note:
 
     @property
     def edited(self) -> bool:
-        """Whether its texts are not those that its writer left."""
+        """Whether a person edited its texts."""
         return bool(self.edited_sections)
 
     @property
     def edited_sections(self) -> tuple[Section, ...]:
-        """The sections whose texts are not those that its writer left; all where only that can be told."""
+        """The sections that a person edited; all five where the note has only one digest and it differs."""
         before, now = (self.body_hash or "").split(), hash_body(self.texts).split()
         if len(before) == len(now):
             return tuple(each for each, was, has in zip(Section, before, now, strict=True) if was != has)
@@ -181,12 +183,12 @@ class Note:
 
 
 def is_group(owner: str) -> bool:
-    """Whether an id is that of a group of types, rather than of one."""
+    """Whether an id is a GroupId rather than a TypeId."""
     return owner.startswith("G_")
 
 
 def is_generator(text: str) -> bool:
-    """Whether a text can stand as a note's generator: one short line."""
+    """Whether a text is valid as a note's generator: one short line."""
     return bool(text) and text.isprintable() and len(text) <= LONGEST_GENERATOR
 
 

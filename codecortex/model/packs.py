@@ -1,4 +1,4 @@
-"""What a pack is defined by: a name that any disk can hold, a filter, and a budget."""
+"""The definition of a pack: a name that is a valid file name everywhere, a filter, and a budget."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NAME_RULE = "a name of at most 64 letters, digits, dots, hyphens and underscores
 
 
 class PackDefinition(NamedTuple):
-    """What `packs:` in config.yaml says of one pack.
+    """One pack of `packs:` in config.yaml.
 
     Attributes:
-        name: Its name, also of its file.
-        filter: Which types; see `context/filters.py`.
-        token_budget: How many tokens its text may take.
+        name: Its name, also used for its file.
+        filter: Which types it contains; see `context/filters`.
+        token_budget: The most tokens that its text may have.
     """
 
     name: str
@@ -31,22 +31,22 @@ class PackDefinition(NamedTuple):
 
 
 def is_pack_name(text: str) -> bool:
-    """Whether a pack may be called so: its file then stands in its folder, on every system."""
+    """Whether a text is valid as a pack's name, and so as a file name on every system."""
     return _NAME.fullmatch(text) is not None and not text.endswith(".") and _DEVICE.fullmatch(text) is None
 
 
 def is_budget(value: object) -> bool:
-    """Whether a pack may have this budget."""
+    """Whether a value is a valid token budget."""
     return type(value) is int and LEAST_BUDGET <= value <= MOST_BUDGET
 
 
 def is_filter_text(value: object) -> bool:
-    """Whether a value may be a filter, as far as one can tell without reading it."""
+    """Whether a value may be a filter; its syntax is not checked."""
     return isinstance(value, str) and 0 < len(value) <= LONGEST_FILTER and "".join(value.split()).isprintable()
 
 
 def fits_packs(value: object) -> bool:
-    """Whether a value is what `packs` may hold: definitions of unlike names, whatever their case, sorted by name."""
+    """Whether a value is valid for `packs`: definitions sorted by name, no two names equal when case is ignored."""
     if not isinstance(value, tuple) or len(value) > MOST_PACKS:
         return False
     if not all(isinstance(each, PackDefinition) and _is_sound(each) for each in value):

@@ -1,4 +1,4 @@
-"""What a key of a configuration may hold: rules in, as `metadata` of the fields that `model/config.py` lists, out."""
+"""Rules for the values of configuration keys, as `metadata` for the fields of `model/config.py`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PATH = "(?:/[A-Za-z0-9._~-]+)*/?"
 
 
 class Rule(NamedTuple):
-    """What one key may hold.
+    """Which values one key may have.
 
     Attributes:
         doc: What the key does, in one sentence that the template repeats.
-        wanted: The values that fit, as the end of the sentence "expected ...".
-        fits: Whether a value is one of them.
+        wanted: The valid values, as the end of the sentence "expected ...".
+        fits: Whether a value is valid.
     """
 
     doc: str
@@ -42,7 +42,7 @@ def number(low: int, high: int, doc: str) -> dict[str, Rule]:
 
 
 def _is_address(value: object, pattern: str) -> bool:
-    """Whether it is plain characters alone, so that nothing in it can be read in two ways: no login, no question."""
+    """Whether the value is a plain address without login or query, so that every URL parser reads it alike."""
     if not isinstance(value, str) or not re.fullmatch(pattern, value):
         return False
     try:
@@ -60,7 +60,7 @@ def address_or_null(doc: str) -> dict[str, Rule]:
 
 
 def hosts(doc: str) -> dict[str, Rule]:
-    """Hosts, each with a port and a scheme if need be."""
+    """A list of hosts, each with an optional scheme and port."""
 
     def fits(value: object) -> bool:
         pattern = f"(?:https?://)?{_HOST}"
@@ -98,17 +98,17 @@ def _is_text(value: object, pattern: str) -> bool:
 
 
 def text(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
-    """Printable text that fits a pattern."""
+    """Printable text that matches a pattern."""
     return {"rule": Rule(doc, wanted, lambda value: _is_text(value, pattern))}
 
 
 def text_or_null(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
-    """Printable text that fits a pattern, or null."""
+    """Printable text that matches a pattern, or null."""
     return {"rule": Rule(doc, f"{wanted}, or null", lambda value: value is None or _is_text(value, pattern))}
 
 
 def words(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
-    """A list of printable texts that fit a pattern."""
+    """A list of printable texts that match a pattern."""
 
     def fits(value: object) -> bool:
         return isinstance(value, tuple) and len(value) <= _MOST_ITEMS and all(_is_text(item, pattern) for item in value)

@@ -1,4 +1,4 @@
-"""What a run that writes notes remembers of itself: values, and the steps from one state of a job to the next."""
+"""The record of a run that writes notes, and the state transitions of its jobs, as values."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
 MOST_ATTEMPTS = 3
-"""Attempts in vain after which a job is left alone."""
+"""Failed attempts after which a job is not tried again."""
 
 _MILLION = 1_000_000
 _RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}-[0-9a-f]{4}")
 
 
 class RunStatus(StrEnum):
-    """How a run stands: under way, through with its jobs, or why it ended before that."""
+    """Whether a run is under way, has finished its jobs, or how it ended early."""
 
     RUNNING = "running"
     FINISHED = "finished"
@@ -29,7 +29,7 @@ class RunStatus(StrEnum):
 
 
 class JobState(StrEnum):
-    """How a job of a run stands."""
+    """The state of a job in a run."""
 
     PENDING = "pending"
     GENERATING = "generating"
@@ -38,19 +38,19 @@ class JobState(StrEnum):
 
 
 class JobRecord(NamedTuple):
-    """One note that a run writes.
+    """One note that a run is to write.
 
     Attributes:
-        owner: The TypeId or the GroupId that the note is named after.
-        names: The metadata names of its types.
-        types: Their ids.
+        owner: The TypeId or GroupId that the note is named after.
+        names: The FQNs of its types.
+        types: Their TypeIds.
         kind: Why it has to be written, as a `JobKind`.
         path: The note's file.
-        state: How it stands.
-        attempts: How often it was tried in vain.
-        last_error: Why the last of these failed; empty where none did since it last went well.
-        tokens_in: Sent for it so far.
-        tokens_out: Received for it so far.
+        state: See `JobState`.
+        attempts: The number of failed attempts.
+        last_error: Why the last attempt failed; empty if none did, or the note was written since.
+        tokens_in: Tokens sent for it so far.
+        tokens_out: Tokens received for it so far.
     """
 
     owner: str
@@ -65,47 +65,47 @@ class JobRecord(NamedTuple):
     tokens_out: int = 0
 
     def dispatch(self) -> JobRecord:
-        """It is being worked on."""
+        """The record with the job under way."""
         return self._replace(state=JobState.GENERATING)
 
     def pay(self, tokens_in: int, tokens_out: int) -> JobRecord:
-        """It took this much more, whatever came of it."""
+        """The record with these tokens added, whether or not the answer was used."""
         return self._replace(tokens_in=self.tokens_in + tokens_in, tokens_out=self.tokens_out + tokens_out)
 
     def succeed(self) -> JobRecord:
-        """Its note stands."""
+        """The record with the note written."""
         return self._replace(state=JobState.CACHED, last_error="")
 
     def fail(self, error: str, *, for_good: bool = False) -> JobRecord:
-        """It was tried in vain: it waits for another attempt, or for none if these are used up or none can help."""
+        """The record with one more failed attempt: pending again, or failed if `for_good` or no attempts are left."""
         attempts = self.attempts + 1
         over = for_good or attempts >= MOST_ATTEMPTS
         return self._replace(state=JobState.FAILED if over else JobState.PENDING, attempts=attempts, last_error=error)
 
     def drop(self, why: str) -> JobRecord:
-        """It cannot be done any more; that is no attempt in vain."""
+        """The record with the job failed because it cannot be done any more; this does not count as an attempt."""
         return self._replace(state=JobState.FAILED, last_error=why)
 
     def put_back(self) -> JobRecord:
-        """Nobody works on it any more, and nothing came of it; other states stay."""
+        """The record with a job under way set back to pending; other states stay."""
         return self._replace(state=JobState.PENDING) if self.state is JobState.GENERATING else self
 
 
 class Prices(NamedTuple):
-    """What a million tokens cost, in whatever currency; None where nobody says."""
+    """What a million tokens cost, in any currency; None where unknown."""
 
     tokens_in: Decimal | None = None
     tokens_out: Decimal | None = None
 
     def cost(self, tokens_in: int, tokens_out: int) -> Decimal | None:
-        """What so many tokens cost; None where that cannot be known."""
+        """What these tokens cost; None where a price is unknown."""
         if self.tokens_in is None or self.tokens_out is None:
             return None
         return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / _MILLION
 
 
 class RunRequest(NamedTuple):
-    """What a run was asked to do: symbols, whether of every type, how many jobs at most, by whom, whose notes anew."""
+    """The request of a run: symbols, whether all types, most jobs, provider, model, and whose notes to replace."""
 
     symbols: tuple[str, ...] = ()
     every: bool = False
@@ -116,15 +116,15 @@ class RunRequest(NamedTuple):
 
 
 class RunRecord(NamedTuple):
-    """A run.
+    """The record of one run.
 
     Attributes:
-        id: When it began, to the fraction of a second: later ones sort behind earlier ones.
-        status: How it stands.
-        reason: Why it ended before its jobs did; else empty.
+        id: The time it started, to 1/65,536 of a second, so that ids sort by time.
+        status: See `RunStatus`.
+        reason: Why it ended before its jobs were done; else empty.
         asked: What it was asked to do.
-        started: When it began, as ISO 8601 in UTC.
-        updated: When this was remembered.
+        started: When it started, as ISO 8601 in UTC.
+        updated: When this record was written.
         prices: What tokens cost.
         jobs: In the order in which they are done.
     """
@@ -140,45 +140,45 @@ class RunRecord(NamedTuple):
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many of its jobs are in each state."""
+        """The number of jobs in each state."""
         return count_states(self.jobs)
 
     @property
     def tokens_in(self) -> int:
-        """Sent so far."""
+        """Tokens sent so far."""
         return sum(job.tokens_in for job in self.jobs)
 
     @property
     def tokens_out(self) -> int:
-        """Received so far."""
+        """Tokens received so far."""
         return sum(job.tokens_out for job in self.jobs)
 
     @property
     def cost(self) -> Decimal | None:
-        """What it cost so far; None where that cannot be known."""
+        """What the run cost so far; None where a price is unknown."""
         return self.prices.cost(self.tokens_in, self.tokens_out)
 
     @property
     def open(self) -> bool:
-        """Whether it can be gone on with: it did not end, or ended early, and jobs wait."""
+        """Whether it can be resumed: some of its jobs are pending or under way."""
         return any(job.state in (JobState.PENDING, JobState.GENERATING) for job in self.jobs)
 
     def end(self, status: RunStatus, reason: str = "") -> RunRecord:
-        """It is over; what was being worked on waits again."""
+        """The record of the ended run; jobs under way are pending again."""
         return self._replace(status=status, reason=reason, jobs=tuple(job.put_back() for job in self.jobs))
 
 
 def count_states(jobs: Iterable[JobRecord]) -> dict[str, int]:
-    """How many jobs are in each state."""
+    """The number of jobs in each state, zeros included."""
     found = Counter(job.state for job in jobs)
     return {str(state): found[state] for state in JobState}
 
 
 def is_run_id(text: str) -> bool:
-    """Whether a text is the id of a run."""
+    """Whether a text has the form of a run's id."""
     return _RUN_ID.fullmatch(text) is not None
 
 
 def write_money(amount: Decimal) -> str:
-    """An amount with as many decimals as tell something, at least two."""
+    """An amount with two decimals, or four if it is below 1."""
     return f"{amount:,.2f}" if amount >= 1 or amount == 0 else f"{amount:.4f}"

@@ -1,16 +1,16 @@
-"""The versions that generated files and cached facts depend on."""
+"""The versions that generated files and cached facts depend on; each is part of cache keys or digests."""
 
 PARSER_VERSION = "1+tree-sitter-c-sharp-0.23.5"
-"""Of facts: raised whenever the same bytes may give other facts."""
+"""Version of facts: raised whenever the same bytes may give other facts."""
 
 OUTLINE_VERSION = 1
-"""Of outlines: raised whenever the same type may be written otherwise."""
+"""Version of outlines: raised whenever the same type may be written differently."""
 
 HASH_VERSION = 1
-"""Of hashes: raised whenever the same type may hash otherwise."""
+"""Version of fingerprints: raised whenever the same type may hash differently."""
 
 TOKENS_VERSION = 1
-"""Of estimates: raised whenever the same text may be estimated to take another number of tokens."""
+"""Version of token estimates: raised whenever the same text may get another estimate."""
 
 PACK_VERSION = 1
-"""Of packs: raised whenever the same tree may give another text."""
+"""Version of packs: raised whenever the same tree may give another text."""

@@ -45,15 +45,15 @@ class Request:
         folder: Any folder in the repository.
         staged: Read the index instead of the work tree.
         rev: Read this tree-ish instead of the work tree.
-        tfm: Target framework for this call, over the configuration.
-        configuration: Build configuration for this call.
-        define: Symbols for this call, besides the configuration's.
-        lasting: Whether the same process goes on to answer others, so that it keeps open what is costly to open.
-        jobs: Processes to read with; None for one per processor.
-        upgrade: Overwrite what an older codecortex wrote.
-        warn: Told each thing that did not stop the work.
-        progress: Told what is being done, how much is done, and how much there is.
-        count: Told numbers of what was done, for the metrics.
+        tfm: Target framework, overriding the configuration.
+        configuration: Build configuration.
+        define: Preprocessor symbols, besides those of the configuration.
+        lasting: Whether this process answers further requests, so that what is costly to open is kept open.
+        jobs: Number of processes to read with; None for one per processor.
+        upgrade: Overwrite files that an older codecortex wrote.
+        warn: Called with each message about a problem that did not stop the work.
+        progress: Called with the current activity, the amount done, and the total.
+        count: Called with numbers for the metrics.
     """
 
     folder: Path

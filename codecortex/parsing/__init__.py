@@ -1,4 +1,4 @@
-"""Bytes in, facts out: the C# front end and the project-file readers.
+"""Reads C# sources, project files and documentation comments into facts.
 
-Knows no other file, no git, no hashes of types.
+Works on one file at a time, without git and without fingerprints.
 """

@@ -1,4 +1,4 @@
-"""Bytes of a file in, UTF-8 with LF out."""
+"""Decodes source files to UTF-8 with LF."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import codecs
 
 
 def decode_source(raw: bytes) -> bytes:
-    """The source as UTF-8 without a byte order mark, every line end an LF.
+    """The source as UTF-8 without a byte order mark, with LF line ends.
 
-    UTF-16 is recognised by its mark; what is neither it nor UTF-8 is read as Windows-1252, the compiler's fallback.
+    UTF-16 is recognised by its byte order mark; other bytes that are not UTF-8 are read as Windows-1252, the compiler's
+    fallback.
     """
     if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raw = raw.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -25,5 +26,5 @@ def decode_source(raw: bytes) -> bytes:
 
 
 def is_binary(source: bytes) -> bool:
-    """Whether decoded text holds a NUL byte, as no C# source does."""
+    """Whether decoded text contains a NUL byte, which no C# source does."""
     return b"\0" in source

@@ -1,4 +1,4 @@
-"""Bytes of an MSBuild file or a solution in, neutral facts in document order out; nothing is evaluated or executed."""
+"""Reads MSBuild files, `global.json` and solutions as facts in document order; nothing is evaluated or executed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from codecortex.model.code.projects import (
 )
 
 _ITEM_KINDS = {"compile": "Compile", "using": "Using", "projectreference": "ProjectReference"}
-# Items of any other kind may stand for source files that `Compile` then asks for; these are many and never do.
+# An item of another kind may contain source files that `Compile` refers to; the kinds below are frequent and never do.
 _OTHER_KINDS = frozenset(
     {"packagereference", "packageversion", "globalpackagereference", "reference", "frameworkreference"}
     | {"internalsvisibleto", "assemblyattribute", "additionalfiles", "embeddedresource", "none", "content", "analyzer"}
@@ -33,12 +33,12 @@ _SLN_PROJECT = re.compile(r'^[ \t]*Project\("[^"\n]*"\)[ \t]*=[ \t]*"[^"\n]*"[ \
 
 
 class _RefusedError(Exception):
-    """The file is not what a build tool should have to read; the message says why."""
+    """A file that a build tool should not read; the message says why."""
 
 
 @dataclass(slots=True)
 class _Element:
-    """An XML element while its file is read; names without prefix, attribute names in lower case."""
+    """An XML element being read; names without prefix, attribute names in lower case."""
 
     name: str
     attributes: dict[str, str]
@@ -54,15 +54,15 @@ class _Element:
         return "".join(self.texts).strip()
 
 
-def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equal bytes share facts, so none holds a path
-    """What a csproj, props, targets or projitems file says.
+def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equal bytes share facts, whatever the path
+    """The facts of a csproj, props, targets or projitems file.
 
     Args:
-        data: The file as it lies in the repository.
-        path: Of the file, for symmetry with the other readers; it changes nothing in the answer.
+        data: The file's bytes.
+        path: Its path, for symmetry with the other readers; it has no effect.
 
     Returns:
-        The facts; for a file that is malformed or declares a document type, none but the report that says so.
+        The facts; for a file that is malformed or declares a document type, only a report.
     """
     try:
         root = _parse(data)
@@ -78,13 +78,14 @@ def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equa
 
 
 def read_global_json(data: bytes) -> ProjectFacts:
-    """What a `global.json` says of the SDKs to build with; what is not there, or not of that form, says nothing.
+    """The SDK versions in a `global.json`; missing or malformed values are left out.
 
     Args:
-        data: The file as it lies in the repository; comments in it do no harm.
+        data: The file's bytes; it may contain comments.
 
     Returns:
-        The version of the .NET SDK as the property `NETCoreSdkVersion`, that of every other SDK under the SDK's name.
+        The version of the .NET SDK as the property `NETCoreSdkVersion`, and of each other SDK as a property with its
+        name.
     """
     text = data.decode("utf-8-sig", "replace")
     sdk, others = _SDK_VERSION.search(text), _SDK_VERSIONS.search(text)
@@ -95,15 +96,15 @@ def read_global_json(data: bytes) -> ProjectFacts:
 
 
 def read_solution(data: bytes, path: str) -> tuple[str, ...]:
-    """The projects that a solution names, from the repository root.
+    """The projects in a solution, as paths from the repository root.
 
     Args:
-        data: A `.sln` or `.slnx` file as it lies in the repository.
-        path: Of the solution, from the repository root; its ending says which of the two it is.
+        data: The bytes of a `.sln` or `.slnx` file.
+        path: The path of the solution from the repository root; its extension tells the format.
 
     Returns:
-        Paths of project files in the order of the solution, each once; a solution that cannot be read names none.
-        Solution folders and what lies outside the repository are left out.
+        Paths of project files in the order of the solution, without duplicates; empty if the solution cannot be read.
+        Solution folders and paths outside the repository are left out.
     """
     if path.lower().endswith(".slnx"):
         try:
@@ -131,7 +132,7 @@ def _read_slnx(root: _Element) -> list[str]:
 
 
 def _parse(data: bytes) -> _Element:
-    """The root element; raises `_RefusedError` for what is not plain well-formed XML."""
+    """The root element; raises `_RefusedError` if the data is not plain, well-formed XML."""
     top = _Element("", {})
     stack = [top]
 

@@ -1,1 +1,1 @@
-"""Codecs, path names, configuration and the local cache."""
+"""Codecs of committed and local files, path names, configuration and the local cache."""

@@ -1,7 +1,7 @@
-"""The hooks of this installation and where it lies in; the shell texts that a repository needs, and back, out.
+"""Writes and recognises the shell scripts that hook codecortex into git.
 
-A script is what does the work of one event. A link is what stands in git's own hooks folder: it runs the hook that
-stood there before, then the script. Each link says the digest of its own text, so that an edited one is recognised.
+A script does the work of one event. A link is the file in git's own hooks folder: it runs the hook that was there
+before, then the script. Each link contains a digest of its own text, so that an edited one is recognised.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EVENTS = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
 MERGE_DRIVER = "merge-driver"
 SCRIPTS = "codecortex/hooks"
-"""The scripts' folder below the git directory that all work trees share."""
+"""The folder of the scripts, below the git directory shared by all work trees."""
 
 _PACKAGE = Path(__file__).parents[1]
 _PLACES = (_PACKAGE / "_data" / "hooks", _PACKAGE.parent / "hooks")
@@ -35,13 +35,13 @@ _BEFORE_COMMIT = """if [ -x "$before" ]; then "$before" "$@" || exit; fi
 [ -f "$script" ] && exec sh "$script" "$@"
 echo "{lost}" >&2
 """
-# Ours reads nothing from stdin, so that what git tells there is all for the hook that stood here before.
+# Our script gets an empty stdin, so that the hook that was there before gets all of git's input.
 _AFTERWARDS = """status=0
 if [ -x "$before" ]; then "$before" "$@" || status=$?; fi
 if [ -f "$script" ]; then sh "$script" "$@" </dev/null; else echo "{lost}" >&2; fi
 exit $status
 """
-# -P: a module of the repository's own, such as a json.py at its top, is not for us to run.
+# -P: do not import modules of the repository, such as a json.py at its top.
 _CALL = """if [ -x "$python" ] && [ -f "$package/__main__.py" ]; then
   shift
   set -- "$python" -P -X utf8 -m codecortex "$@"
@@ -57,20 +57,20 @@ exec git merge-file -q "$ours" "$base" "$theirs"
 
 
 class LinkMark(NamedTuple):
-    """What a link says of itself: its event, and whether its text is as it was made."""
+    """What the first lines of a link say: its event, and whether its text is unedited."""
 
     event: str
     whole: bool
 
 
 def write_scripts(python: str) -> Mapping[str, bytes]:
-    """The scripts that a repository needs, by name.
+    """The scripts to install in a repository, by name.
 
     Args:
-        python: The interpreter that they shall call, absolute.
+        python: The interpreter that they call, absolute.
 
     Raises:
-        StoreFormatError: This installation has lost its hooks.
+        StoreFormatError: This installation lacks its hook templates.
     """
     found = f"python={_quote(python)}\npackage={_quote(str(_PACKAGE))}\n"
     scripts = {event: _read_template(event) for event in EVENTS}
@@ -84,16 +84,16 @@ def write_scripts(python: str) -> Mapping[str, bytes]:
 
 
 def read_interpreter(driver: bytes) -> str:
-    """The interpreter that the scripts beside this merge driver's script call; empty where it names none."""
+    """The interpreter named in the merge driver's script, which all scripts call; empty if it names none."""
     match = _PYTHON.search(driver.decode("utf-8", "surrogateescape"))
     return match[1].replace("'\\''", "'") if match else ""
 
 
 def write_link(event: str, folder: str) -> bytes:
-    """What stands in git's hooks folder for an event.
+    """The text of the link for an event.
 
     Args:
-        event: Baked in, for other tools rename what they find.
+        event: Written into the text, since other tools rename hooks that they find.
         folder: The scripts' folder, relative to git's hooks folder, `/`-separated.
     """
     body = (_BEFORE_COMMIT if event == "pre-commit" else _AFTERWARDS).format(lost=_LOST)
@@ -103,7 +103,7 @@ def write_link(event: str, folder: str) -> bytes:
 
 
 def recognise_link(data: bytes) -> LinkMark | None:
-    """What a hook says of itself where it is one of our links, whatever version made it; else None."""
+    """The mark of a hook that is one of our links, of any version; else None."""
     match = _MARK.match(data)
     if match is None:
         return None
@@ -112,7 +112,7 @@ def recognise_link(data: bytes) -> LinkMark | None:
 
 
 def before_name(event: str) -> str:
-    """The name that a hook which stood in our place has while we stand there."""
+    """The file name of the hook that was there before, while our link is installed."""
     return event + _BEFORE
 
 
@@ -120,24 +120,24 @@ def write_command(event: str, *, quiet: bool) -> str:
     """A line of sh that runs the script of an event from any work tree, with its arguments.
 
     Args:
-        event: Which.
-        quiet: Whether nothing is said where there is no script, as in a file that others share.
+        event: The git event.
+        quiet: Whether to print nothing if there is no script, as in a file shared with others.
     """
     find = f"f=$(git rev-parse --git-common-dir)/{SCRIPTS}/{event}"
     if quiet:
         return f'{find}; [ ! -f "$f" ] || sh "$f" "$@"'
-    # Git adds the arguments behind the command.
+    # Git appends the arguments to the command.
     return f"""sh -c '{find}; [ -f "$f" ] && exec sh "$f" "$@"; echo "{_LOST}" >&2' {event}"""
 
 
 def write_driver_command() -> str:
-    """The merge driver as git's configuration names it."""
+    """The command of the merge driver for git's configuration."""
     find = f"f=$(git rev-parse --git-common-dir)/{SCRIPTS}/{MERGE_DRIVER}"
     return f'{find}; if [ -f "$f" ]; then sh "$f" %O %A %B %P; else git merge-file -q %A %O %B; fi'
 
 
 def calls_script(text: str, event: str) -> bool:
-    """Whether a line of another tool's file runs our script of an event."""
+    """Whether a line of another tool's file runs our script for an event."""
     return _names(text, f"{SCRIPTS}/{event}")
 
 

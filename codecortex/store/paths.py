@@ -1,4 +1,4 @@
-"""Ids in, repository paths of the artefacts out, and back.
+"""The paths of codecortex's files, by id, and the ids in such paths.
 
 Every path is `/`-separated from the repository root.
 """
@@ -36,20 +36,20 @@ _OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:([^/]{{2}})/)?({_TYPE_ID})\.outli
 
 
 class Layout(StrEnum):
-    """How the outlines are spread over folders."""
+    """How the outlines are distributed over folders."""
 
     FLAT = "flat"
     FAN_OUT = "fanOut"
 
 
 def outline_path(type_id: str, layout: Layout = Layout.FLAT) -> str:
-    """Where the outline of a type stands."""
+    """The path of a type's outline."""
     folder = f"{TYPES}/{type_id[2:4]}" if layout is Layout.FAN_OUT else TYPES
     return f"{folder}/{type_id}.outline.md"
 
 
 def outlined_type(path: str) -> str | None:
-    """The id of the type whose outline stands at `path` in either layout, or None where no outline belongs."""
+    """The TypeId in the path of an outline in either layout; None for any other path."""
     match = _OUTLINE.fullmatch(path)
     if match is None or match[1] not in {None, match[3]}:
         return None
@@ -57,42 +57,42 @@ def outlined_type(path: str) -> str | None:
 
 
 def semantic_path(owner_id: str) -> str:
-    """Where the semantic text of a type or of a group stands."""
+    """The path of the note of a type or a group."""
     return f"{SEMANTIC}/{owner_id}.md"
 
 
 def semantic_owner(path: str) -> str | None:
-    """The id of the type or group whose note a path names, or None where no note belongs."""
+    """The TypeId or GroupId in the path of a note; None for any other path."""
     match = _NOTE.fullmatch(path)
     return match[1] if match else None
 
 
 def pack_path(name: str) -> str:
-    """Where the text of a pack stands."""
+    """The path of a pack's text."""
     return f"{PACKS}/{name}.md"
 
 
 def packed_name(path: str) -> str | None:
-    """The name of the pack whose text stands at `path`, or None where none belongs."""
+    """The pack's name in the path of a pack's text; None for any other path."""
     name = path.removeprefix(f"{PACKS}/").removesuffix(".md")
     return name if path == pack_path(name) and is_pack_name(name) else None
 
 
 def run_path(run_id: str) -> str:
-    """Where a run that writes notes remembers how far it is."""
+    """The path of a run's record."""
     return f"{OPS}/{run_id}.json"
 
 
 def answer_path(run_id: str, owner_id: str, attempt: int) -> str:
-    """Where a run keeps an answer that could not be used, the first being attempt 1."""
+    """The path of an answer that a run could not use; the first attempt is 1."""
     return f"{OPS}/{run_id}/{owner_id}-{attempt}.txt"
 
 
 def cancel_path(run_id: str) -> str:
-    """What tells a run, by being there, to end."""
+    """The path of the file whose existence cancels a run."""
     return f"{OPS}/{run_id}/cancel"
 
 
 def is_derived(path: str) -> bool:
-    """Whether the sources alone say what stands at `path`: it is the index, or an outline."""
+    """Whether the file at `path` is generated from the sources alone: the index, or an outline."""
     return path == INDEX or outlined_type(path) is not None

@@ -22,10 +22,10 @@ _WIDTH = 140
 
 
 def template_files() -> Mapping[str, bytes]:
-    """The template's files: `/`-separated path inside `.codecortex` to content, sorted by path.
+    """The template's files, sorted: `/`-separated path inside `.codecortex` to content.
 
     Raises:
-        StoreFormatError: This installation has lost them.
+        StoreFormatError: This installation lacks them.
     """
     files = {path: data for path, data in _read_all().items() if not path.startswith(_WORKFLOWS)}
     return {path: _name_sections(data.decode()).encode() for path, data in files.items()}
@@ -43,12 +43,12 @@ def _name_sections(text: str) -> str:
 
 
 def workflow_files() -> Mapping[str, bytes]:
-    """The workflows for GitHub: name to content, sorted by name; errors as above."""
+    """The workflows for GitHub: name to content, sorted by name; raises the same error."""
     return {path.removeprefix(_WORKFLOWS): data for path, data in _read_all().items() if path.startswith(_WORKFLOWS)}
 
 
 def _read_all() -> Mapping[str, bytes]:
-    # An installed wheel holds the first place, a source checkout or an editable install the second.
+    # An installed wheel has the first folder, a source checkout or an editable install the second.
     for place in _PLACES:
         if place.is_dir():
             files = sorted(path for path in place.rglob("*") if path.is_file())

@@ -1,7 +1,7 @@
-"""The name of an encoding in; what counts a text's tokens by its real vocabulary out.
+"""Counts tokens with tiktoken's vocabularies.
 
-tiktoken fetches a vocabulary from the network where it is not on this machine. codecortex never does: it asks
-tiktoken only for one that lies where tiktoken looks first, whole.
+tiktoken downloads a vocabulary that is not on this machine. codecortex never does: it uses tiktoken only if the
+complete vocabulary is where tiktoken looks first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DIGESTS = {
 
 
 def open_tokenizer(encoding: str) -> Callable[[str], int]:
-    """What counts the tokens of a text.
+    """A function that counts the tokens of a text.
 
     Args:
         encoding: A value of the key `tokens.encoding`.
@@ -56,6 +56,6 @@ def open_tokenizer(encoding: str) -> Callable[[str], int]:
 
 
 def _cache_folder() -> Path:
-    """Where tiktoken keeps vocabularies."""
+    """The folder in which tiktoken caches vocabularies."""
     named = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
     return Path(named) if named else Path(tempfile.gettempdir()) / "data-gym-cache"

@@ -1,1 +1,1 @@
-"""Query text and names in, the symbols meant out."""
+"""Finds the types, members and namespaces that a query text means."""

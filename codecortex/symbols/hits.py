@@ -1,4 +1,4 @@
-"""What a query found: one type, member or namespace to a hit, with how it was found."""
+"""The results of a query: one hit per type, member or namespace, with how it was found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class HitKind(StrEnum):
-    """What kind of symbol a hit is."""
+    """The kind of symbol of a hit."""
 
     TYPE = "type"
     MEMBER = "member"
@@ -18,7 +18,7 @@ class HitKind(StrEnum):
 
 
 class Match(StrEnum):
-    """The way a hit was found: by `resolve`, the surest first; those from `NAME` on by `search` alone."""
+    """How a hit was found by `resolve`, the most certain way first; those from `NAME` on only by `search`."""
 
     ID = "id"
     EXACT = "exact"
@@ -37,7 +37,7 @@ class Match(StrEnum):
 
 
 class Flag(StrEnum):
-    """What was overlooked to find a hit, or what a reader must know of it."""
+    """What was ignored to find a hit, or what a reader must know about it."""
 
     AMBIGUOUS = "ambiguous"
     ARITY_INSENSITIVE = "arityInsensitive"
@@ -48,17 +48,17 @@ class Flag(StrEnum):
 
 
 class Hit(NamedTuple):
-    """One symbol that a query means.
+    """One symbol that matches a query.
 
     Attributes:
-        kind: What it is.
-        name: As a reader writes it: `Ns.Outer<T>.Inner`, `Ns.Store.Find(string)`, `Ns.Core`.
+        kind: See `HitKind`.
+        name: Its name in C# syntax: `Ns.Outer<T>.Inner`, `Ns.Store.Find(string)`, `Ns.Core`.
         entry: The type, or the type that declares the member; None for a namespace.
         member: The member, or None.
         match: How it was found.
-        flags: What was overlooked, sorted.
-        score: Smaller is better; 0 is an exact answer.
-        redirected_from: The old name that led here, or empty.
+        flags: What was ignored to find it, sorted.
+        score: Lower is better; 0 is an exact match.
+        redirected_from: The old name that led to this symbol, or empty.
     """
 
     kind: HitKind

@@ -1,4 +1,4 @@
-"""A query and some names in, those it means best out: for lists of names that no catalog holds."""
+"""Matches a query against plain lists of names, such as old names that are in no catalog."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ N = TypeVar("N", bound=Named)
 
 
 class Name(NamedTuple):
-    """A type that a query may mean: its id and its metadata name."""
+    """A type that a query may mean: its TypeId and its FQN."""
 
     id: str
     fqn: str
 
 
 def match_types(query: Query, names: Sequence[N]) -> tuple[N, ...]:
-    """The types that a query means best, by metadata name; those that fit, where it is a pattern."""
+    """The types that match a query best, sorted by FQN; for a pattern, all that match."""
     if query.type_id and not query.member_mark:
         return tuple(name for name in names if name.id == query.type_id)
     if not query.segments or query.parameters is not None or not query.allows("type"):
@@ -38,7 +38,7 @@ def match_types(query: Query, names: Sequence[N]) -> tuple[N, ...]:
 
 
 def match_aliases(query: Query, aliases: Iterable[Alias]) -> tuple[Alias, ...]:
-    """The aliases whose old name or id a query means, in order of the old name; a pattern means none."""
+    """The aliases whose old name or id matches a query best, sorted by old name; none for a pattern."""
     if query.is_pattern:
         return ()
     known = {alias.old_id: alias for alias in aliases}

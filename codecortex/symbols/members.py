@@ -1,4 +1,4 @@
-"""A query and a catalog in; the members it means out: by name, by declaring type, by parameter types."""
+"""Finds members in a catalog: by name, by declaring type, by parameter types."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _UNARY = frozenset({"op_UnaryNegation", "op_UnaryPlus", "op_CheckedUnaryNegation
 
 
 class _Wanted(NamedTuple):
-    """What is asked of a member.
+    """The name that a member must have.
 
     Attributes:
-        name: As written; of operators the symbol.
-        lower: The same in lower case.
+        name: As written; for operators the symbol.
+        lower: The name in lower case.
         interface: Simple name of the interface that it implements explicitly, or empty.
-        operands: How many an operator has, or None.
+        operands: The number of operands of an operator, or None.
     """
 
     name: str
@@ -51,7 +51,7 @@ class _Wanted(NamedTuple):
 
 
 def match_members(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, MemberEntry, Fit]]:
-    """The members that a path means: its last segment is a member's name, those before it mean the declaring type."""
+    """The members that a path means: its last segment is the member's name, the others are the declaring type."""
     wanted = _read_wanted(query)
     found = []
     for entry, fit, members in _list_candidates(query, catalog, wanted):
@@ -90,14 +90,14 @@ def _list_candidates(
 
 
 def _bears(member: MemberEntry, entry: TypeEntry, wanted: _Wanted) -> bool:
-    """Whether a member may be called so."""
+    """Whether a member can be called by the wanted name."""
     if wanted.interface and _simple(member.explicit_interface) != wanted.interface:
         return False
     return wanted.lower in [name.lower() for name in _list_names(entry, member)]
 
 
 def _list_names(entry: TypeEntry, member: MemberEntry) -> tuple[str, ...]:
-    """What a member may be called: by its name in sources, or in documentation ids."""
+    """The names that a member can be called by, in sources or in documentation ids."""
     match member.kind:
         case "constructor" if member.name == ".ctor":
             return (member.name, cut_simple_name(entry.fqn))
@@ -114,7 +114,7 @@ def _simple(interface: str) -> str:
 
 
 def _choose(query: Query, named: list[MemberEntry], wanted: _Wanted) -> list[MemberEntry]:
-    """The overloads meant: those whose parameters agree best, of explicit implementations only where asked for."""
+    """The overloads whose parameters agree best; explicit implementations only if asked for or alone."""
     if query.returns is not None:
         named = [member for member in named if agree((query.returns,), _read(member.type))]
     if not wanted.interface:
@@ -123,7 +123,7 @@ def _choose(query: Query, named: list[MemberEntry], wanted: _Wanted) -> list[Mem
         named = [member for member in named if len(read_shapes(member)) == wanted.operands]
     asked = query.parameters
     if asked is None:
-        if query.documentation:  # such an id has no brackets where there are no parameters
+        if query.documentation:  # such an id has no brackets if there are no parameters
             named = [member for member in named if not member.parameters and not member.arity] or named
         return named
     with_parameters = [member for member in named if member.kind not in WITHOUT_PARAMETERS]
@@ -133,7 +133,7 @@ def _choose(query: Query, named: list[MemberEntry], wanted: _Wanted) -> list[Mem
 
 
 def _judge(query: Query, asked: tuple[Shape, ...], member: MemberEntry) -> tuple[int, int]:
-    """How well the parameter types and the return type agree, and whether the arity does; `(0, 0)` for not at all."""
+    """How well parameter and return types agree, and whether the arity is equal; `(0, 0)` if they do not agree."""
     level = agree(asked, read_shapes(member))
     if query.returns is not None:
         level = min(level, agree((query.returns,), _read(member.type)))
@@ -144,7 +144,7 @@ def _judge(query: Query, asked: tuple[Shape, ...], member: MemberEntry) -> tuple
 
 
 def read_shapes(member: MemberEntry) -> tuple[Shape, ...]:
-    """The parameter types of a member; one shape that agrees with nothing where they cannot be read."""
+    """The parameter types of a member; if they cannot be read, one shape that agrees with nothing."""
     return _read(member.parameters)
 
 
@@ -168,7 +168,7 @@ def _fit_member(query: Query, entry: TypeEntry, member: MemberEntry, fit: Fit) -
 
 
 def _match_explicit(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, MemberEntry, Fit]]:
-    """The members of `Type.IInterface.Member`, where the middle is no type but an interface implemented explicitly."""
+    """The members of `Type.IInterface.Member`, where the middle segment is an explicitly implemented interface."""
     if len(query.segments) < 3 or "#" in query.segments[-1].name:  # noqa: PLR2004 - type, interface, member
         return []
     *outer, interface, last = query.segments
@@ -179,7 +179,7 @@ def _match_explicit(query: Query, catalog: Catalog) -> list[tuple[TypeEntry, Mem
 
 
 def name_member(entry: TypeEntry, member: MemberEntry) -> str:
-    """A member as a reader names it: `Ns.Store.Find(string)`."""
+    """A member's name in C# syntax: `Ns.Store.Find(string)`."""
     owner, name = cut_simple_name(entry.fqn), member.name + number_parameters(member.arity)
     name = write_name(member.kind, name, member.type, owner, member.explicit_interface)
     if member.kind not in WITHOUT_PARAMETERS:
@@ -188,7 +188,7 @@ def name_member(entry: TypeEntry, member: MemberEntry) -> str:
 
 
 def _split_top(parameters: str) -> list[str]:
-    """The parameter types of a member's line, one by one."""
+    """The parameter types in a member's line, separately."""
     if not parameters or _BRACKET.search(parameters) is None:
         return parameters.split(",") if parameters else []
     parts, depth, start = [], 0, 0

@@ -1,4 +1,4 @@
-"""A misspelt query in; the names near it, nearest first, out."""
+"""Finds names close to a misspelled query, closest first."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _LEAST_LIKENESS = 60
 
 
 class NearName(NamedTuple):
-    """A type, or a member of it, whose name is near.
+    """A type, or a member of it, with a name close to the query.
 
     Attributes:
-        distance: Letters inserted, removed, replaced or swapped, over all segments asked for.
+        distance: Characters inserted, removed, replaced or swapped, summed over all segments of the query.
         entry: The type.
         member: The member, or None.
     """
@@ -35,12 +35,12 @@ class NearName(NamedTuple):
 
 
 def threshold(name: str) -> int:
-    """How many letters of a name may be wrong."""
+    """The largest distance at which a name still counts as close."""
     return 1 if len(name) <= _SHORT else 2
 
 
 def list_near(query: str, names: Iterable[str]) -> dict[str, int]:
-    """The names (in lower case, as the query) within their thresholds, each with its distance."""
+    """The names within their thresholds, each with its distance; query and names are in lower case."""
     from rapidfuzz import process
     from rapidfuzz.distance import DamerauLevenshtein
 
@@ -49,7 +49,7 @@ def list_near(query: str, names: Iterable[str]) -> dict[str, int]:
 
 
 def find_near_types(query: Query, catalog: Catalog, fan_in: Callable[[TypeEntry], int]) -> list[NearName]:
-    """The types near a path, nearest first; then what others see, what is used most, what begins alike."""
+    """The types close to a path: closest first; ties by visibility, fan-in and common prefix."""
     found = []
     for name in list_near(query.segments[-1].lower, catalog.by_simple_name):
         for entry in catalog.by_simple_name[name]:
@@ -61,7 +61,7 @@ def find_near_types(query: Query, catalog: Catalog, fan_in: Callable[[TypeEntry]
 
 
 def find_near_members(query: Query, catalog: Catalog) -> list[NearName]:
-    """The members near a path, nearest first: of the types that the rest of the path means or nearly means."""
+    """The members close to a path, closest first, in the types that match the rest of the path exactly or closely."""
     wanted = query.segments[-1].lower
     if len(query.segments) == 1:
         originals: dict[str, list[str]] = {}
@@ -95,7 +95,7 @@ def _find_in_types(query: Query, wanted: str, catalog: Catalog) -> Iterable[Near
 
 
 def _measure(wanted: Sequence[Segment], own: Sequence[tuple[str, int]]) -> int | None:
-    """The letters that differ between a path and the end of a name; None where a segment is too far off."""
+    """The distance between a path and the end of a name; None if one segment is beyond its threshold."""
     from rapidfuzz.distance import DamerauLevenshtein
 
     if len(wanted) > len(own):
@@ -117,12 +117,12 @@ def _rank(near: NearName, wanted: str, fan_in: Callable[[TypeEntry], int]) -> tu
 
 
 def _count_common(one: str, other: str) -> int:
-    """How many letters two names begin with alike."""
+    """The length of the common prefix of two names."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def suggest_names(query: Query, names: Iterable[Named]) -> tuple[str, ...]:
-    """Full names whose own name is like the query's last segment, the likest first; at most five."""
+    """FQNs whose simple name is similar to the query's last segment, the most similar first; at most five."""
     if not query.segments:
         return ()
     simple: dict[str, list[str]] = {}
@@ -139,7 +139,7 @@ def suggest_names(query: Query, names: Iterable[Named]) -> tuple[str, ...]:
 
 
 def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
-    """Names of members like the last segment of a path, of the types that the rest of it names; at most five."""
+    """Members similar to the last segment of a path, in the types that the other segments name; at most five."""
     if len(query.segments) == 1 or not query.segments:
         return ()
     head = query._replace(segments=query.segments[:-1])

@@ -1,7 +1,7 @@
-"""Parameter types in, as C# or as documentation ids spell them; how well two spellings agree out.
+"""Compares parameter types that are spelled in C# or as in documentation ids.
 
-Sources say `List<int>?`, documentation ids say `System.Collections.Generic.List{System.Int32}`; nothing here knows what
-a name means, so types are compared by simple name, type arguments, ranks and kind of passing.
+Sources say `List<int>?`, documentation ids say `System.Collections.Generic.List{System.Int32}`. Names are not resolved
+here, so types are compared by simple name, type arguments, ranks and whether they are passed by reference.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _KEYWORDS = {
     "void": "Void",
 }  # fmt: skip
 _PLACEHOLDER = re.compile(r"T(?![a-z])\w*|[A-Z]")
-"""What type parameters are usually called."""
+"""The usual form of names of type parameters."""
 
 
 class Shape(NamedTuple):
-    """One type as somebody spelled it.
+    """One type as spelled.
 
     Attributes:
-        path: Segments of its name, keywords by their library names; empty for a numbered type parameter.
-        arguments: Type arguments; the elements of a tuple.
+        path: Segments of its name, keywords replaced by library names; empty for a numbered type parameter.
+        arguments: Type arguments, or the elements of a tuple.
         suffix: Array ranks and pointer stars.
-        nullable: Whether it may be null or is a nullable value.
+        nullable: Whether it is marked with `?` or is a `Nullable`.
         by_reference: Whether it is passed by reference.
     """
 
@@ -47,14 +47,14 @@ class Shape(NamedTuple):
 
 
 class BadTypeError(ValueError):
-    """A spelling is no type."""
+    """A text is not a type."""
 
 
 def parse_parameters(text: str) -> tuple[Shape, ...]:
-    """The types of a parameter list without its brackets; names and default values of parameters are skipped.
+    """The types of a parameter list without its brackets; parameter names and default values are skipped.
 
     Raises:
-        BadTypeError: It is no list of types.
+        BadTypeError: The text is not a list of types.
     """
     reader = _ParameterReader([sign for sign in _TOKEN.findall(text) if not sign.isspace()])
     if not reader.tokens:
@@ -68,7 +68,7 @@ def parse_parameters(text: str) -> tuple[Shape, ...]:
 
 
 def agree(wanted: Sequence[Shape], own: Sequence[Shape]) -> int:
-    """How well two parameter lists agree: 0 not, 1 perhaps, 2 as far as names can tell."""
+    """How well two parameter lists agree: 0 not at all, 1 possibly, 2 as far as names can tell."""
     if len(wanted) != len(own):
         return 0
     return min((_compare(*pair) for pair in zip(wanted, own, strict=True)), default=2)
@@ -91,7 +91,7 @@ def _compare(wanted: Shape, own: Shape) -> int:
 
 
 def _compare_placeholder(named: Shape, same_suffix: bool) -> int:  # noqa: FBT001 - of one caller
-    """A type parameter known by its number alone may be any plain name."""
+    """Compare a numbered type parameter with a type: it agrees with any name without dots and arguments."""
     if not same_suffix or named.arguments or len(named.path) > 1:
         return 0
     if not named.path:
@@ -105,7 +105,7 @@ _LIBRARY = frozenset(_KEYWORDS.values())
 
 
 class _ParameterReader:
-    """Tokens of a parameter list, read from the left; nesting is bounded, so that no text exhausts the stack."""
+    """Reads a parameter list token by token; nesting is limited, so that no text exhausts the stack."""
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
@@ -122,7 +122,7 @@ class _ParameterReader:
         return True
 
     def read_parameter(self) -> Shape:
-        """A type with what may stand around it: attributes, modifiers, a name, a default value."""
+        """Read a type and what may be around it: attributes, modifiers, a name, a default value."""
         while self.peek() == "[":
             self._skip_brackets()
         by_reference = False
@@ -202,7 +202,7 @@ class _ParameterReader:
         return shape._replace(suffix=shape.suffix + suffix, nullable=nullable, by_reference=by_reference)
 
     def _skip_brackets(self) -> list[str]:
-        """What stands between brackets, which are skipped with it."""
+        """Skip a pair of brackets and return the tokens between them."""
         start, waiting = self.at, [_OPEN[self.peek()]]
         self.at += 1
         while waiting:

@@ -1,4 +1,4 @@
-"""A query's segments and metadata names in; which names it means, and what was overlooked to say so, out."""
+"""Matches the segments of a query against FQNs, and tells how well each matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Named(Protocol):
-    """Something with a metadata name."""
+    """Something with an FQN."""
 
     @property
     def id(self) -> str:
@@ -24,7 +24,7 @@ class Named(Protocol):
 
     @property
     def fqn(self) -> str:
-        """Its metadata name."""
+        """Its FQN."""
 
 
 N = TypeVar("N", bound=Named)
@@ -32,16 +32,17 @@ N = TypeVar("N", bound=Named)
 _LEVELS = re.compile(r"[.+]")
 
 PARTIAL, WILDCARD, FUZZY = 40, 60, 80
-"""Scores of hits that are no exact answer; less is better, 0 is exact."""
+"""Scores of inexact hits; lower is better, 0 is exact."""
 
 
 class Fit(NamedTuple):
-    """How a name answers a query.
+    """How well a name matches a query.
 
     Attributes:
-        score: Exact 0, another arity 10, another case 20, both 30; the end of a name 40 and a little more for those.
-        flags: What was overlooked.
-        match: The same as one word.
+        score: 0 for an exact match, 10 for another arity, 20 for another case, 30 for both; 40 if only the end of the
+            name matches, plus a third of these.
+        flags: What was ignored.
+        match: The match as a single word.
     """
 
     score: int
@@ -50,10 +51,10 @@ class Fit(NamedTuple):
 
 
 def match_names(query: Query, names: Iterable[N]) -> list[tuple[N, Fit]]:
-    """The names that a path means: whole names, and those that end with it, unless it is anchored.
+    """The names that match a path: whole names, and names that end with it unless it is anchored.
 
-    What differs in case is left out where something does not. What differs in arity is left out beside a whole name
-    that was asked for with its namespace or its containers.
+    Matches in another case are dropped if there is one in the same case. Matches with another arity are dropped if a
+    whole name matches exactly and the path has several segments.
     """
     wanted = query.segments
     lower = wanted[-1].lower
@@ -67,7 +68,7 @@ def match_names(query: Query, names: Iterable[N]) -> list[tuple[N, Fit]]:
 
 
 def prefer_exact(query: Query, found: list[tuple[N, Fit]]) -> list[tuple[N, Fit]]:
-    """What `match_names` leaves of what fits."""
+    """Applies the rules of `match_names` to the names that match."""
     whole = [pair for pair in found if Flag.PARTIAL not in pair[1].flags]
     partial = [pair for pair in found if Flag.PARTIAL in pair[1].flags]
     kept = [*_drop_other_case(whole), *_drop_other_case(partial)]
@@ -82,7 +83,7 @@ def _drop_other_case(found: list[tuple[N, Fit]]) -> list[tuple[N, Fit]]:
 
 
 def split_name(fqn: str) -> list[tuple[str, int]]:
-    """The segments of a metadata name with their arities."""
+    """The segments of an FQN with their arities."""
     segments = []
     for part in _LEVELS.split(fqn):
         name, tick, arity = part.partition("`")
@@ -91,7 +92,7 @@ def split_name(fqn: str) -> list[tuple[str, int]]:
 
 
 def fit_path(wanted: Sequence[Segment], own: Sequence[tuple[str, int]], *, anchored: bool) -> Fit | None:
-    """How a name answers a path, or None where it does not."""
+    """How well a name matches a path, or None if it does not."""
     if len(wanted) > len(own) or (anchored and len(wanted) != len(own)):
         return None
     arity = case = False
@@ -132,10 +133,10 @@ def _name_match(last: Segment, arity: int, *, case: bool, partial: bool) -> Matc
 
 
 def make_pattern(segments: Sequence[Segment], *, anchored: bool) -> Callable[[str], object]:
-    """What tells whether a plain name (no arities, dots alone) fits a pattern, without regard to case.
+    """A function that tells whether a plain name (no arities, only dots) matches a pattern, ignoring case.
 
-    `*` stands for anything, so that `App.*.Node*` spans namespaces; `?` for one character. Unless anchored, the end of
-    a name after a dot will do.
+    `*` stands for any text, so that `App.*.Node*` spans namespaces; `?` for one character. Unless anchored, the pattern
+    may also match the end of a name after a dot.
     """
     text = ".".join(segment.name for segment in segments)
     start = "" if anchored or not text or text.startswith("*") else r"(?:.*\.)?"
@@ -143,5 +144,5 @@ def make_pattern(segments: Sequence[Segment], *, anchored: bool) -> Callable[[st
 
 
 def write_doc_id(fqn: str) -> str:
-    """The documentation id of a type: a dot before what is nested, a backtick and the arity on every level."""
+    """The documentation id of a type, with dots before nested types and the arity after a backtick on every level."""
     return "T:" + fqn.replace("+", ".")

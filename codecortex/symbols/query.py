@@ -1,11 +1,11 @@
-"""Query text in; what it asks for out: kinds, segments with arities, parameter types.
+"""Parses a query text: kinds, segments with arities, parameter types.
 
     query      = TypeId | MemberId | [ DocPrefix | "global::" ] path [ "(" types ")" [ "~" type ] ] | path "."
     DocPrefix  = "T:" | "M:" | "P:" | "F:" | "E:" | "N:"
     path       = segment ( ( "." | "+" ) segment )*
-    segment    = [ "@" ] name [ "<" types ">" | "`" arity | "``" arity ]          names may hold `*` and `?`
+    segment    = [ "@" ] name [ "<" types ">" | "`" arity | "``" arity ]          names may contain `*` and `?`
 
-Every text is read in one pass; one that makes no sense gives a query without segments that says why.
+Every text is read in one pass; a malformed one gives a query without segments and with a `problem`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from codecortex.model.hashing import ID_PATTERN
 from codecortex.symbols.parameters import BadTypeError, Shape, parse_parameters
 
 LONGEST_QUERY = 2_000
-"""Characters; no name of a symbol comes near."""
+"""The most characters of a query; names of symbols are far shorter."""
 
 _ID = re.compile(rf"(T_{ID_PATTERN})(_[0-9A-HJKMNP-TV-Z]{{6,10}})?")
 _DOC_ID = re.compile(r"([TMPFEN]):(?!:)\s*", re.IGNORECASE)
@@ -30,7 +30,7 @@ METHOD_KINDS = frozenset({"method", "constructor", "destructor", "operator", "co
 TYPE_KINDS = frozenset({"class", "struct", "interface", "enum", "delegate", "record", "record struct"})
 MEMBER_KINDS = METHOD_KINDS | {"property", "indexer", "event", "field", "constant", "enumMember"}
 KINDS = TYPE_KINDS | MEMBER_KINDS | {"type", "member", "namespace"}
-"""Every kind that may be asked for."""
+"""Every kind that a query can ask for."""
 
 _PREFIX_KINDS = {
     "T": frozenset({"type"}),
@@ -43,13 +43,13 @@ _PREFIX_KINDS = {
 
 
 class Segment(NamedTuple):
-    """One name of a path.
+    """One name in a path.
 
     Attributes:
         name: As written, without `@` and type arguments.
-        folded: In lower case, or None where that is the same.
-        arity: How many type parameters it states; 0 where it states none.
-        generic: Whether it is written with angle brackets: `List<int>`, or `List<` and `List<>`, which state no number.
+        folded: The name in lower case, or None if that is the same.
+        arity: The number of type parameters as written; 0 if there is none.
+        generic: Whether it has angle brackets: `List<int>`, or `List<` and `List<>`, which state no number.
     """
 
     name: str
@@ -59,30 +59,30 @@ class Segment(NamedTuple):
 
     @property
     def lower(self) -> str:
-        """Its name in lower case."""
+        """The name in lower case."""
         return self.name if self.folded is None else self.folded
 
     @property
     def is_open(self) -> bool:
-        """Whether any number of type parameters will do, but not none."""
+        """Whether any number of type parameters matches except zero."""
         return self.generic and not self.arity
 
 
 class Query(NamedTuple):
-    """What a text asks for.
+    """A parsed query.
 
     Attributes:
         text: The query as it was given.
         kinds: Kinds allowed: of `HitKind`, of types, of members; empty for all.
         anchored: Whether the path begins at the global namespace.
-        segments: The names of the path, outermost first; none where it is an id or makes no sense.
-        parameters: The parameter types it states, or None.
-        returns: The return type of a conversion that a documentation id states, or None.
-        type_id: The TypeId, or that within a MemberId; empty for a path.
-        member_mark: What follows the TypeId in a MemberId, with its `_`; or empty.
+        segments: The names of the path, outermost first; empty for an id or a malformed query.
+        parameters: The parameter types as written, or None.
+        returns: The return type in the documentation id of a conversion, or None.
+        type_id: The TypeId, or the one in a MemberId; empty for a path.
+        member_mark: The part of a MemberId after the TypeId, with its `_`; or empty.
         documentation: Whether it is a documentation id.
-        children: Whether it ends with a dot: what is directly in the path is meant.
-        problem: Why it makes no sense; empty where it does.
+        children: Whether it ends with a dot and so means the direct content of the path.
+        problem: Why it is malformed; empty if it is not.
     """
 
     text: str
@@ -99,12 +99,12 @@ class Query(NamedTuple):
 
     @property
     def last_name(self) -> str:
-        """The simple name that it ends with; empty where it is a pattern, an id, or makes no sense."""
+        """Its last simple name; empty if it is a pattern, an id, or malformed."""
         return self.segments[-1].name if self.segments and not self.is_pattern else ""
 
     @property
     def is_pattern(self) -> bool:
-        """Whether a name holds `*` or `?`."""
+        """Whether a segment contains `*` or `?`."""
         return any("*" in segment.name or "?" in segment.name for segment in self.segments)
 
     def allows(self, *kinds: str) -> bool:
@@ -113,7 +113,7 @@ class Query(NamedTuple):
 
 
 def parse_query(text: str, kinds: frozenset[str] = frozenset()) -> Query:
-    """What a text asks for; a documentation id's own kind is allowed besides the kinds given."""
+    """Parse a query; the kind of a documentation id is allowed in addition to `kinds`."""
     given, text = text, text.strip()
     if len(text) > LONGEST_QUERY:
         return Query(given, problem=f"it is {len(text):,} characters long; {LONGEST_QUERY:,} are allowed")
@@ -167,7 +167,7 @@ def _read_signature(query: Query, text: str) -> Query:
 
 
 def _read_segments(path: str) -> tuple[list[Segment], int]:
-    """The segments of a path and where it ends: at a parameter list, or at the end of the text."""
+    """The segments of a path, and its end: the start of a parameter list, or the end of the text."""
     segments: list[Segment] = []
     start = at = 0
     while True:
@@ -209,7 +209,7 @@ def _read_arity(path: str, at: int) -> tuple[int, int]:
 
 
 def _read_generic(path: str, start: int) -> tuple[int, bool, int]:
-    """The number of type arguments that begin at `<`, 0 where none is given; True; and where they end."""
+    """The number of type arguments in the list that begins at `<` (0 if empty or open), True, and its end."""
     if not path[start + 1 :].strip():
         return 0, True, len(path)
     depth, commas, inner = 0, 0, 0

@@ -1,7 +1,7 @@
-"""A query and a catalog in; every symbol it means, best first, out.
+"""Finds every symbol that a query means, best first.
 
-What is named comes first: whole names, then their ends by whole segments; patterns are a way of their own; near names
-are looked for only where nothing else is found. Nothing is cut here: whoever shows a page cuts it.
+Named symbols come first: whole names, then names that end with the path; patterns are handled separately. Similar
+names are searched only if nothing else is found. Nothing is truncated here: the caller cuts pages.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _OF_TYPES = TYPE_KINDS | {"type", "namespace"}
 
 
 class Space(NamedTuple):
-    """A namespace as something that bears a name."""
+    """A namespace, in the form that `match_names` needs."""
 
     fqn: str
     id: str = ""
 
 
 def find_named(query: Query, catalog: Catalog) -> list[Hit]:
-    """What a query names: the type of an id, types, namespaces, members, or what is directly in them."""
+    """The symbols that a query names: the type with an id, types, namespaces, members, or their direct content."""
     if query.type_id:
         entry = catalog.by_id.get(query.type_id)  # type: ignore[call-overload]
         return [_hit_type(entry, Fit(0, (), Match.ID))] if entry is not None and query.allows("type") else []
@@ -75,7 +75,7 @@ def _allows_members(query: Query) -> bool:
 
 
 def _find_children(query: Query, catalog: Catalog) -> list[Hit]:
-    """What is directly in the namespaces and types that a path with a dot at its end means best."""
+    """The direct content of the namespaces and types that best match a path with a dot at its end."""
     owners = query._replace(children=False, kinds=frozenset({"type", "namespace"}))
     parents = find_named(owners, catalog)
     best = min((hit.score for hit in parents), default=0)
@@ -108,7 +108,7 @@ def _list_children(parent: Hit, catalog: Catalog) -> Iterable[Hit]:
 
 
 def _find_fitting(query: Query, catalog: Catalog) -> list[Hit]:
-    """What fits a pattern: types; where none does, namespaces and members, whose last segment is their own name."""
+    """The types that match a pattern; if none, namespaces and members (whose last segment is the member's name)."""
     fits = make_pattern(query.segments, anchored=query.anchored)
     fit = Fit(WILDCARD, (Flag.WILDCARD,), Match.WILDCARD)
     hits = []
@@ -145,7 +145,7 @@ def _list_fitting_members(query: Query, catalog: Catalog) -> Iterable[tuple[Type
 
 
 def find_near(query: Query, catalog: Catalog, fan_in: Callable[[TypeEntry], int]) -> list[Hit]:
-    """The symbols whose names are near a misspelt one, best first: types, else members."""
+    """The symbols with names similar to a misspelled one, best first: types, or if there are none, members."""
     if not query.segments or query.is_pattern or query.anchored or query.children:
         return []
     near = find_near_types(query, catalog, fan_in) if query.parameters is None and query.allows(*_OF_TYPES) else []
@@ -155,7 +155,7 @@ def find_near(query: Query, catalog: Catalog, fan_in: Callable[[TypeEntry], int]
 
 
 def follow_aliases(query: Query, aliases: Iterable[Alias], catalog: Catalog) -> list[Hit]:
-    """What an old id or an old name leads to today; of an old name the members and the nested types too."""
+    """The current symbols for an old id or an old name; for an old name also members and nested types below it."""
     rows = list(aliases)
     if query.type_id:
         today = [(_lead_to(query, row, catalog), row.old_fqn) for row in rows if row.old_id == query.type_id]
@@ -169,7 +169,7 @@ def follow_aliases(query: Query, aliases: Iterable[Alias], catalog: Catalog) -> 
 
 
 def _rewrite(query: Query, rows: list[Alias], catalog: Catalog) -> Iterable[tuple[Query, str]]:
-    """The query with an old name at its beginning replaced by today's, the longest old name that is known."""
+    """The query with the longest known old name at its beginning replaced by the current name."""
     if query.is_pattern:
         return
     olds = [_Old(row.old_fqn, row.old_id, row) for row in rows]
@@ -186,7 +186,7 @@ def _rewrite(query: Query, rows: list[Alias], catalog: Catalog) -> Iterable[tupl
 
 
 _MOST_LEVELS = 8
-"""Names of nested types and of a member that may follow an old name."""
+"""The most segments (nested types and a member) that may follow an old name."""
 
 
 class _Old(NamedTuple):
@@ -196,7 +196,7 @@ class _Old(NamedTuple):
 
 
 def _lead_to(query: Query, row: Alias, catalog: Catalog) -> Query:
-    """A query, of which only what follows the old name is left, for the same beneath today's type."""
+    """A query whose segments are those after the old name, with the current name in front."""
     if not query.segments and not query.children and row.new_id in catalog.by_id:
         return query._replace(type_id=row.new_id)
     new = parse_query(row.new_fqn).segments
@@ -204,7 +204,7 @@ def _lead_to(query: Query, row: Alias, catalog: Catalog) -> Query:
 
 
 def flag_ambiguous(hits: Iterable[Hit]) -> list[Hit]:
-    """Mark the hits that others of their kind are as good as."""
+    """Flag the hits that have the same kind and score as another hit."""
     found = list(hits)
     counts = Counter((hit.kind, hit.score) for hit in found)
     return [
@@ -216,7 +216,7 @@ def flag_ambiguous(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def order_hits(hits: Iterable[Hit], access: Mapping[str, int]) -> list[Hit]:
-    """Best first: by score, then name, then assembly; what was asked for last comes first where all these are equal."""
+    """Sort hits, best first: by score, name, assembly; then the type asked for most recently."""
     return sorted(hits, key=lambda hit: (
         hit.score,
         hit.entry.fqn if hit.entry is not None and hit.member is None else hit.name,

@@ -1,6 +1,6 @@
-"""Words and a catalog in; the symbols they are about, best first, and why each was found, out.
+"""Searches symbols by words, and ranks them with the reason why each was found.
 
-Symbols are kept as rows until they are shown: a common word is about tens of thousands of them.
+Symbols are kept as rows of numbers until they are shown: a common word matches tens of thousands of them.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ _REASONS = {score: match for match, score in SCORES.items()} | {
 
 
 _Key = tuple[int, int]
-"""The number of a type, and the place of a member in it or -1."""
+"""The number of a type, and the number of a member in it or -1."""
 
 _Answer = tuple[int, int]
-"""A score, and the length of the name that answers."""
+"""A score, and the length of the name that matched."""
 
 
 class RankedRow(NamedTuple):
-    """A symbol as it is ordered: each field breaks the ties of those before it.
+    """A symbol in sort order: each field breaks ties of the fields before it.
 
     Attributes:
         score: See `SCORES`.
         kind: Types, then namespaces, then members.
-        depth: Levels of the name of the type or namespace.
-        hidden: How far from public the type is.
-        recency: The place of the type among those asked for last.
-        length: Characters of its own name, where that was found.
-        name: Metadata name of the type, the type of the member, or the namespace.
-        number: Of the type in the catalog; -1 for a namespace.
-        place: Of the member in its type; -1 for a type.
+        depth: Number of levels in the FQN of the type or namespace.
+        hidden: Rank of the type's accessibility, 0 for public.
+        recency: Position of the type among those asked for most recently.
+        length: Length of its own name, if the name matched.
+        name: FQN of the type, of the member's type, or name of the namespace.
+        number: Number of the type in the catalog; -1 for a namespace.
+        place: Number of the member in its type; -1 for a type.
     """
 
     score: int
@@ -77,7 +77,7 @@ class RankedRow(NamedTuple):
 
 
 class _Words:
-    """The words looked for, and how names answer them."""
+    """The words searched for, and how well names match them."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.lower = tuple(dict.fromkeys(word.lower() for word in words))
@@ -89,7 +89,7 @@ class _Words:
         self._initials_in = re.compile("\n" + humps).finditer if humps else None
 
     def mask(self, text: str) -> int:
-        """Which of the words stand in a text in lower case: a bit for each."""
+        """The words that a text in lower case contains, as a bit mask."""
         found = 0
         for place, word in enumerate(self.lower):
             if word in text:
@@ -97,7 +97,7 @@ class _Words:
         return found
 
     def masks(self, texts: Sequence[str]) -> list[int]:
-        """The same for many texts, word by word."""
+        """The masks of many texts, computed word by word."""
         found = [0] * len(texts)
         for place, word in enumerate(self.lower):
             for number in compress(count(), map(contains, texts, repeat(word))):
@@ -105,7 +105,7 @@ class _Words:
         return found
 
     def choose(self, text: str, masks: Sequence[int]) -> list[int]:
-        """The numbers of the names that are worth a closer look, some perhaps twice; in the text each ends a line."""
+        """The numbers of the names to examine, with possible repeats; `text` has a line feed before each name."""
         found = list(compress(count(), map(self.all.__eq__, masks)))
         if self._initials_in is None:
             return found
@@ -117,7 +117,7 @@ class _Words:
         return found
 
     def score_name(self, name: str, lower: str) -> int | None:
-        """How a simple name answers all words together, or None where it does not."""
+        """The score of a simple name for all words together, or None if it does not match."""
         if lower == self.joined_lower:
             return SCORES[Match.NAME] + (0 if name == self.joined else _OTHER_CASE)
         if lower.startswith(self.joined_lower):
@@ -129,7 +129,7 @@ class _Words:
         return None
 
     def score_path(self, path: str, lower: str) -> int | None:
-        """How a full name answers, beyond its own simple name."""
+        """The score of a full name, apart from its simple name."""
         wanted = self.joined_lower
         if lower == wanted:
             return SCORES[Match.EXACT] + (0 if path == self.joined else _OTHER_CASE)
@@ -143,17 +143,17 @@ class _Words:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text, without the root that C# and documentation ids write before a name."""
+    """The words of a text, without the prefixes that C# and documentation ids put before a name."""
     words = [re.sub(r"^(?:[TMPFEN]:)?(?:global::)?", "", word).replace("+", ".") for word in text.split()]
     return [word for word in words if word]
 
 
 class MemberIndex(NamedTuple):
-    """The names of all members, in order of their types and places, without the text they stand in.
+    """The names of all members, ordered by type and position, as numbers, without `Catalog.member_lines`.
 
     Attributes:
-        numbers: For each member the place of its name among `Catalog.member_names`.
-        firsts: For each type the number of its first member.
+        numbers: For each member the index of its name in `Catalog.member_names`.
+        firsts: For each type the index of its first member in `numbers`.
     """
 
     numbers: Sequence[int]
@@ -161,7 +161,7 @@ class MemberIndex(NamedTuple):
 
 
 def index_members(catalog: Catalog) -> MemberIndex:
-    """The index of a catalog's members."""
+    """Build the index of a catalog's members."""
     places = {name: place for place, name in enumerate(catalog.member_names)}
     lines = catalog.member_lines
     numbers, firsts = array("I"), array("I")
@@ -172,13 +172,13 @@ def index_members(catalog: Catalog) -> MemberIndex:
 
 
 class SearchTerms(NamedTuple):
-    """What is looked for.
+    """What to search for.
 
     Attributes:
-        words: Not empty.
-        kinds: As of a query.
-        ranks: The place of types among those asked for last.
-        members: The index of the catalog's.
+        words: The words, at least one.
+        kinds: Allowed kinds, as in `Query.kinds`.
+        ranks: The position of types among those asked for most recently.
+        members: The index of the catalog's members.
     """
 
     words: Sequence[str]
@@ -188,7 +188,7 @@ class SearchTerms(NamedTuple):
 
 
 def search_symbols(sought: SearchTerms, catalog: Catalog, most: int) -> tuple[list[RankedRow], int]:
-    """The symbols that words are about, best first, at most so many; and how many there are in all."""
+    """The best `most` matches, best first, and the number of all matches."""
     wanted = _Words(sought.words)
     found: dict[_Key, _Answer] = {}
     masks = _add_types(found, wanted, catalog)
@@ -205,7 +205,7 @@ def search_symbols(sought: SearchTerms, catalog: Catalog, most: int) -> tuple[li
 
 
 def _add_types(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog) -> list[int]:
-    """Add the types whose names answer; which of the words stand in each name."""
+    """Add the types whose names match; returns for each type the mask of the words in its name."""
     paths, lowers = catalog.spelled.paths, catalog.spelled.lower_paths
     names = catalog.spelled.simple_names
     masks = wanted.masks(lowers)
@@ -219,7 +219,7 @@ def _add_types(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog) -> 
 
 
 def _add_members(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, index: MemberIndex) -> None:
-    """Add the members whose names answer."""
+    """Add the members whose names match."""
     names, lowers = catalog.member_names, catalog.spelled.lower_members
     numbers: dict[int, _Answer] = {}
     for number in wanted.choose(catalog.spelled.member_text, wanted.masks(lowers)):
@@ -233,7 +233,7 @@ def _add_members(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, i
 
 
 def _add_documented(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, masks: Sequence[int]) -> None:
-    """Add what has the words in its documentation, some of them perhaps in its type's name instead."""
+    """Add what has the words in its documentation; some of the words may be in the type's name instead."""
     if len(wanted.joined) <= _SHORT:
         return
     blocks = catalog.spelled.ascii_docs if wanted.joined_lower.isascii() else catalog.spelled.lower_docs
@@ -280,7 +280,7 @@ def _list_spaces(wanted: _Words, catalog: Catalog) -> Iterator[RankedRow]:
 
 
 def read_hit(row: RankedRow, catalog: Catalog) -> Hit:
-    """The hit of a row."""
+    """The hit for a row."""
     match = _REASONS[row.score]
     kind = _KINDS[row.kind]
     if kind is HitKind.NAMESPACE:

@@ -1,1 +1,1 @@
-"""Two states of types: how each changed, and which was renamed to which."""
+"""Compares two states of types: change classes, differing members, renames."""

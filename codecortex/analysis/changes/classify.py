@@ -1,4 +1,4 @@
-"""A type before and after in; the class of its change, the members that differ and the reasons out."""
+"""Classifies the change of a type, and lists the members that differ and the reasons."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _HEADERS = (
 
 
 class Side(NamedTuple):
-    """A type at one end of a comparison, and the types directly in it."""
+    """A type in one of two compared states, and the types directly nested in it."""
 
     type: CSharpType
     nested: Sequence[CSharpType]
 
 
 class _Shown(NamedTuple):
-    """A member as it is compared: its place, and what is structure about it, with and without attributes."""
+    """A member prepared for comparison: its position, and its structure text with and without attributes."""
 
     place: int
     member: Member
@@ -56,7 +56,7 @@ class _Shown(NamedTuple):
 
 
 def classify(before: Fingerprints | None, after: Fingerprints) -> ChangeClass | None:
-    """The gravest change, or None where nothing differs; a type that was not there is a change of structure."""
+    """The most severe change, or None if nothing differs; a new type counts as a change of structure."""
     if before is None or before.structure != after.structure:
         return ChangeClass.STRUCTURE
     if before.public_impl != after.public_impl:
@@ -69,7 +69,7 @@ def classify(before: Fingerprints | None, after: Fingerprints) -> ChangeClass | 
 
 
 def compare_sides(before: Side, after: Side, rules: HashRules) -> tuple[tuple[Reason, ...], MemberChanges]:
-    """Why the structure of a type differs, and which of its members do."""
+    """The reasons why the structure of a type differs, and the members that differ."""
     members = _compare_members(before, after, rules)
     old = describe_header(before.type, before.nested, rules)
     new = describe_header(after.type, after.nested, rules)
@@ -79,7 +79,7 @@ def compare_sides(before: Side, after: Side, rules: HashRules) -> tuple[tuple[Re
 
 
 def list_members(merged: CSharpType, *, came: bool) -> MemberChanges:
-    """Every member that somebody wrote, as one that came or went with its type."""
+    """All members of an added or removed type, except those that the compiler adds."""
     members = [member for member in merged.members if not member.facts.implicit]
     if came:
         return MemberChanges(added=tuple(_tell(None, member) for member in members))
@@ -87,7 +87,7 @@ def list_members(merged: CSharpType, *, came: bool) -> MemberChanges:
 
 
 def rename_within(merged: CSharpType, name: str) -> CSharpType:
-    """A type as if its simple name had been another wherever its declaration and its signatures spell it."""
+    """A type with its simple name replaced by another one throughout its declaration and signatures."""
     own = merged.simple_name
     if own == name:
         return merged
@@ -143,7 +143,7 @@ def _in_order(changes: Iterable[tuple[int, MemberChange]]) -> tuple[MemberChange
 
 
 def _show(merged: CSharpType, rules: HashRules) -> list[_Shown]:
-    """The members that count; an enum's with the values they come to."""
+    """The members that take part in comparisons; those of an enum with their computed values."""
     members = [member for member in merged.members if is_told(member.facts)]
     facts = [member.facts for member in members]
     bare = [_strip(each) for each in facts]
@@ -155,7 +155,7 @@ def _show(merged: CSharpType, rules: HashRules) -> list[_Shown]:
 
 
 def _strip(facts: MemberFacts) -> MemberFacts:
-    """A member without its attributes; `readonly` on what is not a field is one to whoever reads the assembly."""
+    """A member without attributes; `readonly` on anything but a field is compiled to an attribute."""
     readonly = "readonly" in facts.modifiers and facts.kind != "field"
     if not (facts.attributes or readonly):
         return facts
@@ -164,7 +164,7 @@ def _strip(facts: MemberFacts) -> MemberFacts:
 
 
 def _pair_members(old: Sequence[_Shown], new: Sequence[_Shown]) -> Iterator[tuple[_Shown | None, _Shown | None]]:
-    """Who was whom: the same identity first, then the likeliest among those of one kind and name."""
+    """Pair old and new members: with the same identity first, then the most similar of the same kind and name."""
     gone: list[_Shown] = []
     come: list[_Shown] = []
     for ours, theirs in _group(old, new, lambda facts: (facts.kind, *member_key(facts))):
@@ -199,7 +199,7 @@ def _pair_overloads(ours: Sequence[_Shown], theirs: Sequence[_Shown]) -> Iterato
 
 
 def _liken(one: MemberFacts, other: MemberFacts) -> float:
-    """How likely two overloads are the same one: parameters in their order, then their number, then arity."""
+    """How similar two overloads are: by parameters in order, then their number, then arity."""
     size = max(len(one.parameters), len(other.parameters), 1)
     pairs = zip(one.parameters, other.parameters, strict=False)
     same = sum((a.type == b.type) + (a.name == b.name) for a, b in pairs) / size
@@ -229,7 +229,7 @@ def _tell(before: Member | None, after: Member | None) -> MemberChange:
 
 
 def _list_nested(these: Sequence[CSharpType], others: Sequence[CSharpType]) -> list[CSharpType]:
-    """The nested types that the other side does not have as they are here."""
+    """The nested types that have no equal on the other side."""
     held = {_sign_nested(inner) for inner in others}
     return [inner for inner in these if _sign_nested(inner) not in held]
 
@@ -259,6 +259,6 @@ def _judge_members(members: MemberChanges, rules: HashRules, *, enum: bool) -> I
 
 
 def _counts(signature: str, rules: HashRules) -> bool:
-    """Whether a member of that signature is structure; it begins with the accessibility."""
+    """Whether a member with this canonical signature is part of the structure; it begins with the accessibility."""
     words = signature.split(" ", 2)
     return reaches(words[0], rules) or reaches(" ".join(words[:2]), rules)

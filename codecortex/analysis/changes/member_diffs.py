@@ -1,4 +1,4 @@
-"""A type before and after in; which of its members changed, and how their texts differ, out."""
+"""Finds the members of a type that changed, and diffs their texts."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import CSharpType, Member
 
 _AROUND = 2
-"""Lines around a change that are shown with it."""
+"""Lines of context around a change."""
 
 _MOST_LINES = 1500
-"""Beyond, two texts are shown as all gone and all new: comparing them would take long and help nobody."""
+"""Longer texts are shown as completely removed and added: comparing them would be slow and useless."""
 
 
 class MemberPair(NamedTuple):
-    """A member that changed; before and after are None where it was not there, or is no more.
+    """A member that changed, or a nested type that was added or removed.
 
     Attributes:
-        before: What it was.
-        after: What it is.
+        before: The member before; None if it was added.
+        after: The member after; None if it was removed.
         visible: Whether another assembly sees it, before or after.
-        nested: The signature of a nested type that came or went; then neither of the others is there.
-        came: Of a nested type, whether it came.
-        docs_only: Whether nothing but its documentation differs.
+        nested: The signature of an added or removed nested type; then `before` and `after` are None.
+        came: Whether the nested type was added.
+        docs_only: Whether only its documentation differs.
     """
 
     before: Member | None
@@ -45,12 +45,12 @@ class MemberPair(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """How a type differs.
+    """The differences between two states of a type.
 
     Attributes:
-        reasons: Which parts of its structure do.
-        members: Its members that do: changed, came, went; then those of which only the documentation does.
-        docs: Whether the documentation of the type itself does.
+        reasons: Which parts of its structure differ.
+        members: Its members that differ: changed, added, removed; then those with only other documentation.
+        docs: Whether the documentation of the type itself differs.
     """
 
     reasons: tuple[Reason, ...]
@@ -59,7 +59,7 @@ class Differences(NamedTuple):
 
 
 def list_differences(before: Side, after: Side, rules: HashRules) -> Differences:
-    """How a type differs from what it was."""
+    """Find the differences between two states of a type."""
     reasons, members = compare_sides(before, after, rules)
     olds, news = _MemberPool(before.type), _MemberPool(after.type)
     pairs = []
@@ -75,7 +75,7 @@ def list_differences(before: Side, after: Side, rules: HashRules) -> Differences
 
 
 class _MemberPool:
-    """The members of a type by what a change calls them; each is given out once."""
+    """The members of a type by kind, name and signature; each is given out once."""
 
     def __init__(self, merged: CSharpType) -> None:
         self._members: dict[tuple[str, str, str], list[Member]] = {}
@@ -83,13 +83,13 @@ class _MemberPool:
             self._members.setdefault((member.facts.kind, member.facts.name, member.signature), []).append(member)
 
     def take(self, change: MemberChange, signature: str) -> Member | None:
-        """The member on this side of a change; None where there is none."""
+        """The member on this side of a change; None if there is none."""
         found = self._members.get((change.kind, change.name, signature)) if signature else None
         return found.pop() if found else None
 
 
 def _pair_documented(before: CSharpType, after: CSharpType) -> Iterator[MemberPair]:
-    """Members whose documentation differs."""
+    """Yield the members whose documentation differs."""
     olds = {(member.facts.kind, *member_key(member.facts)): member for member in before.members}
     for member in after.members:
         old = olds.get((member.facts.kind, *member_key(member.facts)))
@@ -102,7 +102,7 @@ def _list_docs(merged: CSharpType) -> list[str]:
 
 
 def diff_lines(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
-    """The lines that differ, marked `-` and `+`, with those around them; `...` where lines in between are left out."""
+    """The lines that differ, marked `-` and `+`, with context lines; `...` stands for omitted lines."""
     if len(before) > _MOST_LINES or len(after) > _MOST_LINES:
         return (*(f"-{line}" for line in before), *(f"+{line}" for line in after))
     out: list[str] = []

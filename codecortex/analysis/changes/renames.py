@@ -1,7 +1,7 @@
-"""Types that vanished, types that appeared and the ancestry of files in; who became whom out, and what is doubtful.
+"""Detects renamed types among removed and added ones, and lists doubtful cases.
 
-Two types are compared by the signatures of their public members, written without what a rename itself changes: the
-type's own name, namespaces before a name, the names of type parameters, and the names of types already found renamed.
+Two types are compared by the signatures of their public members, normalised for what a rename itself changes: the
+type's own name, namespaces before names, the names of type parameters, and the names of types already found renamed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import CSharpType
 
 ALIKE = 0.85
-"""Least similarity of a type and what it became."""
+"""Least similarity of a type and its successor."""
 
 AKIN = 0.5
-"""Least similarity where the name alone nearly settles it, and where a question is worth asking."""
+"""Least similarity if the name alone is nearly enough, and for doubts worth reporting."""
 
 _MOST_COUNT_DIFFERENCE = 2
 _FEW = 3
@@ -38,11 +38,11 @@ _ARITY = re.compile(r"`\d+")
 
 
 class Renames(NamedTuple):
-    """What became of the types that vanished.
+    """The result of rename detection.
 
     Attributes:
-        aliases: One for each type whose successor is known, sorted by old name and id.
-        doubts: One for each type that people should decide about, in the same order.
+        aliases: One for each type whose successor is known, sorted by old FQN and id.
+        doubts: One for each type that a person has to decide about, in the same order.
     """
 
     aliases: tuple[Alias, ...]
@@ -50,14 +50,14 @@ class Renames(NamedTuple):
 
 
 class _Sketch(NamedTuple):
-    """A type as it is compared: signatures of its public members; those of all, with base list and kind."""
+    """A type prepared for comparison: signatures of public members; of all members, with base list and kind."""
 
     public: frozenset[str]
     whole: frozenset[str]
 
 
 class _Pair(NamedTuple):
-    """A vanished and an appeared type, by their places, and what speaks for the two being one."""
+    """A removed and an added type, by their indexes, and the evidence that they are the same type."""
 
     old: int
     new: int
@@ -71,13 +71,14 @@ class _Pair(NamedTuple):
 def detect_renames(
     vanished: Sequence[CSharpType], appeared: Sequence[CSharpType], lineage: Mapping[str, frozenset[str]]
 ) -> Renames:
-    """Find what vanished types became.
+    """Find the successors of removed types.
 
     Args:
-        vanished: Types that are no more, as they last were; each id once.
-        appeared: Types that were not there before. One that stands in both lists under one id is a type whose name may
-            have gone to another: it is never its own successor.
-        lineage: Path today to the paths git calls its ancestors, itself included; a path left out is its own.
+        vanished: Removed types, in their last state; each id once.
+        appeared: Added types. A type in both lists with the same id is one whose name may have gone to another type: it
+            is never its own successor.
+        lineage: Path today to the paths that git sees as its ancestors, itself included; a missing path is its own
+            ancestor.
     """
     if not vanished or not appeared:
         return Renames((), ())
@@ -85,7 +86,7 @@ def detect_renames(
 
 
 def measure_likeness(old: CSharpType, new: CSharpType, renamed: Iterable[Alias]) -> float:
-    """How alike two types are, from 0 to 1, whatever they and those renamed besides are called."""
+    """The similarity of two types, from 0 to 1, regardless of their names and those of other renamed types."""
     names = {_simple_name(alias.old_fqn): _simple_name(alias.new_fqn) for alias in renamed}
     return _measure(_sketch(old, names), _sketch(new, {}))
 
@@ -95,7 +96,7 @@ def _simple_name(fqn: str) -> str:
 
 
 def rank_successors(old: CSharpType, types: Iterable[CSharpType]) -> tuple[Alias, ...]:
-    """Which of the types a lone vanished one may have become: at most three, the likeliest first."""
+    """The types that a single removed type may have become: at most three, the most likely first."""
     sketch = _sketch(old, {})
     rated = []
     for new in types:
@@ -108,7 +109,7 @@ def rank_successors(old: CSharpType, types: Iterable[CSharpType]) -> tuple[Alias
 
 
 class _Search:
-    """One search; types are known by their place in the two sorted lists."""
+    """One search; types are identified by their indexes in the two sorted lists."""
 
     def __init__(
         self, vanished: Sequence[CSharpType], appeared: Sequence[CSharpType], lineage: Mapping[str, frozenset[str]]
@@ -124,7 +125,7 @@ class _Search:
         self._pairs: list[_Pair] = []
 
     def run(self) -> Renames:
-        """Match in rounds: each finds what the renames of the last made alike."""
+        """Match in rounds: each uses the renames found in the previous one."""
         last = None
         for _ in range(_MOST_ROUNDS):
             names = self._map_names()
@@ -140,9 +141,9 @@ class _Search:
         return Renames(tuple(self._list_aliases()), tuple(self._list_doubts()))
 
     def _map_names(self) -> dict[str, str]:
-        """Old simple names to new ones: of what was found, and of lone types whose file was renamed with them.
+        """Old simple names to new ones: of renames found, and of types that are alone in a file that was renamed.
 
-        A guess can do no harm: the old name is gone, so that no signature of today could hold it.
+        A wrong guess does no harm: the old name is gone, so no current signature contains it.
         """
         found = self._lone | {(pair.old, pair.new) for pair in self._found.values()}
         meanings: dict[str, set[str]] = defaultdict(set)
@@ -153,7 +154,7 @@ class _Search:
     def _compare(
         self, names: Mapping[str, str], containers: Mapping[tuple[str, str], tuple[str, str]]
     ) -> Iterator[_Pair]:
-        """Every pair of unmatched types that anything speaks for, and the pairs already found, rated anew."""
+        """Yield every plausible pair of unmatched types, and the pairs already found, with new ratings."""
         old = {place: _sketch(merged, names) for place, merged in enumerate(self._old)}
         settled = {(pair.old, pair.new) for pair in self._found.values()}
         wanted = set(self._kin) | settled
@@ -179,11 +180,11 @@ class _Search:
         same_type = old.fqn == new.fqn and old.kind == new.kind
         near = score >= AKIN or same_type
         if not near and not ((left, right) in self._lone and set(old.files).isdisjoint(new.files)):
-            return None  # but what git calls the same file is worth a question
+            return None  # but report what git sees as the same file as a doubt
         alike = score >= ALIKE and abs(len(sketch.public) - len(other.public)) <= _MOST_COUNT_DIFFERENCE
         sure = same_fqn or inside or (same_name and lineage)
         if min(len(sketch.public), len(other.public)) < _FEW:
-            # So little says nothing by itself; and what cannot be seen from outside must not contradict it.
+            # So few members are no evidence, and the others, though invisible outside, must not contradict it.
             named = same_name or (len(sketch.public) >= _LEAST and self._is_within(left, right))
             alike &= (lineage or named) and _share(sketch.whole, other.whole) >= AKIN
         if not (alike or sure or lineage or same_name or score >= ALIKE):
@@ -191,11 +192,11 @@ class _Search:
         return _Pair(left, right, score, sure, lineage, same_name, alike or (sure and near))
 
     def _is_within(self, left: int, right: int) -> bool:
-        """Whether one simple name is a part of the other."""
+        """Whether one simple name is part of the other."""
         old, new = self._old[left].simple_name, self._new[right].simple_name
         return old in new or new in old
 
-    # -- the answer
+    # -- result
 
     def _list_aliases(self) -> Iterator[Alias]:
         final = {(pair.old, pair.new): pair for pair in self._pairs}
@@ -219,7 +220,7 @@ class _Search:
             others = rivals.get(place, [])
             if found is not None:
                 equal = [p for p in others if p.new not in self._taken and p.passes and p.score >= found.score]
-                # What name and file settle together is no question.
+                # A match by both name and file is certain.
                 told = [found, *equal] if equal and not found.sure else []
                 why = "taken, but another is as like it"
             elif any(pair.passes for pair in others):
@@ -241,12 +242,12 @@ def _place(merged: CSharpType) -> tuple[str, str]:
 
 
 def _rank(pair: _Pair) -> tuple[bool, float, bool, bool, int, int]:
-    """The likeliest first: what name and file settle, then similarity, file, name, and the order of names."""
+    """Sort key, most likely first: certain pairs, then by similarity, file, name, and order of names."""
     return not pair.sure, -pair.score, not pair.lineage, not pair.same_name, pair.old, pair.new
 
 
 def _name_reason(old: CSharpType, new: CSharpType, outer: AliasReason | None) -> AliasReason:
-    """What changed; a nested type that kept its name follows what became of the one around it."""
+    """What changed; a nested type that kept its name has the reason of its container."""
     if old.fqn == new.fqn and old.kind == new.kind:
         return AliasReason.RENAME if old.project == new.project else AliasReason.PROJECT
     reason = name_reason(old.fqn, new.fqn)
@@ -255,7 +256,7 @@ def _name_reason(old: CSharpType, new: CSharpType, outer: AliasReason | None) ->
 
 
 def name_reason(old: str, new: str) -> AliasReason:
-    """What tells two metadata names apart."""
+    """The difference between two FQNs, as a reason."""
     (space, types), (space_now, types_now) = _split(old), _split(new)
     if types[-1] != types_now[-1] or old == new:
         return AliasReason.RENAME
@@ -263,13 +264,13 @@ def name_reason(old: str, new: str) -> AliasReason:
 
 
 def _split(fqn: str) -> tuple[str, list[str]]:
-    """The namespace, and the type with those around it, outermost first."""
+    """The namespace, and the names of the type and its containers, outermost first."""
     outermost, *inner = fqn.split("+")
     space, _, name = outermost.rpartition(".")
     return space, [name, *inner]
 
 
-# -- how alike
+# -- similarity
 
 
 def _sketch(merged: CSharpType, names: Mapping[str, str]) -> _Sketch:
@@ -287,7 +288,7 @@ def _sketch(merged: CSharpType, names: Mapping[str, str]) -> _Sketch:
 
 
 def _write(facts: MemberFacts, words: Mapping[str, str]) -> str:
-    """A member's canonical signature without what a rename changes; its own name is not touched."""
+    """A member's canonical signature, normalised for renames; its own name is kept."""
     if facts.type_parameters:
         words = {**words, **{word: f"!!{place}" for place, word in enumerate(facts.type_parameters)}}
     name = "!" if facts.kind in ("constructor", "destructor") else facts.name
@@ -307,15 +308,15 @@ def _mask(text: str, words: Mapping[str, str]) -> str:
 
 
 def _measure(old: _Sketch, new: _Sketch) -> float:
-    """Similarity of the public members; of all where neither type shows any."""
+    """Similarity of the public members; of all members if neither type has public ones."""
     return _share(old.public, new.public) if old.public or new.public else _share(old.whole, new.whole)
 
 
 def _share(left: frozenset[str], right: frozenset[str]) -> float:
-    """How much of the larger set is in both.
+    """The share of the larger set that is in both sets.
 
-    Not Jaccard's index, which counts a member that changed its signature twice, as gone and as new: of seven members
-    six unchanged would be 0.75.
+    Jaccard's index would count a member with a changed signature twice, as removed and as added: with six of seven
+    members unchanged it would be 0.75.
     """
     return 1.0 if left == right else len(left & right) / max(len(left), len(right))
 
@@ -326,7 +327,7 @@ def _share(left: frozenset[str], right: frozenset[str]) -> float:
 def _list_kin(
     old: Sequence[CSharpType], new: Sequence[CSharpType], lineage: Mapping[str, frozenset[str]]
 ) -> set[tuple[int, int]]:
-    """Pairs that stand in the same file, or in one that git says grew out of the other."""
+    """Pairs in the same file, or in files of which git says that one came from the other."""
     before, now = _by_file(old), _by_file(new)
     pairs: set[tuple[int, int]] = set()
     for path, places in now.items():
@@ -363,8 +364,8 @@ def _join(old: Mapping[str, Sequence[int]], new: Mapping[str, Sequence[int]]) ->
 def _list_alike(old: Mapping[int, _Sketch], new: Mapping[int, _Sketch]) -> Iterator[tuple[int, int]]:
     """Pairs of types with enough public members that share nearly all of them.
 
-    Two sets as alike as that share one of the rarest few members of either, so that only those are looked up; types
-    that show exactly the same are compared once.
+    Two sets that similar share one of the few rarest members of each, so only these are looked up; types with exactly
+    the same members are compared once.
     """
     shown: tuple[dict[frozenset[str], list[int]], ...] = (defaultdict(list), defaultdict(list))
     for sketches, groups in zip((old, new), shown, strict=True):
@@ -389,7 +390,7 @@ def _list_rarest(members: frozenset[str], spread: Mapping[str, int]) -> Iterable
 
 
 def _pair_up(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Every pair, or, of very many that look the same, each with its neighbours in the order of names."""
+    """Every pair; if there are very many identical types, each only with its neighbours in the order of names."""
     if len(old) * len(new) <= _MOST_PAIRS:
         yield from product(old, new)
         return

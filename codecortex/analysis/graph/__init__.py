@@ -1,1 +1,1 @@
-"""What types name, as a graph: components, depth, the part that a question asks for, drawings of it."""
+"""Graphs of references between types: components, depth, the part that a question asks for, drawings."""

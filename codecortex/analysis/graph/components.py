@@ -1,4 +1,4 @@
-"""Edges between types in; strongly connected components, fan-in and depth out."""
+"""Computes strongly connected components, fan-in and depth from edges between types."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def list_targets(edges: Mapping[TypeId, Sequence[Edge]], *, bodies: bool) -> dict[TypeId, tuple[TypeId, ...]]:
-    """What each type depends on: structurally, and through bodies when asked."""
+    """The types that each type depends on structurally, and with `bodies` also through bodies."""
     return {source: tuple(e.target for e in found if e.structural or bodies) for source, found in edges.items()}
 
 
 def count_fan_in(targets: Mapping[TypeId, Iterable[TypeId]]) -> dict[TypeId, int]:
-    """How many types depend on each."""
+    """The number of types that depend on each type."""
     counts = dict.fromkeys(targets, 0)
     for found in targets.values():
         for target in found:
@@ -27,7 +27,7 @@ def count_fan_in(targets: Mapping[TypeId, Iterable[TypeId]]) -> dict[TypeId, int
 
 
 def find_components(targets: Mapping[TypeId, Sequence[TypeId]]) -> list[tuple[TypeId, ...]]:
-    """Strongly connected components, dependencies before dependents, each sorted (Tarjan, without recursion)."""
+    """Strongly connected components, dependencies before dependents, each sorted (Tarjan, iterative)."""
     index: dict[TypeId, int] = {}
     low: dict[TypeId, int] = {}
     on_stack: set[TypeId] = set()
@@ -70,7 +70,7 @@ def _pop_component(root: TypeId, stack: list[TypeId], on_stack: set[TypeId]) -> 
 
 
 def measure_depth(targets: Mapping[TypeId, Sequence[TypeId]]) -> dict[TypeId, int]:
-    """Steps from each type to the nearest that depends on nothing; types that reach none count from their cycle, 0."""
+    """Steps from each type to the nearest type without dependencies; 0 for types that reach only cycles."""
     dependents: dict[TypeId, list[TypeId]] = {source: [] for source in targets}
     for source, found in targets.items():
         for target in found:

@@ -1,7 +1,7 @@
-"""Boxes and arrows in; a mermaid flowchart, or a digraph for graphviz, out.
+"""Draws boxes and arrows as a mermaid flowchart or as a Graphviz digraph.
 
-Boxes are numbered in the drawing, so that no name can be a word of the language; in a label every character that a
-reader of the language might take for its own is written as a number.
+Boxes are numbered in the drawing, so that no name can be a keyword of the language; in labels every character that the
+language could interpret is written as a number.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _PLAIN_MARKS = frozenset(" _.,+-()[]/@|~$=")
 
 
 class Box(NamedTuple):
-    """A node as it is drawn.
+    """A node of a drawing.
 
     Attributes:
-        id: Its id, as arrows name it.
-        label: What stands in it, in one line.
+        id: Its id, used by arrows.
+        label: Its text, on one line.
         root: Whether the question was about it.
         cycle: Whether it depends on itself through others.
     """
@@ -33,7 +33,7 @@ class Box(NamedTuple):
 
 
 def write_mermaid(boxes: Sequence[Box], arrows: Sequence[Arrow], remarks: Sequence[str]) -> str:
-    """A flowchart: thick arrows lead to base types, dotted ones stand for bodies alone; `?` marks a guess."""
+    """A flowchart: thick arrows lead to base types, dotted arrows are references in bodies only; `?` marks a guess."""
     names = {box.id: f"n{number}" for number, box in enumerate(boxes)}
     lines = ["flowchart LR", *(f"%% {_flatten(remark)}" for remark in remarks)]
     lines += [f'  {names[box.id]}["{escape_mermaid(box.label)}"]' for box in boxes]
@@ -51,7 +51,7 @@ def write_mermaid(boxes: Sequence[Box], arrows: Sequence[Arrow], remarks: Sequen
 
 
 def write_dot(boxes: Sequence[Box], arrows: Sequence[Arrow], remarks: Sequence[str]) -> str:
-    """A digraph: thick arrows lead to base types, dotted ones stand for bodies alone; `?` marks a guess."""
+    """A digraph: thick arrows lead to base types, dotted arrows are references in bodies only; `?` marks a guess."""
     names = {box.id: f"n{number}" for number, box in enumerate(boxes)}
     lines = ["digraph codecortex {", *(f"  // {_flatten(remark)}" for remark in remarks)]
     lines += ["  rankdir=LR;", "  node [shape=box];"]
@@ -68,9 +68,9 @@ def write_dot(boxes: Sequence[Box], arrows: Sequence[Arrow], remarks: Sequence[s
 
 
 def escape_mermaid(text: str) -> str:
-    """A label as it may stand between quotes: letters, digits and harmless marks stay, all else becomes `#number;`.
+    """A label for use in quotes: letters, digits and harmless marks stay, other characters become `#number;`.
 
-    An empty one, which no flowchart may hold, becomes a blank.
+    An empty label, which flowcharts do not allow, becomes a space.
     """
     return (
         " "
@@ -80,13 +80,13 @@ def escape_mermaid(text: str) -> str:
 
 
 def escape_dot(text: str) -> str:
-    """A label as it may stand between quotes: no escape, no entity and no end of the string is left in it."""
+    """A label for use in quotes, without escapes, entities and quotes."""
     flat = _flatten(text).replace("&", "&amp;")
     return flat.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _flatten(text: str) -> str:
-    """Without line ends, other control characters and half characters, none of which belongs into a name."""
+    """A text with line ends, other control characters and lone surrogates replaced by `?`."""
     return "".join("?" if ord(each) < ord(" ") or "\x7f" <= each <= "\x9f" or _is_odd(each) else each for each in text)
 
 

@@ -1,6 +1,6 @@
-"""Types and what they name in; the part of that graph which a question asks for, or the graph of their groups, out.
+"""Selects the part of the reference graph that a question asks for, or groups its nodes.
 
-Everything comes out in one order, whatever order it came in.
+The order of the result does not depend on the order of the input.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class Arrow(NamedTuple):
-    """That one node names another.
+    """A reference from one node to another.
 
     Attributes:
-        source: The id of the node that names.
-        target: The id of the node that is named.
-        structural: Whether the surface of the source names it, and not its bodies alone.
-        base: Whether the base list of the source does.
-        exact: Whether the name means the target for certain.
-        count: How often the surface names it; between groups, how many pairs of types there are.
+        source: The id of the referencing node.
+        target: The id of the referenced node.
+        structural: Whether the surface of the source contains it, not only its bodies.
+        base: Whether the base list of the source contains it.
+        exact: Whether the name certainly means the target.
+        count: How often the surface contains it; between groups, the number of pairs of types.
     """
 
     source: str
@@ -28,17 +28,17 @@ class Arrow(NamedTuple):
     structural: bool
     base: bool
     exact: bool
-    count: int  # type: ignore[assignment]  # nobody counts in an arrow
+    count: int  # type: ignore[assignment]  # hides `tuple.count`, which nobody calls here
 
 
 class Walk(NamedTuple):
-    """What some steps from the roots reach.
+    """The nodes within some steps of the roots.
 
     Attributes:
-        nodes: Ids with the steps to each, nearest first, at each distance the most strongly bound first; never more
-            than were asked for.
-        arrows: What was followed between these nodes, in order of the nodes they were followed from.
-        total: How many nodes were reached, those that did not fit included.
+        nodes: Ids with their distances, nearest first, at equal distance the strongest references first; cut to the
+            limit.
+        arrows: The references followed between these nodes, in the order of following.
+        total: The number of nodes reached, including those beyond the limit.
     """
 
     nodes: Mapping[str, int]
@@ -51,14 +51,14 @@ class Node(NamedTuple):
 
     Attributes:
         id: A TypeId, the name of a namespace, or the path of a project.
-        name: As a reader writes it.
-        fqn: The metadata name of a type; else as `name`.
-        kind: That of a type, else `namespace` or `project`.
-        fan_in: How many types name it, through surfaces or bodies; for a group, how many groups.
-        depth: Steps from it to the nearest that depends on nothing.
-        component: Which of the components it belongs to; None where it is in no cycle.
-        distance: Steps to it from the roots; 0 in a whole graph.
-        types: How many types it stands for; None where it is one itself.
+        name: Its name in C# syntax.
+        fqn: The FQN of a type; otherwise the same as `name`.
+        kind: The kind of a type; otherwise `namespace` or `project`.
+        fan_in: How many types reference it, in surfaces or bodies; for a group, how many groups.
+        depth: Steps from it to the nearest node that depends on nothing.
+        component: The number of its strongly connected component; None if it is in no cycle.
+        distance: Steps from the roots to it; 0 in a whole graph.
+        types: The number of types in a group; None for a type.
     """
 
     id: str
@@ -76,13 +76,13 @@ class View(NamedTuple):
     """A part of a graph, or a whole one.
 
     Attributes:
-        roots: The ids of what was asked for; empty for the whole tree.
-        nodes: Nearest first, then the most strongly bound; of a whole graph, by name.
-        arrows: Between these nodes: those that the steps followed, or all.
-        components: The ids of each strongly connected component that a node belongs to, if larger than one.
-        total: How many nodes there are, those that did not fit included.
-        by: What a node is: `type`, `namespace` or `project`.
-        reverse: Whether the steps went to what names the roots.
+        roots: The requested ids; empty for the whole tree.
+        nodes: Nearest first, then by strength of the references; in a whole graph, by name.
+        arrows: The references between these nodes: those followed, or all.
+        components: The ids of each strongly connected component with more than one member to which a node belongs.
+        total: The number of nodes, including those beyond the limit.
+        by: The kind of nodes: `type`, `namespace` or `project`.
+        reverse: Whether references were followed backwards, to the nodes that reference the roots.
     """
 
     roots: tuple[str, ...]
@@ -95,18 +95,18 @@ class View(NamedTuple):
 
 
 def rank_arrow(arrow: Arrow) -> tuple[bool, bool, bool, int]:
-    """How strongly an arrow binds: bases first, then surfaces, then bodies; certain ones before guesses."""
+    """Sort key, strongest references first: bases, then surfaces, then bodies; certain ones before guesses."""
     return not arrow.base, not arrow.structural, not arrow.exact, -arrow.count
 
 
 def walk(roots: Sequence[str], follow: Callable[[str], Iterable[Arrow]], *, depth: int, limit: int) -> Walk:
-    """Go some steps from the roots, breadth first.
+    """Follow references from the roots, breadth first.
 
     Args:
-        roots: Where to start, each once.
-        follow: The arrows at a node, all from it or all to it.
-        depth: How many steps to go.
-        limit: How many nodes to keep, the roots included.
+        roots: The nodes to start from, without duplicates.
+        follow: Returns the arrows to follow at a node: all outgoing or all incoming ones.
+        depth: The number of steps.
+        limit: The most nodes to keep, including the roots.
     """
     steps = dict.fromkeys(roots, 0)
     arrows: list[Arrow] = []
@@ -130,7 +130,7 @@ def walk(roots: Sequence[str], follow: Callable[[str], Iterable[Arrow]], *, dept
 
 
 def group_arrows(arrows: Iterable[Arrow], group_of: Mapping[str, str]) -> tuple[Arrow, ...]:
-    """The arrows between groups of nodes: each stands for all arrows between their nodes, none for those inside one."""
+    """The arrows between groups of nodes, one per pair of groups; arrows inside a group are dropped."""
     found: dict[tuple[str, str], Arrow] = {}
     for arrow in arrows:
         ends = group_of[arrow.source], group_of[arrow.target]

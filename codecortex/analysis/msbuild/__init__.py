@@ -1,1 +1,1 @@
-"""Facts of project files to evaluated projects, for one flavour, as MSBuild would and without executing anything."""
+"""Evaluates the facts of project files for one flavour, as MSBuild would, without executing anything."""

@@ -1,4 +1,4 @@
-"""One project file among a repository's in; its properties, its item groups and what was wrong with it out."""
+"""Evaluates one project file: its properties, its item groups, and reports about what could not be evaluated."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from codecortex.analysis.msbuild.functions import Value
 
 SEPARATORS = re.compile(r"[;,\s]+")
-"""Between the entries of a list of frameworks or symbols."""
+"""Separates the entries of a list of frameworks or symbols."""
 
 _MOST_DEEP = 40
 _MOST_DOUBTS = 8
-# What a project in the old style imports of the build tool's own, and what that imports of the repository's.
+# The files of the build tool that an old-style project imports, and the repository files that these import.
 _BUILD_TOOL_FILES = {
     "microsoft.common.props": "Directory.Build.props",
     "microsoft.csharp.targets": "Directory.Build.targets",
@@ -58,7 +58,7 @@ _SDK_VERSION = "netcoresdkversion"
 
 
 class EvaluationInputs(NamedTuple):
-    """What every evaluation of a repository shares; `solutions` are the folders that hold one."""
+    """The inputs shared by all evaluations of a repository; `solutions` are the folders that contain one."""
 
     facts: Mapping[str, ProjectFacts]
     files: Tree
@@ -68,16 +68,16 @@ class EvaluationInputs(NamedTuple):
 
 
 class Evaluation:
-    """The first pass over one project: properties and imports in document order, item groups laid aside.
+    """The first pass over one project: evaluates properties and imports in document order, and collects item groups.
 
     Attributes:
-        sdk: The SDK of the project, empty for one in the old style.
-        newest: The framework of the .NET SDK that the nearest `global.json` names; empty where none does.
-        folder: Of the project, from the repository root.
-        trees: The files that projects may name, and the sources.
-        scope: The properties at the place reached.
-        groups: Item groups with the file each stands in.
-        reports: What could not be evaluated and mattered, in the order met.
+        sdk: The SDK of the project; empty for an old-style project.
+        newest: The framework of the .NET SDK version in the nearest `global.json`; empty if there is none.
+        folder: The project's folder, from the repository root.
+        trees: The files that projects may refer to, and the sources.
+        scope: The properties at the current place.
+        groups: Item groups with the file that contains each.
+        reports: Relevant parts that could not be evaluated, in order.
     """
 
     def __init__(self, inputs: EvaluationInputs, path: str, tfm: str) -> None:
@@ -106,15 +106,15 @@ class Evaluation:
         self._read_file(path)
 
     def read(self, name: str) -> str:
-        """A property's value, empty where it is not set."""
+        """A property's value; empty if it is not set."""
         return self.scope.values.get(name.lower(), "").strip()
 
     def report(self, *sentences: str) -> None:
-        """Keeps each sentence once."""
+        """Add sentences to the reports, without duplicates."""
         self.reports.update(dict.fromkeys(sentences))
 
     def list_frameworks(self) -> tuple[tuple[str, ...], list[str]]:
-        """The frameworks named, and those texts among them that come out empty."""
+        """The frameworks that the project names, and those expressions for frameworks that evaluate to nothing."""
         named: dict[str, None] = {}
         parts: list[str] = []
         for name in ("TargetFrameworks", "TargetFramework"):
@@ -129,7 +129,7 @@ class Evaluation:
         return tuple(named), missing
 
     def expand(self, text: str, subject: str, file: str) -> str:
-        """A text whose value matters: doubts about it are reported; empty where it cannot be evaluated."""
+        """Expand a text whose value matters, and report doubts about it; empty if it cannot be evaluated."""
         try:
             value = expand(text, self.scope)
         except UnevaluableError as error:
@@ -139,13 +139,13 @@ class Evaluation:
         return value.text
 
     def holds(self, condition: str, subject: str) -> bool:
-        """Whether a condition that matters holds; doubts about it are reported."""
+        """Evaluate a condition that matters, and report doubts about it."""
         verdict = self._check(condition, subject)
         self.report(*verdict.doubts)
         return verdict.holds
 
     def enter(self, file: str) -> str:
-        """Makes `file` the one that `MSBuildThisFile...` speak of; answers which it was before."""
+        """Set the `MSBuildThisFile...` properties to `file`; returns the previous file."""
         before, self._file = self._file, file
         if before != file:
             self._name_file("thisfile", file)
@@ -167,7 +167,7 @@ class Evaluation:
         return {member.name.lower(): member.value for member in members if isinstance(member, PropertyFact)}
 
     def _find_solution(self) -> str | None:
-        """The nearest folder, at or above the project's, that holds a solution."""
+        """The nearest folder with a solution, at or above the project's folder."""
         folder = self.folder
         while folder not in self.inputs.solutions:
             if not folder:
@@ -198,7 +198,7 @@ class Evaluation:
         self._read_file(posixpath.join(home, "eng/Versions.props"))
 
     def _import_above(self, name: str) -> None:
-        """Imports the file of that name that the project chose or, by default, the nearest one."""
+        """Import the file with this name that the project selects, or by default the nearest one above it."""
         stem = name.replace(".", "")
         if self.read("Import" + stem).lower() == "false":
             return
@@ -210,7 +210,7 @@ class Evaluation:
             self._read_file(above)
 
     def _read_file(self, path: str) -> None:
-        """Reads a file's facts, if it has any, unless they were read before, as MSBuild does."""
+        """Read a file's facts, if it has any and was not read before; MSBuild does the same."""
         facts = self.inputs.facts.get(path)
         if facts is None or path in self._imported or self._deep > _MOST_DEEP:
             return
@@ -218,7 +218,7 @@ class Evaluation:
         self.report(*(f"{path}: {report}" for report in facts.reports))
         before = self.enter(path)
         self._deep += 1
-        # A project may be little more than the import of another one, whose SDK is then its own.
+        # A project may consist of little more than an import of another one, and then has the SDK of that one.
         brings = bool(facts.sdk) and not self.sdk and path.lower().endswith(".csproj")
         if brings:
             self._open_sdk(facts.sdk)
@@ -252,7 +252,7 @@ class Evaluation:
                     self._import(member)
 
     def _assign(self, fact: PropertyFact, group: Verdict) -> None:
-        """Sets a property; where that hangs on something unknown, remembers it as a doubt and says nothing yet."""
+        """Set a property; if that depends on something unknown, record a doubt, to be reported only if it matters."""
         name, scope = fact.name.lower(), self.scope
         if name in self._fixed or not (group.holds or group.doubts):
             return
@@ -286,7 +286,7 @@ class Evaluation:
 
     def _import(self, fact: ImportFact) -> None:
         name = posixpath.basename(fact.project.replace("\\", "/")).lower()
-        # The build tool's own files exist wherever it runs.
+        # The build tool's own files exist on every machine.
         if name not in _BUILD_TOOL_FILES and not self.holds(fact.condition, f"import of {fact.project}"):
             return
         if fact.sdk:
@@ -306,12 +306,12 @@ class Evaluation:
             return
         if name in _BUILD_TOOL_FILES and not self.sdk:
             self._import_above(_BUILD_TOOL_FILES[name])
-        # What lies elsewhere, is optional or hangs on a property that nothing sets is the build tool's or a package's.
+        # A file elsewhere, or optional, or with an unset property in its path belongs to the build tool or a package.
         elif located and "exists(" not in fact.condition.lower() and not self.list_unset(fact.project):
             self.report(f"{self._file}: import of {fact.project}: no such file among those read")
 
     def list_unset(self, text: str) -> list[str]:
-        """The properties a text reads that nothing sets."""
+        """The properties in a text that are not set."""
         return [name for name in list_properties(text) if not self.scope.values.get(name)]
 
     def _call(self, owner: str, name: str, arguments: tuple[str, ...]) -> Value:

@@ -1,4 +1,4 @@
-"""MSBuild texts and conditions and the properties in force in, their values out; nothing is executed."""
+"""Evaluates MSBuild expressions and conditions under given properties; nothing is executed."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _ORDERINGS: dict[str, Callable[[int], bool]] = {
 
 
 class UnevaluableError(ValueError):
-    """A text asks for more than property expansion; the message says what."""
+    """A text needs more than property expansion; the message says what."""
 
 
 @dataclass(slots=True)
 class Scope:
-    """The properties in force at one point of one project's evaluation.
+    """The properties at one point of a project's evaluation.
 
     Attributes:
-        values: By name in lower case.
-        doubts: For a property whose value hangs on something that could not be evaluated: one sentence per cause.
-        call: Answers `$([Type]::Function(...))` and the functions of conditions: type in lower case or empty, function
-            in lower case, arguments. Raises `UnevaluableError` for what it does not know.
+        values: The values by lower-case name.
+        doubts: For each property that depends on something that could not be evaluated: one sentence per cause.
+        call: Evaluates `$([Type]::Function(...))` and the functions in conditions: type in lower case or empty,
+            function in lower case, arguments. Raises `UnevaluableError` for unknown functions.
     """
 
     call: Callable[[str, str, tuple[str, ...]], functions.Value]
@@ -53,14 +53,14 @@ class Scope:
 
 
 class Value(NamedTuple):
-    """An expanded text, and the doubts about the properties it was made from."""
+    """An expanded text, and the doubts about the properties in it."""
 
     text: str
     doubts: tuple[str, ...] = ()
 
 
 class Verdict(NamedTuple):
-    """Whether a condition holds, and the doubts about the properties it asked."""
+    """Whether a condition is true, and the doubts about the properties in it."""
 
     holds: bool
     doubts: tuple[str, ...] = ()
@@ -81,10 +81,10 @@ _Condition = Callable[[Scope, dict[str, None]], bool]
 
 
 def expand(text: str, scope: Scope) -> Value:
-    """A text with every `$(...)` replaced; a property that is not set is empty.
+    """Expand every `$(...)` in a text; a property that is not set is empty.
 
     Raises:
-        UnevaluableError: The text asks for something else than properties, string members and known functions.
+        UnevaluableError: The text contains something other than properties, string members and known functions.
     """
     if "$(" not in text:
         return Value(text)
@@ -93,10 +93,10 @@ def expand(text: str, scope: Scope) -> Value:
 
 
 def check(condition: str, scope: Scope) -> Verdict:
-    """Whether a condition holds; an empty one does.
+    """Evaluate a condition; an empty one is true.
 
     Raises:
-        UnevaluableError: The condition is malformed, or asks for something that cannot be known here.
+        UnevaluableError: The condition is malformed, or depends on something unknown.
     """
     if not condition:
         return Verdict(holds=True)
@@ -105,7 +105,7 @@ def check(condition: str, scope: Scope) -> Verdict:
 
 
 def list_properties(text: str) -> tuple[str, ...]:
-    """The names, in lower case, of the properties that a text reads outright: `$(Name)` or `$(Name.Member())`."""
+    """The lower-case names of the properties that a text reads directly: `$(Name)` or `$(Name.Member())`."""
     try:
         parts = parse_template(text)
     except UnevaluableError:
@@ -114,14 +114,14 @@ def list_properties(text: str) -> tuple[str, ...]:
 
 
 def shorten(text: str) -> str:
-    """A text on one line, short enough for a report."""
+    """A text on one line, truncated for a report."""
     line = " ".join(text.split())
     return line if len(line) <= _MOST_SHOWN else line[: _MOST_SHOWN - 1] + "…"
 
 
 @lru_cache(maxsize=8192)
 def parse_template(text: str, depth: int = 0) -> Template:
-    """A text as the literal stretches and the references it consists of."""
+    """Split a text into literal parts and references."""
     parts: list[str | _Reference] = []
     at = 0
     while (start := text.find("$(", at)) >= 0:
@@ -136,7 +136,7 @@ def parse_template(text: str, depth: int = 0) -> Template:
 
 
 def _find_close(text: str, at: int) -> int:
-    """Where the bracket opened before `at` closes; brackets in quotes do not count."""
+    """The offset of the bracket that closes the one before `at`; brackets in quotes are ignored."""
     depth, quote = 1, ""
     for mark in _BRACKET_OR_QUOTE.finditer(text, at):
         char = mark[0]
@@ -176,7 +176,7 @@ def _parse_reference(body: str, depth: int) -> _Reference:
 
 
 def _parse_arguments(text: str, at: int, depth: int) -> tuple[tuple[Template, ...] | None, int]:
-    """The arguments of a call that opens at `at`, or None where nothing is called; and where reading goes on."""
+    """The arguments of the call that opens at `at`, or None if there is no call; and the offset after it."""
     if not text.startswith("(", at):
         return None, at
     end = _find_close(text, at + 1)
@@ -245,7 +245,7 @@ def _parse_condition(text: str) -> _Condition:
 
 
 class _ConditionReader:
-    """A condition's text and a place in it; `here` is what stands there, empty at the end."""
+    """A condition's text and a position in it; `here` is the current token, empty at the end."""
 
     __slots__ = ("_at", "_start", "_text", "here")
 
@@ -331,7 +331,7 @@ class _ConditionReader:
         return parse_template(operand)
 
     def _find_quote(self, at: int) -> int:
-        """Where the quoted operand ends; quotes inside `$(...)` belong to it."""
+        """The end of the quoted operand; quotes inside `$(...)` do not end it."""
         while (end := self._text.find("'", at)) >= 0:
             inner = self._text.find("$(", at, end)
             if inner < 0:

@@ -1,4 +1,4 @@
-"""A target framework moniker in; its order, compatibility and symbols out."""
+"""Parses target framework monikers: order, compatibility and preprocessor symbols."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WINDOWS_VERSIONS = (
     *((7, 0), (8, 0), (10, 0, 17763, 0), (10, 0, 18362, 0), (10, 0, 19041, 0), (10, 0, 20348, 0)),
     *((10, 0, 22000, 0), (10, 0, 22621, 0), (10, 0, 26100, 0)),
 )
-# The highest .NET Standard that each can use, by the lowest version from which that is so; the newest first.
+# The highest .NET Standard version that each can use, by the lowest version that can; newest first.
 _STANDARD_OF = {
     CORE: (((3, 0), (2, 1)), ((2, 0), (2, 0)), ((1, 0), (1, 6))),
     FRAMEWORK: (((4, 6, 1), (2, 0)), ((4, 6), (1, 3)), ((4, 5, 1), (1, 2)), ((4, 5), (1, 1))),
@@ -42,10 +42,10 @@ class Framework(NamedTuple):
     """One target framework.
 
     Attributes:
-        identifier: `.NETCoreApp` (.NET 5 and later included), `.NETStandard` or `.NETFramework`.
-        version: At least major and minor.
-        platform: In lower case, such as `windows`; empty for the plain framework.
-        platform_version: As written; empty where the moniker gives none.
+        identifier: `.NETCoreApp` (also for .NET 5 and later), `.NETStandard` or `.NETFramework`.
+        version: Major, minor, and more numbers if they are not zero.
+        platform: In lower case, such as `windows`; empty for no platform.
+        platform_version: As written; empty if the moniker has none.
     """
 
     identifier: str
@@ -61,13 +61,13 @@ class Framework(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def parse_framework(moniker: str) -> Framework | None:
-    """The framework a short moniker such as `net8.0-windows` or `net472` names, or None for one not modelled."""
+    """The framework for a short moniker such as `net8.0-windows` or `net472`; None for an unknown one."""
     found = _MONIKER.fullmatch(moniker.strip())
     if found is None:
         return None
     family, digits, platform, platform_version = found.groups("")
     parts = tuple(map(int, digits.split("."))) if "." in digits else tuple(map(int, digits))
-    while len(parts) > 2 and parts[-1] == 0:  # noqa: PLR2004 - major and minor always stay
+    while len(parts) > 2 and parts[-1] == 0:  # noqa: PLR2004 - keep major and minor
         parts = parts[:-1]
     version = parts if len(parts) > 1 else (*parts, 0)
     if family.lower() == "netstandard":
@@ -80,7 +80,7 @@ def parse_framework(moniker: str) -> Framework | None:
 
 
 def is_compatible(wanted: str, candidate: str) -> bool:
-    """Whether a project for `wanted` can use what was built for `candidate`, by NuGet's rules."""
+    """Whether a project that targets `wanted` can use a library built for `candidate`, by NuGet's rules."""
     one, other = parse_framework(wanted), parse_framework(candidate)
     if one is None or other is None:
         return False
@@ -98,15 +98,15 @@ def is_compatible(wanted: str, candidate: str) -> bool:
 
 
 def choose_framework(monikers: Sequence[str], wanted: str | None) -> str:
-    """Which of a project's frameworks to evaluate.
+    """Choose which of a project's frameworks to evaluate.
 
     Args:
-        monikers: What the project names.
-        wanted: What was asked for, or None.
+        monikers: The frameworks of the project.
+        wanted: The requested framework, or None.
 
     Returns:
-        `wanted` as the project spells it, else the newest that `wanted` can use, else the newest of all; empty where
-        the project names none.
+        `wanted` as the project spells it, else the newest that `wanted` can use, else the newest of all; empty if the
+        project names none.
     """
     if wanted is not None:
         same = [each for each in monikers if each.lower() == wanted.lower()]
@@ -119,7 +119,7 @@ def choose_framework(monikers: Sequence[str], wanted: str | None) -> str:
 
 
 def list_symbols(moniker: str) -> frozenset[str]:
-    """The conditional-compilation symbols that the SDK defines for a framework; none for one not modelled."""
+    """The preprocessor symbols that the SDK defines for a framework; empty for an unknown one."""
     framework = parse_framework(moniker)
     if framework is None:
         return frozenset()
@@ -136,7 +136,7 @@ def list_symbols(moniker: str) -> frozenset[str]:
 
 
 def compare_versions(left: str, right: str) -> int | None:
-    """Negative, zero or positive as the one version is below, equal to or above the other; None for what is none."""
+    """Compare two versions: negative, zero or positive; None if one of the texts is no version."""
     one, other = _VERSION.fullmatch(left.strip()), _VERSION.fullmatch(right.strip())
     if one is None or other is None:
         return None

@@ -1,4 +1,4 @@
-"""A function or member that MSBuild allows in `$(...)`, and its expanded arguments in; its value out."""
+"""Evaluates the functions and members that MSBuild allows in `$(...)`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from codecortex.analysis.msbuild.frameworks import Framework
 
 Value = str | tuple[str, ...]
-"""A text, or the texts of a list: what `Split` gives, or the groups of a match, the whole match being the first."""
+"""A text, or a list of texts: the result of `Split`, or the groups of a match, with the whole match first."""
 
 MOST_TEXT = 200_000
-"""Characters that a value may have; properties that double one another would otherwise fill the memory."""
+"""The most characters of a value; otherwise properties that double each other would fill the memory."""
 
 _MOST_STEPS = 20_000_000
 _REPEATS = re.compile(r"(?<!\\)(?:[*+]|\{\d*,)")
@@ -80,20 +80,20 @@ _COMPONENTS = ("major", "minor", "build", "revision")
 
 
 def unescape(text: str) -> str:
-    """A text with `%3B` and its like read as the characters they stand for."""
+    """A text with escapes such as `%3B` replaced by their characters."""
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "%" in text else text
 
 
 def call_function(owner: str, name: str, arguments: tuple[str, ...]) -> Value | None:
-    """What `$([Owner]::Name(arguments))` gives where that hangs on the arguments alone, and on building under Linux.
+    """The value of `$([Owner]::Name(arguments))` if it depends only on the arguments and on building under Linux.
 
     Args:
         owner: The type in lower case, such as `msbuild` or `system.string`.
         name: The function in lower case.
-        arguments: Expanded.
+        arguments: The arguments, expanded.
 
     Returns:
-        The value, `True` and `False` for the Boolean ones, or None for a function not modelled.
+        The value, `True` or `False` for Booleans; None for an unknown function.
     """
     owner = owner.removeprefix("system.")
     if not arguments and owner == "operatingsystem":
@@ -184,7 +184,7 @@ def _call_regex(name: str, arguments: tuple[str, ...]) -> Value | None:
 
 @lru_cache(maxsize=256)
 def _compile(pattern: str, length: int) -> re.Pattern[str] | None:
-    """A .NET pattern to use on a text of that length; None where it is not Python's too, or might take long."""
+    """A .NET pattern for texts of this length; None if Python does not accept it, or it could be slow."""
     if _REPEATED_GROUP.search(pattern) or max(length, 2) ** len(_REPEATS.findall(pattern)) > _MOST_STEPS:
         return None
     try:
@@ -202,12 +202,12 @@ def _replace(expression: re.Pattern[str], by: str, text: str) -> str | None:
 
 
 def call_member(value: Value, name: str, arguments: tuple[str, ...]) -> Value | None:
-    """What a member of a text, a list, a match, a version or a folder gives; None for one not modelled.
+    """The value of a member of a text, a list, a match, a version or a folder; None for an unknown member.
 
     Args:
-        value: Whose member it is.
-        name: In lower case, such as `startswith`; `[]` for an index.
-        arguments: Expanded.
+        value: The value whose member is called.
+        name: The member in lower case, such as `startswith`; `[]` for an index.
+        arguments: The arguments, expanded.
     """
     if not isinstance(value, str):
         return _call_list_member(value, name, arguments)
@@ -278,7 +278,7 @@ def _read_component(version: str, index: int) -> str | None:
 
 
 def _cut(value: str, places: tuple[str, ...], *, kept: bool) -> str | None:
-    """The stretch from a start with an optional length, or what is left without it; None where it is not all there."""
+    """The substring at a start with an optional length, or the text without it; None if it is out of range."""
     if not all(place.isdecimal() for place in places):
         return None
     start, *rest = map(int, places)

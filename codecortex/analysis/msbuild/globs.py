@@ -1,4 +1,4 @@
-"""Repository paths and MSBuild's patterns and path functions in, the paths that they mean out."""
+"""Resolves MSBuild's path patterns and path functions to repository paths."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ROOT = "/_"
-"""Stands for the repository's own folder wherever MSBuild would hold an absolute path."""
+"""Stands for the repository root wherever MSBuild uses absolute paths."""
 
 _WILD = re.compile(r"[*?]")
 
 
 def locate(text: str, folder: str) -> str | None:
-    """A path or pattern as written, from the repository root; None where it leaves the repository.
+    """A path or pattern as written, relative to the repository root; None if it is outside the repository.
 
     Args:
-        text: With either slash, relative or under `ROOT`.
-        folder: From the repository root, what a relative path starts from.
+        text: The path, with either kind of slash, relative or under `ROOT`.
+        folder: The folder that relative paths start from, relative to the repository root.
     """
     joined = posixpath.normpath(posixpath.join(ROOT, folder, text.replace("\\", "/")))
     if joined.startswith("//"):
@@ -35,7 +35,7 @@ def locate(text: str, folder: str) -> str | None:
 
 
 class Tree:
-    """Repository paths that answer patterns by folder, without looking at every path."""
+    """Sorted repository paths, in which patterns are matched without testing every path."""
 
     __slots__ = ("_folded", "_found", "_known", "paths")
 
@@ -46,22 +46,22 @@ class Tree:
         self._found: dict[str, tuple[str, ...]] = {}
 
     def holds(self, path: str) -> bool:
-        """Whether a file or a folder has that path; the root folder has the empty one."""
+        """Whether a file or a folder has this path; the root folder has the empty path."""
         if not path or path in self._known:
             return True
         at = bisect_left(self.paths, path + "/")
         return at < len(self.paths) and self.paths[at].startswith(path + "/")
 
     def has_file(self, path: str) -> bool:
-        """Whether a file has that very path."""
+        """Whether a file has exactly this path."""
         return path in self._known
 
     def find(self, pattern: str) -> tuple[str, ...]:
-        """The paths that a pattern means, sorted.
+        """The paths that match a pattern, sorted.
 
         Args:
-            pattern: From the repository root, with `/`. `**` stands for any folders, `*` and `?` stay within a name.
-                Without any of them it is one path, for which a single one that differs in case will do.
+            pattern: Relative to the repository root, with `/`. `**` stands for any folders, `*` and `?` stay within a
+                name. A pattern without wildcards is a path; a single path that differs in case also matches.
         """
         found = self._found.get(pattern)
         if found is None:
@@ -69,7 +69,7 @@ class Tree:
         return found
 
     def find_above(self, folder: str, name: str) -> str:
-        """The nearest file of that name in a folder or above it; empty where there is none."""
+        """The nearest file with this name in a folder or above it; empty if there is none."""
         while (path := posixpath.join(folder, name)) not in self._known:
             if not folder:
                 return ""
@@ -102,10 +102,10 @@ class Tree:
 
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """The expression that a whole path must match.
+    """A regular expression that matches the whole path.
 
-    The first place where the part up to the next wildcard fits is as good as any later one, so each part is atomic
-    and no path takes more than quadratic time in its own length, whatever the pattern.
+    The first match of the part up to the next wildcard is as good as any later one, so each part is atomic and no path
+    takes more than quadratic time in its own length, whatever the pattern.
     """
     runs: list[list[str]] = [[]]
     for name in pattern.split("/"):
@@ -124,7 +124,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 
 class PathContext(NamedTuple):
-    """Where a path function is called: what exists, the project's folder and that of the file being read."""
+    """The context of a path function: the existing paths, the project's folder, and that of the file being read."""
 
     files: Tree
     sources: Tree
@@ -132,25 +132,25 @@ class PathContext(NamedTuple):
     this_folder: str
 
     def exists(self, text: str) -> bool:
-        """Whether a path as written names a known file or folder, seen from the project or from the file read."""
+        """Whether a path as written is a known file or folder, relative to the project or to the file being read."""
         places = (locate(text, folder) for folder in (self.folder, self.this_folder)) if text else ()
         return any(place is not None and (self.files.holds(place) or self.sources.holds(place)) for place in places)
 
     def find_above(self, start: str, name: str) -> str:
-        """The nearest file of that name at or above a folder, under `ROOT`; empty where there is none."""
+        """The nearest file with this name at or above a folder, under `ROOT`; empty if there is none."""
         folder = locate(start, self.this_folder)
         above = self.files.find_above(folder, name) if folder is not None else ""
         return posixpath.join(ROOT, above) if above else ""
 
 
 def call_path_function(owner: str, name: str, arguments: tuple[str, ...], place: PathContext) -> str | None:
-    """What MSBuild's and .NET's functions on paths give; None for one not modelled.
+    """The value of a path function of MSBuild or .NET; None for an unknown one.
 
     Args:
-        owner: The type in lower case, such as `msbuild` or `system.io.path`; empty for a condition's own function.
+        owner: The type in lower case, such as `msbuild` or `system.io.path`; empty for a function in a condition.
         name: The function in lower case.
-        arguments: Expanded.
-        place: Where relative paths start and what exists.
+        arguments: The arguments, expanded.
+        place: The context of the call.
     """
     paths = tuple(each.strip().replace("\\", "/") for each in arguments)
     answer = None
@@ -178,7 +178,7 @@ def call_path_function(owner: str, name: str, arguments: tuple[str, ...], place:
 
 
 def _split_path(name: str, paths: tuple[str, ...]) -> str | None:
-    """What the members of `System.IO.Path` give that look at nothing but the text."""
+    """The value of a member of `System.IO.Path` that depends only on its arguments."""
     answer = None
     match name, paths:
         case "combine", (_, *_):
@@ -201,7 +201,7 @@ def _split_path(name: str, paths: tuple[str, ...]) -> str | None:
 
 
 def _make_relative(start: str, path: str) -> str:
-    """A path seen from a folder; a slash at its end stays."""
+    """A path relative to a folder; a trailing slash is kept."""
     if not start.startswith("/") or not path.startswith("/"):
         return path
     return posixpath.relpath(path, start) + ("/" if path.endswith("/") else "")

@@ -1,4 +1,4 @@
-"""An evaluated project's item groups in; the files it compiles, its references and its global usings out."""
+"""Evaluates the item groups of a project: the files it compiles, its references and its global usings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import GroupFact
 
 NEEDED = ", needed by "
-"""Where a report passes from its cause to what hangs on it."""
+"""Separates the cause in a report from what depends on it."""
 
 _COMPILE, _REFERENCE, _USING = "compile", "projectreference", "using"
 _ASKED = re.compile(r"@\(\s*([A-Za-z_][\w-]*)")
@@ -25,32 +25,32 @@ _LIST = re.compile(r"@\(\s*([A-Za-z_][\w-]*)\s*(?:->\s*'%\((?:Identity|FullPath)
 
 
 class Evaluation(Protocol):
-    """What the items need of the project whose properties are known: its last values, and a place for reports."""
+    """The part of the first pass that the items need: the final property values, and the reports."""
 
     folder: str
     groups: list[tuple[GroupFact, str]]
     trees: tuple[Tree, Tree]
 
     def enter(self, file: str) -> str:
-        """Makes `file` the one being read."""
+        """Make `file` the one being read."""
 
     def expand(self, text: str, subject: str, file: str) -> str:
-        """A text expanded; what is wrong with it is reported."""
+        """Expand a text; problems are reported."""
 
     def holds(self, condition: str, subject: str) -> bool:
-        """Whether a condition holds; what is wrong with it is reported."""
+        """Evaluate a condition; problems are reported."""
 
     def list_unset(self, text: str) -> list[str]:
-        """The properties a text reads that nothing sets."""
+        """The properties in a text that are not set."""
 
     def report(self, *sentences: str) -> None:
-        """Keeps each sentence once."""
+        """Add sentences to the reports, without duplicates."""
 
 
 class Items:
-    """The second pass over a project: its items, with every property at its last value.
+    """The second pass over a project: its items, evaluated with the final property values.
 
-    Kinds that nobody asks for are not evaluated, and a group that holds none but those is not looked at.
+    Item kinds that are not needed are not evaluated, and groups that contain only these are skipped.
     """
 
     def __init__(self, evaluation: Evaluation) -> None:
@@ -70,17 +70,17 @@ class Items:
 
     @property
     def files(self) -> set[str]:
-        """Source paths."""
+        """The source paths that the project compiles."""
         return self._taken[_COMPILE]
 
     @property
     def references(self) -> set[str]:
-        """Paths of projects."""
+        """The paths of referenced projects."""
         return self._taken[_REFERENCE]
 
     @property
     def usings(self) -> set[str]:
-        """As C# would write them, without `using` and `;`."""
+        """The global usings in C# syntax, without `using` and `;`."""
         return {text for _, text in self._usings}
 
     def _take_all(self, items: Sequence[ItemFact]) -> None:
@@ -109,13 +109,13 @@ class Items:
             self._usings = {each for each in self._usings if each[0].lower() not in removed}
 
     def _list(self, item: ItemFact, text: str) -> list[str]:
-        """The entries of a list, expanded; other items stay as `@(Name)`."""
+        """The entries of a list, expanded; references to other items stay as `@(Name)`."""
         expanded = self._evaluation.expand(text, item.kind, self._file) if text else ""
         entries = (entry.strip() for entry in expanded.split(";"))
         return [unescape(entry) for entry in entries if entry]
 
     def _find(self, item: ItemFact, text: str) -> set[str]:
-        """The paths that a list of patterns means, relative to the project whatever file holds the list."""
+        """The paths that match a list of patterns, relative to the project, whatever file contains the list."""
         found: set[str] = set()
         trees = self._choose_trees(item)
         for entry in self._list(item, text) if text else ():
@@ -131,7 +131,7 @@ class Items:
         return found
 
     def _copy(self, item: ItemFact, entry: str, trees: tuple[Tree, ...]) -> set[str]:
-        """The paths of other items; of those that no file includes there are none, for a build makes them."""
+        """The paths of other items; items that a build would generate have none."""
         asked = _LIST.fullmatch(entry)
         if asked is None:
             self._evaluation.report(f"{self._file}: {item.kind} `{shorten(entry)}` asks for more than a list of items")
@@ -144,7 +144,7 @@ class Items:
 
 
 def _list_wanted(groups: Iterable[GroupFact]) -> set[str]:
-    """The kinds, in lower case, that files, references and usings are made from."""
+    """The item kinds, in lower case, from which files, references and usings are computed."""
     asked: defaultdict[str, set[str]] = defaultdict(set)
     for group in groups:
         for item in group.members:

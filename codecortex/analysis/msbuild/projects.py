@@ -1,4 +1,4 @@
-"""Facts of project files and source paths in, projects evaluated for one flavour out."""
+"""Evaluates all projects of a repository for one flavour."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ _USED = (
 def evaluate_projects(
     facts: Mapping[str, ProjectFacts], sources: Sequence[str], flavour: Flavour, markers: Sequence[str] = ()
 ) -> tuple[Project, ...]:
-    """Every project of a repository, as a build for one flavour sees it.
+    """Evaluate every project of a repository, as in a build for one flavour.
 
-    A framework that only a package could name, as `$(NetCurrent)` or by being the SDK, is the one asked for; where none
-    is asked for it is that of the SDK in the nearest `global.json`, so that the tree decides and never the machine.
+    If only a package could tell the framework (as in `$(NetCurrent)`, or because the SDK sets it), the requested one is
+    used; if none is requested, that of the SDK in the nearest `global.json`, so that the result depends on the tree and
+    never on the machine.
 
     Args:
-        facts: What each csproj, props, targets, projitems and `global.json` file says, by path from the root.
-        sources: The paths of all source files that count.
-        flavour: Which build is meant.
-        markers: The paths of other files that project files may ask for, such as solutions.
+        facts: The facts of each csproj, props, targets, projitems and `global.json` file, by path from the root.
+        sources: The paths of all source files that are read.
+        flavour: The flavour to evaluate.
+        markers: The paths of other files that project files may refer to, such as solutions.
 
     Returns:
-        One project per `.csproj`, sorted by path; after them the implicit project, with an empty path and name, where
-        some sources belong to none. What several projects have to report, the first one reports for all.
+        One project per `.csproj`, sorted by path; after them the implicit project, with empty path and name, if some
+        sources belong to no project. A report common to several projects is given by the first of them.
     """
     solutions = frozenset(posixpath.dirname(path) for path in markers if path.lower().endswith(_SOLUTIONS))
     inputs = EvaluationInputs(facts, Tree({*facts, *markers}), Tree(sources), solutions, flavour)
@@ -54,7 +55,7 @@ def evaluate_projects(
 
 
 def _share_reports(projects: list[Project]) -> list[Project]:
-    """Every cause once, with the first project that has it; a cause is what a report says between file and need."""
+    """Keep each cause only in the first project that reports it; the cause is the report between file and `NEEDED`."""
     sharing: dict[str, list[str]] = {}
     for project in projects:
         for cause in dict.fromkeys(map(_find_cause, project.reports)):
@@ -77,7 +78,7 @@ def _find_cause(report: str) -> str:
 
 
 def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
-    """Once without a framework, to learn which there are; a project that builds for several, once more for one."""
+    """Evaluate a project without a framework to learn its frameworks, then again for one of them if needed."""
     evaluation = Evaluation(inputs, path, "")
     tfms, missing = evaluation.list_frameworks()
     single, wanted = evaluation.read("TargetFramework"), inputs.flavour.tfm

@@ -1,4 +1,4 @@
-"""The name and version of an SDK in; the properties, groups and items that it adds to a project out."""
+"""The properties, groups and items that an SDK adds to a project."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NEWEST = 10
 _LAST_WITH_SEVENTEEN = 9
 _MAJOR = re.compile(r"\d{1,4}")
 ARCADE = "microsoft.dotnet.arcade.sdk"
-"""The SDK of Microsoft's own repositories; what it sets follows from its version and the repository's folder."""
+"""The SDK of Microsoft's own repositories; its properties follow from its version and the repository's folder."""
 
 _USINGS_OF = {
     "microsoft.net.sdk.web": (
@@ -36,16 +36,16 @@ def _set(name: str, value: str) -> PropertyFact:
 
 
 def read_major(version: str) -> int:
-    """The first number of a version; the newest SDK's where it has none."""
+    """The first number of a version; the newest SDK's if there is none."""
     found = _MAJOR.match(version.strip())
     return int(found[0]) if found else _NEWEST
 
 
 def list_known_properties(version: str) -> dict[str, str]:
-    """What the build tool and the SDK of a version set before they read anything, by name in lower case.
+    """The properties that the build tool and the SDK set before reading any file, by lower-case name.
 
     Args:
-        version: Of the SDK, as `global.json` gives it, such as `9.0.100`; empty for the newest.
+        version: The SDK version in `global.json`, such as `9.0.100`; empty for the newest.
     """
     major = read_major(version)
     tool = "17" if major <= _LAST_WITH_SEVENTEEN else "18"
@@ -66,13 +66,13 @@ def list_known_properties(version: str) -> dict[str, str]:
 
 
 def list_arcade_properties(version: str, root: str) -> dict[str, str]:
-    """What Arcade sets for every project, by name in lower case.
+    """The properties that Arcade sets for every project, by lower-case name.
 
-    The oldest framework that it still builds for is the last one before the newest that is supported for three years.
+    The oldest framework that it still builds for is the last long-term (three-year) release before the newest one.
 
     Args:
-        version: Of Arcade or, where that is not known, of the SDK.
-        root: The folder of `global.json`, with a slash at its end.
+        version: The version of Arcade, or if unknown, of the SDK.
+        root: The folder of `global.json`, with a trailing slash.
     """
     major = read_major(version)
     minimum = major - 1 if major % 2 else major - 2
@@ -100,7 +100,7 @@ SDK_PROPS = GroupFact(
         PropertyFact("DefineConstants", "$(DefineConstants);TRACE"),
     ),
 )
-"""Set before the project's own text, after `Directory.Build.props`."""
+"""Set before the project's own content, after `Directory.Build.props`."""
 
 SDK_FRAMEWORK = GroupFact(
     "",
@@ -110,7 +110,7 @@ SDK_FRAMEWORK = GroupFact(
         _set("TargetPlatformIdentifier", "$([MSBuild]::GetTargetPlatformIdentifier('$(TargetFramework)'))"),
     ),
 )
-"""Set after the project's own text where it names a framework."""
+"""Set after the project's own content if it names a framework."""
 
 SDK_TARGETS = GroupFact(
     "",
@@ -134,14 +134,14 @@ SDK_TARGETS = GroupFact(
         ),
     ),
 )
-"""Set after the project's own text, before `Directory.Build.targets`."""
+"""Set after the project's own content, before `Directory.Build.targets`."""
 
 
 def list_sdk_items(sdk: str) -> tuple[GroupFact, ...]:
-    """The items that stand before a project's own.
+    """The item groups that come before a project's own.
 
     Args:
-        sdk: As the project names it, such as `Microsoft.NET.Sdk.Web/8.0.100`.
+        sdk: The SDK as the project names it, such as `Microsoft.NET.Sdk.Web/8.0.100`.
     """
     name = sdk.partition("/")[0].lower()
     net_http = ItemFact("Using", "System.Net.Http", condition="'$(TargetFrameworkIdentifier)' != '.NETFramework'")

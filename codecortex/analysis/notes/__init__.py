@@ -1,1 +1,1 @@
-"""Notes judged and made: staleness, jobs and groups, answers of models read, extracts without a model."""
+"""Judges and writes notes: staleness, jobs and groups, answers of models, extracts without a model."""

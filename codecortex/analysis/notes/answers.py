@@ -1,7 +1,7 @@
-"""What a model said in; what it means out: no change, sections for a note, or a sentence that says what to mend.
+"""Reads the answer of a model: no change, sections for a note, or a refusal that says what to correct.
 
-Text that goes into a note is made harmless by `analysis.notes.sanitize`. Only the shape of an answer is judged here,
-and which names it calls members; what exists is for the caller to say.
+Text for a note is sanitized by `analysis.notes.sanitize`. Only the form of an answer is judged here, and which names it
+uses as members; whether these exist is decided by the caller.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 NO_CHANGE = "NO SEMANTIC CHANGE"
-"""The whole of an answer that leaves a note's text as it is."""
+"""The whole text of an answer that leaves the note as it is."""
 
 _LONGEST_PREFACE = 200
 _MOST_TOLD = 5
 _SLACK = 8192
-"""Characters around the sections of an answer that are read before it is refused for its length alone."""
+"""Characters besides the sections that an answer may have before it is refused for its length alone."""
 
 _NAMES = "|".join(Section)
 _DRESSED = r"(?:#{1,6}[ \t]+)?(?:\*\*|__)?"
@@ -34,7 +34,7 @@ _STRANGE = re.compile(
     rf"^[ ]{{0,3}}(?:#{{1,6}}[ \t]+([^\n]+)|{_UNDRESSED}({SECTION_NAME}){_UNDRESSED}[ \t]*:{_UNDRESSED}(?=\s|$))",
     re.MULTILINE,
 )
-# A line of text that the line below makes a heading of. Markers of a conflict are made harmless elsewhere.
+# A line that the line below turns into a Markdown heading. Conflict markers are sanitized elsewhere.
 _UNDERLINED = re.compile(
     r"^[ ]{0,3}(?![-*+>#|=]|\d+[.)])(\S[^\n]*)\n(?!={7}(?: |$))[ ]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE
 )
@@ -42,13 +42,13 @@ _FENCE = re.compile(r"^(`{3,}|~{3,})[ \t]*[\w.+-]*[ \t]*$", re.MULTILINE)
 
 
 class Allowed(NamedTuple):
-    """What an answer may be.
+    """Which answers are allowed.
 
     Attributes:
-        no_change: Whether it may say that nothing has to change.
-        members: Those of the names it calls members (`list_claims`) that exist.
-        most_bytes: UTF-8 bytes that its sections may take together.
-        whole: Whether all five sections have to be in it, as for a note that has no text yet.
+        no_change: Whether the answer may be that nothing has to change.
+        members: Those of the names it uses as members (`list_claims`) that exist.
+        most_bytes: The most UTF-8 bytes of its sections together.
+        whole: Whether it must have all five sections, as for a note without text.
     """
 
     no_change: bool
@@ -58,14 +58,14 @@ class Allowed(NamedTuple):
 
 
 class NoChange(NamedTuple):
-    """The note's text still holds."""
+    """The note's text is still valid."""
 
 
 class Sections(NamedTuple):
     """New text.
 
     Attributes:
-        texts: By section, in their order; without space around them, never empty, safe to store and to read.
+        texts: By section, in order; stripped, never empty, sanitized.
     """
 
     texts: Mapping[Section, str]
@@ -75,7 +75,7 @@ class Refusal(NamedTuple):
     """An answer that cannot be used.
 
     Attributes:
-        reason: What is wrong and what to do instead, as sentences that whoever answered can be sent.
+        reason: What is wrong and what to do instead, in sentences to send back.
     """
 
     reason: str
@@ -85,10 +85,10 @@ Outcome = NoChange | Sections | Refusal
 
 
 def read_answer(text: str, allowed: Allowed) -> Outcome:
-    """What an answer means.
+    """Read an answer.
 
-    Tolerated: one code fence around the whole, a short line before the first heading or around that fence, headings
-    dressed as Markdown. Whatever else is not a section is refused.
+    Tolerated: a code fence around everything, a short line before the first heading or around that fence, headings in
+    Markdown. Anything else that is not a section is refused.
     """
     if len(text) > allowed.most_bytes + _SLACK:
         return Refusal(_say_too_long(allowed.most_bytes))
@@ -104,7 +104,7 @@ def read_answer(text: str, allowed: Allowed) -> Outcome:
 
 
 def list_names(text: str) -> tuple[str, ...]:
-    """The names that an answer calls members, each once: those of which somebody has to say whether they exist."""
+    """The distinct names that an answer uses as members: the caller has to decide which exist."""
     found = _part(text)
     return (
         ()
@@ -118,7 +118,7 @@ def _say_too_long(most: int) -> str:
 
 
 def _part(text: str) -> dict[Section, str] | str:
-    """The text of each section, without the space around it; or what keeps them from being told apart."""
+    """The text of each section, stripped; or why they cannot be separated."""
     body, problem = _unwrap(drop_controls(text).strip("\n"))
     if problem:
         return problem
@@ -140,7 +140,7 @@ def _part(text: str) -> dict[Section, str] | str:
 
 
 def _unwrap(text: str) -> tuple[str, str]:
-    """An answer without the code fence around the whole of it and what was said around that; and what is wrong."""
+    """An answer without a code fence around everything and the text around that fence; and what is wrong."""
     heading, opening = _HEADING.search(text), _FENCE.search(text)
     if opening is None or (heading is not None and heading.start() < opening.start()):
         return text, ""
@@ -155,7 +155,7 @@ def _unwrap(text: str) -> tuple[str, str]:
 
 
 def _judge_sections(found: Mapping[Section, str], allowed: Allowed) -> str:
-    """What is wrong with the sections of an answer; empty where nothing is."""
+    """What is wrong with the sections of an answer; empty if nothing is."""
     missing = [section for section in Section if section not in found] if allowed.whole else []
     if missing:
         return f"All {SECTION_COUNT} sections are needed; missing: {', '.join(missing)}."

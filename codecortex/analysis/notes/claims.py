@@ -1,9 +1,9 @@
-"""Prose in; the names in backticks that claim to be members of a type out.
+"""Finds the names in backticks that a text uses as members of a type.
 
-A claim is a whole code span that reads as a name: `Find`, `Store.Find`, `Find(string)`, `_items`, `Items[0]`. No claims
-are expressions, literals, keywords, words without a lower-case letter (`GET`), words that begin in lower case
-(parameters, locals) unless they are called, members of a variable (`options.Timeout`), and what is plainly a type of
-the platform or a member of every object. Code fences hold examples, not claims.
+Such a claim is a whole code span that reads as a name: `Find`, `Store.Find`, `Find(string)`, `_items`, `Items[0]`. Not
+claims are expressions, literals, keywords, words without a lower-case letter (`GET`), words that begin in lower case
+(parameters, locals) unless they are called, members of a variable (`options.Timeout`), and names that are plainly types
+of the platform or members of every object. Code fences contain examples, not claims.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _TYPE_SHAPE = re.compile(r"\w+(?:Exception|Attribute)|I[A-Z]\w*[a-z]\w*|T(?:[A-Z
 
 
 def list_claims(text: str) -> tuple[str, ...]:
-    """The claims of a text as `Member` or `Type.Member`, without arguments, each once, in order."""
+    """The distinct claims of a text as `Member` or `Type.Member`, without arguments, in order."""
     found: dict[str, None] = {}
     for span in split_code(text).spans:
         name = _read_claim(span.strip())
@@ -63,7 +63,7 @@ def list_claims(text: str) -> tuple[str, ...]:
 
 
 def _read_claim(span: str) -> str:
-    """The member that a code span claims to name, with the type that it gives; empty where it claims none."""
+    """The member that a code span claims to name, with its type if given; empty if it makes no claim."""
     match = _NAME.fullmatch(span) if len(span) <= _LONGEST else None
     if match is None:
         return ""
@@ -84,5 +84,5 @@ def _read_claim(span: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name is plainly that of a type which is not the repository's."""
+    """Whether a name is plainly that of a type outside the repository."""
     return name in _PLATFORM or _TYPE_SHAPE.fullmatch(name) is not None

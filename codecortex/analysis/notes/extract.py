@@ -1,7 +1,7 @@
-"""A type, what is written about it and what its bodies do, in; the five sections of a note without a model out.
+"""Writes the five sections of a note without a model, from a type's declaration, documentation and bodies.
 
-Everything said stands in the sources of the type itself: nothing is concluded, and nothing changes that others could
-change. What the outline shows (signatures, summaries) is not said again, but for one sentence that says what it is.
+Everything in them is taken from the sources of the type itself: nothing is inferred, and changes elsewhere have no
+effect. What the outline shows (signatures, summaries) is not repeated, except one sentence about what the type is.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 EXTRACT = "extract"
 VERSION = "1"
-"""To be raised when the text for the same sources is another."""
+"""To be raised when the text for the same sources changes."""
 
 GENERATOR = f"{EXTRACT} {VERSION}"
-"""Who wrote such a note, as its header has it."""
+"""The generator in the header of such a note."""
 
 NOTHING, UNDOCUMENTED = "None stated.", "Not documented."
-"""What a section says of which the sources say nothing, and how a role begins that they do not tell."""
+"""The text of a section for which the sources give nothing, and the beginning of such a role."""
 
 FILLERS = (NOTHING, UNDOCUMENTED)
 
@@ -47,7 +47,7 @@ _LONGEST_LINE = 320
 _PURPOSE_SENTENCES = 3
 _INTERFACES = 4
 _ALIKE = 40
-"""Characters by which sentences on members of one name count as the same."""
+"""Sentences on members of the same name count as equal if they begin with this many equal characters."""
 
 _ATTRIBUTE = re.compile(r"(?:\w+\.)*(\w+?)(?:Attribute)?\s*(?:\((.*)\))?", re.DOTALL)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -65,12 +65,11 @@ _CONCURRENT = re.compile(
 
 
 class Material(NamedTuple):
-    """What a note is extracted from.
+    """The sources of an extract.
 
     Attributes:
         type: The type.
-        bodies: What the bodies of its members do, by their number among its members; those that do nothing worth a
-            word may be missing.
+        bodies: What the bodies of its members do, by the member's number; uninteresting ones may be missing.
     """
 
     type: CSharpType
@@ -78,7 +77,7 @@ class Material(NamedTuple):
 
 
 def extract_sections(materials: Sequence[Material]) -> dict[Section, str]:
-    """The sections of the note of a type, or of types that share one; the same for the same sources, always."""
+    """The sections of the note of a type, or of types that share one; deterministic."""
     if len(materials) == 1:
         found = _extract(materials[0])
         return {section: sanitize(found.get(section, NOTHING)) for section in Section}
@@ -105,7 +104,7 @@ def _extract(material: Material) -> dict[Section, str]:
 
 
 def _write_lines(lines: Iterable[str]) -> str:
-    """Lines as a list, each once, no more than one reads; how many are left out is said."""
+    """Distinct lines as a list, up to a maximum; a last line says how many are left out."""
     kept = list(dict.fromkeys(map(_shorten, lines)))
     if not kept:
         return NOTHING
@@ -115,14 +114,14 @@ def _write_lines(lines: Iterable[str]) -> str:
 
 
 def _shorten(text: str) -> str:
-    """A text, cut where it is too long for a line, but in no name."""
+    """A text, truncated if it is too long for a line, but not inside a name."""
     if len(text) <= _LONGEST_LINE:
         return text
     kept = text[: _LONGEST_LINE - 3]
     return (kept.rpartition("`")[0] if kept.count("`") % 2 else kept).rstrip(" (,") + "..."
 
 
-# -- what it is
+# -- role
 
 
 def _write_role(merged: CSharpType, purposes: Sequence[str]) -> str:
@@ -151,7 +150,7 @@ def _list_extensions(merged: CSharpType) -> Iterator[MemberFacts]:
             yield member.facts
 
 
-# -- how it lives
+# -- lifecycle
 
 
 def _list_life(merged: CSharpType) -> Iterator[str]:
@@ -194,13 +193,13 @@ def _list_making(merged: CSharpType) -> Iterator[str]:
 
 
 def _is_fixed(merged: CSharpType) -> bool:
-    """Whether a type without a base class declares state, none of which can be assigned after construction."""
+    """Whether a type without a base class declares state, and none of it can be assigned after construction."""
     bases = [base.rpartition(".")[2] for part in merged.parts for base in part.facts.bases]
     if any(len(base) < 2 or not (base[0] == "I" and base[1].isupper()) for base in bases):  # noqa: PLR2004
         return False
     own = [member.facts for member in merged.members if "static" not in member.facts.modifiers]
     if merged.degraded or any(facts.primary and facts.kind == "constructor" for facts in own):
-        return False  # parameters of a primary constructor may be kept, and assigned
+        return False  # parameters of a primary constructor may be stored, and assigned
     state = [facts for facts in own if facts.kind in ("field", "property", "indexer", "event")]
     return bool(state) and not any(
         facts.kind == "event"
@@ -210,11 +209,11 @@ def _is_fixed(merged: CSharpType) -> bool:
     )
 
 
-# -- what its documentation says
+# -- documentation
 
 
 def _read_docs(merged: CSharpType) -> dict[Topic, list[str]]:
-    """The sentences that outlines leave out, by topic; those on members say on which."""
+    """The sentences that outlines leave out, by topic; those on members begin with the members' names."""
     told: dict[Topic, list[str]] = {topic: [] for topic in Topic}
     for part in merged.parts:
         doc = split_doc(part.facts.doc)
@@ -224,7 +223,7 @@ def _read_docs(merged: CSharpType) -> dict[Topic, list[str]]:
             told[find_topic(sentence)].append(sentence)
     of_type = {sentence for sentences in told.values() for sentence in sentences}
     said: dict[tuple[Topic, str], dict[str, None]] = {}
-    known: dict[tuple[str, str], str] = {}  # overloads like to repeat each other with a word more
+    known: dict[tuple[str, str], str] = {}  # overloads often repeat each other with a word more
     for member in _list_visible(merged):
         doc = split_doc(member.facts.doc)
         sentences = [*list(list_sentences(doc[""]))[1:], *list_sentences(doc.get("Remarks", ""))]
@@ -252,7 +251,7 @@ def _list_see_also(merged: CSharpType) -> Iterator[str]:
             yield f"See {entry.name.replace('[', '`').replace(']', '`') if '](' not in entry.name else entry.name}."
 
 
-# -- what its attributes and fields say
+# -- attributes and fields
 
 
 def _attributes(merged: CSharpType) -> Iterator[str]:
@@ -265,14 +264,14 @@ def _name_attribute(text: str) -> str:
 
 
 def _read_attribute(text: str) -> tuple[str, str]:
-    """An attribute's simple name, and the first text that it is given."""
+    """An attribute's simple name, and its first string argument."""
     match = _ATTRIBUTE.fullmatch(text.strip())
     said = _STRING.search(match[2] or "") if match is not None else None
     return (match[1] if match is not None else ""), (said[1].replace('\\"', '"') if said is not None else "")
 
 
 def _each_attribute(merged: CSharpType) -> Iterator[tuple[str, str, str]]:
-    """Who bears an attribute, its name, its text: of the type first, then of its visible members."""
+    """Yield the owner, name and text of each attribute: of the type first, then of its visible members."""
     for text in _attributes(merged):
         yield (f"`{merged.simple_name}`", *_read_attribute(text))
     for member in _list_visible(merged):

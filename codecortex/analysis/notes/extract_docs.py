@@ -1,4 +1,4 @@
-"""Documentation as Markdown in; its labelled sections, and its sentences by what they speak of, out."""
+"""Splits documentation in Markdown into its labelled sections, and its sentences by topic."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LIMIT = re.compile(
 
 
 class Topic(StrEnum):
-    """What a sentence of documentation speaks of, as far as its words tell."""
+    """The topic of a sentence of documentation, as far as its words tell."""
 
     PURPOSE = "purpose"
     LIFE = "life"
@@ -47,14 +47,14 @@ class Topic(StrEnum):
 
 
 class Entry(NamedTuple):
-    """One entry of a list such as that of exceptions: its name, and what is said of it."""
+    """One entry of a list such as that of exceptions: its name and its description."""
 
     name: str
     text: str
 
 
 def split_doc(doc: str) -> Mapping[str, str]:
-    """The sections of documentation by label; the summary under the empty one. A label that stands twice is joined."""
+    """The sections of documentation by label; the summary has the empty label. Repeated labels are joined."""
     marks = list(_LABEL.finditer(doc))
     parts = {"": doc[: marks[0].start()] if marks else doc}
     ends = [*(mark.start() for mark in marks[1:]), len(doc)]
@@ -65,14 +65,14 @@ def split_doc(doc: str) -> Mapping[str, str]:
 
 
 def list_entries(text: str) -> Iterator[Entry]:
-    """The entries of a listed section, each on one line."""
+    """Yield the entries of a listed section, each on one line."""
     for match in _ITEM.finditer(text):
         name, dash, said = _fold(match[1]).partition(" — ")
         yield Entry(name, write_names(said) if dash else "")
 
 
 def list_sentences(text: str) -> Iterator[str]:
-    """The sentences of a text's plain paragraphs, names in backticks; lists, tables and code are left out."""
+    """Yield the sentences of a text's plain paragraphs, names in backticks; lists, tables and code are left out."""
     for paragraph in re.split(r"\n[ ]*\n", _FENCED.sub("\n\n", text)):
         folded = _fold(paragraph)
         if folded and _NO_PROSE.match(folded) is None:
@@ -80,7 +80,7 @@ def list_sentences(text: str) -> Iterator[str]:
 
 
 def find_topic(sentence: str) -> Topic:
-    """What a sentence speaks of."""
+    """The topic of a sentence."""
     if _THREADS.search(sentence) is not None:
         return Topic.LIMIT
     if _ADVICE_FIRST.match(sentence) is not None:
@@ -93,12 +93,12 @@ def find_topic(sentence: str) -> Topic:
 
 
 def is_pointer(sentence: str) -> bool:
-    """Whether a sentence merely sends its reader to another page."""
+    """Whether a sentence only refers the reader to another page."""
     return sentence.startswith(("See ", "For more information")) and "](http" in sentence
 
 
 def write_names(text: str) -> str:
-    """A text whose references in brackets are names in backticks."""
+    """A text with references in brackets replaced by names in backticks."""
     return _REFERENCE.sub(r"`\1`", text)
 
 

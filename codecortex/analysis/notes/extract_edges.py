@@ -1,4 +1,4 @@
-"""A type and what its bodies do in; the edge cases that its documentation and its code tell of out."""
+"""Lists the edge cases of a type that its documentation and its code show."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RESOURCE = re.compile(r"[A-Z]\w*(?:\.\w+)+")
 
 
 class _Fact(NamedTuple):
-    """That a member throws an exception, and when, as a clause."""
+    """An exception that a member throws, and when, as a clause."""
 
     member: str
     exception: str
@@ -35,7 +35,7 @@ class _Fact(NamedTuple):
 
 
 def list_edges(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> Iterator[str]:
-    """What makes members throw, and what they return besides the ordinary, as lines."""
+    """Yield lines about the exceptions that members throw, and about their special return values."""
     facts, nulls = _collect(merged, bodies)
     said: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for fact in facts:
@@ -49,7 +49,7 @@ def list_edges(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> Iterator[
 
 
 def list_unsupported(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> Iterator[str]:
-    """The visible members that do nothing but say that they are not supported, as lines."""
+    """Yield lines about the visible members that only throw that they are not supported."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for number, member in _list_visible(merged):
         for throw in bodies.get(number, BodyFacts()).throws:
@@ -60,7 +60,7 @@ def list_unsupported(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> Ite
 
 
 def _collect(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> tuple[list[_Fact], dict[str, dict[str, None]]]:
-    """What visible members throw; and, apart from the rest, which refuse null, with the arguments where known."""
+    """What visible members throw; and separately, which of them refuse null, with the arguments if known."""
     facts: list[_Fact] = []
     nulls: dict[str, dict[str, None]] = {}
     for number, member in _list_visible(merged):
@@ -84,7 +84,7 @@ def _collect(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> tuple[list[
 
 
 def _explain(throw: Throw) -> str:
-    """When an exception is thrown, and with what message, as a clause."""
+    """When an exception is thrown, and with which message, as a clause."""
     when = (
         "always"
         if throw.always
@@ -111,8 +111,8 @@ def _list_guards(merged: CSharpType, bodies: Mapping[int, BodyFacts]) -> Iterato
 
 
 def _list_returns(merged: CSharpType) -> Iterator[str]:
-    """What documentation says of special results; that a Boolean says yes or no is left out."""
-    known: dict[tuple[str, str], str] = {}  # overloads like to repeat each other with a word more
+    """Yield what documentation says about special results, except for Boolean ones."""
+    known: dict[tuple[str, str], str] = {}  # overloads often repeat each other with a word more
     said: dict[str, dict[str, None]] = {}
     for _, member in _list_visible(merged):
         if member.facts.type.rstrip("?") in _BOOLEANS:
@@ -132,7 +132,7 @@ def _join(names: Sequence[str]) -> str:
 
 
 def _join_arguments(members: Mapping[str, Mapping[str, None]]) -> str:
-    """Members, each with the arguments it is about where these are known."""
+    """Members, each with its arguments if they are known."""
     return _join(
         [
             f"`{name}` ({', '.join(f'`{each}`' for each in arguments)})" if arguments else f"`{name}`"

@@ -1,8 +1,8 @@
-"""Which types name which in; those that shall share one note, because each depends on the others, out.
+"""Groups types that share one note because they depend on each other.
 
-A group is strongly connected in itself and no larger than allowed. Of a component that is too large, the weakest edges
-are taken away, all of one strength at once, until what still hangs together fits: no order of discovery enters, and
-what has nothing but weak ties in it falls into single types.
+A group is strongly connected by itself and within the size limits. In a component that is too large, the weakest edges
+are removed, all of one strength at once, until what is still strongly connected fits: the result does not depend on
+the order of the input, and types with only weak ties end up alone.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 
 
 class Limits(NamedTuple):
-    """How many types may share a note, and how many tokens their outlines may take together."""
+    """The most types that may share a note, and the most tokens of their outlines together."""
 
     types: int
     tokens: int
 
 
 class Tie(NamedTuple):
-    """That a type names another.
+    """A reference from one type to another.
 
     Attributes:
-        target: The type named.
-        structural: Whether its surface names it, and not its bodies alone.
-        count: How often its surface does.
+        target: The referenced type.
+        structural: Whether the surface contains it, not only bodies.
+        count: How often the surface contains it.
     """
 
     target: TypeId
     structural: bool
-    count: int  # type: ignore[assignment]  # nobody counts in a tie
+    count: int  # type: ignore[assignment]  # hides `tuple.count`, which nobody calls here
 
 
 class Ties:
-    """What types name of each other, and how long their outlines are.
+    """The references between types, and the lengths of their outlines.
 
     Args:
-        ties: Of each type, what it names; targets that are no key count for nothing.
-        measure: Gives the tokens that the outline of each takes; called with few types, many at once.
-        limits: What a group may take.
+        ties: The references of each type; targets that are no keys are ignored.
+        measure: Returns the tokens of each type's outline; called rarely, with many types at once.
+        limits: The size limits of a group.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Ties:
         self._limits = limits
 
     def find_groups(self, types: Iterable[TypeId]) -> list[tuple[TypeId, ...]]:
-        """Those of the types that shall share a note: groups of two and more, each sorted, sorted."""
+        """The groups of two or more types that should share a note, each sorted, and sorted."""
         groups: list[tuple[TypeId, ...]] = []
         waiting = self._find_components({each: self._list_targets(each) for each in types if each in self._targets})
         while waiting:
@@ -72,7 +72,7 @@ class Ties:
         return sorted(groups)
 
     def is_whole(self, types: Sequence[TypeId]) -> bool:
-        """Whether types may go on sharing a note: each still depends on the others, and they are not too many."""
+        """Whether types may continue to share a note: they still depend on each other, and are within the limits."""
         inside = {each: self._list_targets(each) for each in types if each in self._targets}
         return (
             len(inside) == len(types)
@@ -84,7 +84,7 @@ class Ties:
         return list(self._targets[source])
 
     def _choose_fitting(self, components: Iterable[tuple[TypeId, ...]]) -> set[tuple[TypeId, ...]]:
-        """Those that are no larger than a group may be."""
+        """The components within the limits."""
         small = [component for component in components if len(component) <= self._limits.types]
         tokens = self._measure([each for component in small for each in component])
         return {each for each in small if sum(tokens.get(one, 0) for one in each) <= self._limits.tokens}
@@ -92,7 +92,7 @@ class Ties:
     def _find_components(
         self, edges: Mapping[TypeId, Sequence[TypeId]]
     ) -> list[tuple[tuple[TypeId, ...], dict[TypeId, list[TypeId]]]]:
-        """The strongly connected components of two and more, each with the edges inside it."""
+        """The strongly connected components with two or more types, each with the edges inside it."""
         found = []
         for component in find_components(edges):
             if len(component) > 1:
@@ -114,23 +114,23 @@ class Ties:
         }
 
     def _weigh(self, source: TypeId, target: TypeId) -> tuple[bool, int]:
-        """How strongly two types are tied, in either direction: surfaces before bodies, then how often they do."""
+        """The strength of a tie in either direction: references in surfaces before bodies, then their number."""
         both = [self._targets[source].get(target), self._targets[target].get(source)]
         ties = [tie for tie in both if tie is not None]
         return any(tie.structural for tie in ties), sum(max(tie.count, 1) for tie in ties)
 
 
 def name_group(types: Iterable[TypeId]) -> str:
-    """The id that a group of types is given when its note is first written."""
+    """The GroupId that a group of types gets when its note is first written."""
     return f"G_{digest('group', sorted(types))}"
 
 
 def join_texts(notes: Sequence[Note]) -> tuple[str, ...] | None:
-    """The texts of several notes as those of one, in the order given: nothing is left out.
+    """The texts of several notes joined into those of one, in the order given, without omissions.
 
-    A single note's are as they are; of several, each text says of which types it speaks. None where there is no note.
+    Those of a single note are unchanged; of several, each text says which types it is about. None if there is no note.
     """
-    if len(notes) < 2:  # noqa: PLR2004 - one is not several
+    if len(notes) < 2:  # noqa: PLR2004 - a single note
         return notes[0].texts if notes else None
     texts = []
     for number, section in enumerate(Section):

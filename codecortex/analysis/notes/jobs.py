@@ -1,4 +1,4 @@
-"""How notes stand to their types in; which notes have to be written, and which first, out."""
+"""Jobs: which notes have to be written, why, and in which order."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from codecortex.model.notes import Note
 
 STRUCTURE_DEPENDENCY = "Structure-Dependency"
-"""The class of a note whose own types did not change but what they depend on did."""
+"""The change class of a note whose own types did not change but a dependency did."""
 
 RENAMED = "Structure"
-"""The class of a type that goes by another name, whose note still stands under the old one."""
+"""The change class of a renamed type whose note still has the old name."""
 
 HAND = "hand"
 """The generator of a note that a person wrote."""
@@ -36,8 +36,8 @@ class JobKind(StrEnum):
 
 
 MILD = frozenset({STRUCTURE_DEPENDENCY, "Internal", "Docs"})
-"""Classes of change that may leave a text true. A type whose own structure or public behaviour changed has to be
-looked at again, section by section."""
+"""Change classes after which a text may still be valid; if a type's own structure or public behaviour changed, it has
+to be checked section by section."""
 
 _DRIFTS = (CauseKind.DRIFT_LIMIT, CauseKind.DRIFT_AGE)
 _CLASSES = {
@@ -54,26 +54,26 @@ _CLASSES = {
 }
 _WEIGHTS = {"Structure": 2.0, "PublicBehavior": 1.5, STRUCTURE_DEPENDENCY: 1.2, "Internal": 0.5, "Docs": 0.5}
 _NEW, _DAMAGED = 1.0, 2.0
-"""A note that is missing misleads nobody: it comes after those that speak of what is no more, and before those whose
-types changed inside alone. A damaged one is as good as wrong throughout."""
+"""A missing note misleads nobody: it comes after notes on types whose structure or behaviour changed, and before those
+on types that changed only internally. A damaged note counts as completely wrong."""
 
 
 class Job(NamedTuple):
     """One note that has to be written.
 
     Attributes:
-        owner: The TypeId or the GroupId that it is named after.
-        kind: Why.
-        types: The types that it is to speak of, sorted.
-        names: Their metadata names, in the same order.
-        change_class: What happened to them since the note that is there was made; empty where there is none, or it
-            cannot be read.
-        causes: Why the note that is there does not hold, the gravest first; none of a new one.
-        priority: The larger, the sooner.
+        owner: The TypeId or GroupId that it is named after.
+        kind: Why it has to be written.
+        types: The types that it is to be about, sorted.
+        names: Their FQNs, in the same order.
+        change_class: The change of its types since the existing note was made; empty if there is none, or it is
+            damaged.
+        causes: Why the existing note is stale, the most severe cause first; empty for a new one.
+        priority: The priority; higher comes first.
         path: The note's file.
-        previous: The files whose texts are the previous text of this one, its own first; of a group that falls apart
-            or of types that join, those of other owners. They go when all they speak of has another note.
-        cut: Types that the note's own depend on and that depend on them, but are too many to share it; sorted.
+        previous: The files with the previous text of this note, its own first; when a group is split or types are
+            joined, those of other owners. A file is removed when all its types have another note.
+        cut: Types of the same component that are too many to share the note; sorted.
     """
 
     owner: str
@@ -89,7 +89,7 @@ class Job(NamedTuple):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether the text that is there has to go, whether it holds or not."""
+        """Whether the existing text must be replaced, even if it is still valid."""
         return any(cause.kind is CauseKind.REPLACE for cause in self.causes)
 
     @property
@@ -103,12 +103,12 @@ class Job(NamedTuple):
 
 
 def is_by_hand(note: Note | None) -> bool:
-    """Whether a person wrote a note, or changed it since, or it cannot be told, as of a damaged one."""
+    """Whether a person wrote or edited a note, or that is unknown, as for a damaged one."""
     return note is None or note.generator == HAND or note.body_hash is None or note.edited
 
 
 def name_kind(causes: Sequence[Cause]) -> JobKind:
-    """Why a note has to be written whose causes are these, the gravest first."""
+    """The kind of a job with these causes, the most severe first."""
     if not causes:
         return JobKind.NEW
     if causes[0].kind is CauseKind.DAMAGED:
@@ -123,7 +123,7 @@ def name_kind(causes: Sequence[Cause]) -> JobKind:
 
 
 def name_class(causes: Sequence[Cause]) -> str:
-    """The change class that causes amount to, the gravest first; empty without any, or where the note is damaged."""
+    """The change class for these causes, the most severe first; empty without causes, or for a damaged note."""
     return _CLASSES[causes[0].kind] if causes else ""
 
 
@@ -132,8 +132,8 @@ def weigh(kind: JobKind, change_class: str, fan_in: int, depth: int) -> float:
 
     Args:
         kind: Why the note has to be written.
-        change_class: What happened to its types.
-        fan_in: How many other types name them.
+        change_class: The change of its types.
+        fan_in: How many other types reference them.
         depth: Steps from them to the nearest type that depends on nothing.
     """
     fallback = _DAMAGED if kind is JobKind.DAMAGED else _NEW
@@ -141,7 +141,7 @@ def weigh(kind: JobKind, change_class: str, fan_in: int, depth: int) -> float:
 
 
 def order_jobs(jobs: Iterable[Job], depth_of: Callable[[TypeId], int]) -> tuple[Job, ...]:
-    """Jobs by priority, the highest first; of equal ones first what others stand on, whose notes help these."""
+    """Sort jobs by descending priority, then dependencies first, since their notes help with the others."""
 
     def rank(job: Job) -> tuple[float, int, list[str], str]:
         return -job.priority, min(map(depth_of, job.types)), sorted(job.names), job.owner

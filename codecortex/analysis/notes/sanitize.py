@@ -1,8 +1,8 @@
-"""Text of any origin in; the same text, harmless to whoever stores, shows or obeys it, out.
+"""Sanitizes text of any origin, so that it is safe to store, to show and to give to an agent.
 
-A note is read by people in a browser and by agents that hold tools. So nothing in it is HTML, loads an image, hides
-characters, marks a conflict, or speaks to a machine. What is code stays readable: `List<int>` in backticks is code in
-every Markdown reader, because a span ends on the line where it began and every fence at the beginning of a line.
+Notes are read by people in browsers and by agents with tools. So a sanitized text has no HTML, images, invisible
+characters, conflict markers, or instructions to a machine. Code stays readable: `List<int>` in backticks is code for
+every Markdown parser, because every span ends on its line and every fence is at the beginning of a line.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LEFT_OUT = "(left out: words to the reader's tools)"
-"""Stands where a sentence told the reader to do something with a machine."""
+"""Replaces a sentence that tells the reader to do something with a machine."""
 
 _BREAKS = re.compile("\r\n?")
 _SPACES = re.compile("[\x0b\x0c\x85\u2028\u2029]")
-# Controls, characters without width or that turn the direction of writing, tags, noncharacters, lone surrogates.
+# Control characters, zero-width characters, direction marks, tags, noncharacters, lone surrogates.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
@@ -70,13 +70,13 @@ _ORDERS = re.compile(
 
 
 class Code(NamedTuple):
-    """Where code stands in a text.
+    """The code in a text.
 
     Attributes:
-        spans: The contents of code spans, those in fences left out.
+        spans: The contents of code spans outside of fences.
         pieces: The whole text in pieces, each with whether it is code (a span with its backticks, a line of a fence).
-            A backtick in prose has a backslash before it.
-        open: The fence that nothing closes, or empty.
+            In prose, backticks are escaped by backslashes.
+        open: The mark of an unclosed fence, or empty.
     """
 
     spans: tuple[str, ...]
@@ -85,12 +85,12 @@ class Code(NamedTuple):
 
 
 def drop_controls(text: str) -> str:
-    """A text without characters that cannot be seen; every line ends in a line feed."""
+    """A text without invisible characters, with LF line ends."""
     return _HIDDEN.sub("", _SPACES.sub(" ", _BREAKS.sub("\n", text)))
 
 
 def sanitize(text: str) -> str:
-    """A text that is safe to store as a section of a note, to show, and to hand to an agent."""
+    """A text that is safe to store as a section of a note, to show, and to give to an agent."""
     code = split_code(_silence(drop_controls(text)))
     sanitized = "".join(_sanitize_code(piece) if is_code else _sanitize_prose(piece) for piece, is_code in code.pieces)
     closing = f"\n{code.open}" if code.open else ""
@@ -98,11 +98,11 @@ def sanitize(text: str) -> str:
 
 
 def tell_altered(text: str, sanitized: Iterable[str]) -> tuple[str, ...]:
-    """What was made harmless of a text, as clauses.
+    """What was sanitized in a text, as clauses.
 
     Args:
-        text: As it was given.
-        sanitized: The parts of it that were taken, as `sanitize` left them.
+        text: The original text.
+        sanitized: The parts of it that were used, as returned by `sanitize`.
     """
     plain, parts = drop_controls(text), tuple(sanitized)
     joined = "\n".join(parts)
@@ -126,7 +126,7 @@ def _sanitize_code(text: str) -> str:
 
 
 def _silence(text: str) -> str:
-    """A text without sentences that tell the reader's tools what to do."""
+    """A text without sentences that give instructions to the reader's tools."""
     text = _SPEAKER.sub(r"\1\2 -", text)
     if _ORDERS.search(" ".join(text.split())) is None and not any(map(_ORDERS.search, _SENTENCE.findall(text))):
         return text
@@ -135,7 +135,7 @@ def _silence(text: str) -> str:
 
 def _silence_paragraph(text: str) -> str:
     kept = _SENTENCE.sub(_silence_sentence, text)
-    # An order may run over the end of a line, or of what looks like a sentence: then the paragraph goes.
+    # An instruction may extend over a line end or an apparent sentence end: then drop the paragraph.
     return LEFT_OUT if _ORDERS.search(" ".join(kept.split())) else kept
 
 
@@ -147,7 +147,7 @@ def _silence_sentence(match: re.Match[str]) -> str:
 
 
 def split_code(text: str) -> Code:
-    """Tell a text's code from its prose."""
+    """Separate a text's code from its prose."""
     spans: list[str] = []
     pieces: list[tuple[str, bool]] = []
     fence = ""

@@ -1,4 +1,4 @@
-"""What a note was made from and what is true today in; whether it still holds, and why not, out."""
+"""Judges whether a note is still valid by comparing fingerprints, and explains why it is stale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class CauseKind(StrEnum):
-    """Why a note no longer holds, the gravest first."""
+    """Why a note is stale, the most severe cause first."""
 
     DAMAGED = "Damaged"
     TYPE_GONE = "TypeGone"
@@ -36,7 +36,7 @@ _ORDER = {kind: place for place, kind in enumerate(CauseKind)}
 
 
 class DependencyChange(StrEnum):
-    """What became of a dependency since the note was made."""
+    """What happened to a dependency since the note was made."""
 
     CHANGED = "changed"
     GONE = "gone"
@@ -50,9 +50,9 @@ class Cause(NamedTuple):
 
     Attributes:
         kind: What happened.
-        type_id: The type it happened to: one of the note's own, or a dependency; empty where it is the note itself.
-        detail: Of a dependency, a `DependencyChange`; of a damaged note, the problem, and of one that is to be
-            replaced, who wrote it, as clauses for people; else empty.
+        type_id: The type concerned: one of the note's own, or a dependency; empty for the note itself.
+        detail: For a dependency, a `DependencyChange`; for a damaged note the problem, and for a note to be replaced
+            who wrote it, as clauses for people; else empty.
     """
 
     kind: CauseKind
@@ -61,12 +61,12 @@ class Cause(NamedTuple):
 
 
 class Drift(NamedTuple):
-    """Internal changes of a type since its note was written.
+    """The internal changes of a type since its note was written.
 
     Attributes:
-        changes: How many; counting ends at the limit.
-        hours: From the commit of the first to that of the tree, whole hours; 0 where none is committed.
-        exact: Whether the history was there to count them all; else they are at least so many.
+        changes: Their number; counting stops at the limit.
+        hours: Whole hours from the commit of the first change to that of the tree; 0 if none is committed.
+        exact: Whether the history was complete; otherwise the number is a minimum.
     """
 
     changes: int
@@ -75,12 +75,12 @@ class Drift(NamedTuple):
 
 
 class CurrentState(NamedTuple):
-    """What is true of the types that a note is about, and of those that they depend on.
+    """The current state of the types that a note is about, and of their dependencies.
 
     Attributes:
-        prints: The hashes of every type that is asked after, by id; a type that is not there does not exist.
+        prints: The fingerprints of these types by id; types that do not exist are missing.
         dependencies: The direct structural dependencies outside of the note's own types.
-        aliases: Id that no type has any more to the id its type has now.
+        aliases: Old id to current id.
     """
 
     prints: Mapping[TypeId, Fingerprints]
@@ -89,13 +89,13 @@ class CurrentState(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """How a note stands to the sources.
+    """The result of judging a note.
 
     Attributes:
         state: Cached or stale.
-        causes: Why it is stale, the gravest first, then by type.
-        internal: The note's types whose internal implementation is not what the note was made from, and whose drift
-            therefore counts; empty where the note is stale in any case.
+        causes: Why it is stale, the most severe first, then by type.
+        internal: The note's types whose internalImplHash differs from that in the note, so that drift has to be
+            counted; empty for a stale note.
     """
 
     state: SemanticState
@@ -104,10 +104,10 @@ class Verdict(NamedTuple):
 
 
 def judge(note: Note, today: CurrentState, config: SemanticsConfig) -> Verdict:
-    """Compare a note with the sources, drift left out.
+    """Compare a note with the current state, without drift.
 
-    Where a change of the note's own types makes it stale, changes of dependencies are not looked into: one reason to
-    write it anew is enough.
+    If a change of the note's own types makes it stale, dependencies are not compared: one reason to rewrite it is
+    enough.
     """
     causes = [cause for base in note.types for cause in _judge_own(base, today, config)]
     if not causes:
@@ -119,13 +119,13 @@ def judge(note: Note, today: CurrentState, config: SemanticsConfig) -> Verdict:
 
 
 def differs_inside(base: Base, prints: Mapping[TypeId, Fingerprints]) -> bool:
-    """Whether the type's internal implementation is not what the note was made from."""
+    """Whether the type's internalImplHash differs from that in the note."""
     now = prints.get(base.type_id)
     return now is not None and now.internal_impl != base.internal_impl
 
 
 def judge_drift(verdict: Verdict, drifts: Mapping[TypeId, Drift], config: SemanticsConfig) -> Verdict:
-    """The verdict on a cached note whose types drifted so far, by type."""
+    """The verdict on a cached note with the drift of its types."""
     causes = []
     for type_id, drift in drifts.items():
         if drift.changes >= config.drift_limit:
@@ -139,9 +139,9 @@ def explain_cause(cause: Cause, names: Mapping[str, str], drifts: Mapping[TypeId
     """A cause as a clause for people.
 
     Args:
-        cause: What happened.
-        names: The metadata names of types by id; an id that has none is shown itself.
-        drifts: How far the note's types drifted.
+        cause: The cause.
+        names: FQNs of types by id; a type without one is shown by its id.
+        drifts: The drift of the note's types.
     """
     name = names.get(cause.type_id, cause.type_id)
     drift = next((drift for type_id, drift in drifts.items() if type_id == cause.type_id), None)
@@ -161,7 +161,7 @@ def explain_cause(cause: Cause, names: Mapping[str, str], drifts: Mapping[TypeId
 
 
 def explain_drift(drift: Drift) -> str:
-    """How far a type drifted, as a clause for people."""
+    """The drift of a type, as a clause for people."""
     number = f"{'' if drift.exact else 'at least '}{drift.changes}"
     return f"{number} internal change{'s' if drift.changes > 1 else ''} since"
 
@@ -176,7 +176,7 @@ _DEPENDENCY_WORDS = {
 
 
 def _judge_own(base: Base, today: CurrentState, config: SemanticsConfig) -> Iterator[Cause]:
-    """The gravest change of a type itself that makes a text about it stale."""
+    """Yield the most severe change of a type itself that makes its note stale."""
     now = today.prints.get(base.type_id)
     if now is None:
         yield Cause(CauseKind.TYPE_GONE, base.type_id)
@@ -191,7 +191,7 @@ def _judge_own(base: Base, today: CurrentState, config: SemanticsConfig) -> Iter
 
 
 def _differ(before: Digest | None, after: Digest) -> bool:
-    """Whether documentation changed; a note that does not say what it was made from is not held against it."""
+    """Whether documentation changed; false for a note without an xmlDocHash."""
     return before is not None and before != after
 
 
@@ -210,10 +210,10 @@ def _compare_dependencies(note: Note, today: CurrentState) -> Iterator[Cause]:
         yield Cause(CauseKind.DEPENDENCY_STRUCTURE, type_id, change)
     for type_id in sorted(set(today.dependencies) - set(recorded)):
         if today.aliases and type_id in {today.aliases.get(old) for old in recorded}:
-            continue  # told as the renamed one
+            continue  # reported as renamed
         yield Cause(CauseKind.DEPENDENCY_STRUCTURE, type_id, DependencyChange.NEW)
 
 
 def sort_causes(causes: Iterable[Cause]) -> tuple[Cause, ...]:
-    """Causes, the gravest first, then by type."""
+    """Sort causes, the most severe first, then by type."""
     return tuple(sorted(causes, key=lambda cause: (_ORDER[cause.kind], cause.type_id, cause.detail)))

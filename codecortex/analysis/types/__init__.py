@@ -1,1 +1,1 @@
-"""Facts to types: assembled, named, resolved, hashed and written as outlines."""
+"""Computes types from facts: assembled, named, resolved, hashed and written as outlines."""

@@ -1,4 +1,4 @@
-"""Projects and the facts of their files in, types out: parts merged, identities settled, members in order."""
+"""Assembles types from the facts of files: merges parts, assigns TypeIds, orders members."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WIDTH = ("private", "file", "private protected", "internal", "protected", "prot
 
 
 class Group(NamedTuple):
-    """What will be one type: `owner` tells it from others of its name (project, or file for a file-local type)."""
+    """The identity of a type; `owner` tells it from others of its FQN (project, or file for a file-local type)."""
 
     fqn: str
     kind: str
@@ -32,7 +32,7 @@ class Group(NamedTuple):
 def assemble_types(
     projects: Sequence[Project], facts_of: Callable[[Project, str], FileFacts | None]
 ) -> tuple[CSharpType, ...]:
-    """Every type of every project, sorted by id."""
+    """Assemble every type of every project, sorted by id."""
     groups: dict[Group, list[Part]] = defaultdict(list)
     damaged: dict[str, str] = {}
     for project in projects:
@@ -53,7 +53,7 @@ def assemble_types(
 
 
 def iter_owned(facts: FileFacts, project: str, path: str) -> Iterator[tuple[TypeFacts, str]]:
-    """A file's types, each with what owns it: the file, for a file-local type and what is in it; else the project."""
+    """Yield a file's types with their owners: the file for file-local types and types in them, else the project."""
     local: set[str] = set()
     for declared in facts.types:
         if declared.accessibility == "file" or (local and declared.fqn.rpartition("+")[0] in local):
@@ -64,16 +64,16 @@ def iter_owned(facts: FileFacts, project: str, path: str) -> Iterator[tuple[Type
 
 
 def arity_of(fqn: str) -> int:
-    """Type parameters of a metadata name's last level."""
+    """The number of type parameters of an FQN's last level."""
     tail = fqn.rpartition("`")[2]
     return int(tail) if "`" in fqn.rpartition("+")[2] and tail.isdecimal() else 0
 
 
 def assign_ids(groups: Iterable[Group], short: int = _SHORT) -> dict[Group, TypeId]:
-    """An id for each type, whatever the order they come in.
+    """Assign a TypeId to each type, regardless of input order.
 
-    Of several types with one name and kind, the one whose project and owner sort first has the plain id; the others'
-    takes in theirs. Types that would share the `short` characters take twelve.
+    Of several types with one FQN and kind, the one whose project and owner sort first has the plain id; project and
+    owner are part of the others' ids. Types that would share the first `short` characters get twelve.
     """
     named: dict[tuple[str, str], list[Group]] = defaultdict(list)
     for group in groups:
@@ -93,7 +93,7 @@ def assign_ids(groups: Iterable[Group], short: int = _SHORT) -> dict[Group, Type
 
 
 def _settle_accessibility(groups: Mapping[Group, Sequence[Part]]) -> dict[Group, tuple[str, str]]:
-    """Own and effective accessibility; containers come before what is nested in them."""
+    """Own and effective accessibility of each type; containers are processed before their nested types."""
     out: dict[Group, tuple[str, str]] = {}
     containers: dict[tuple[str, str, str], Group] = {}
     for group, parts in sorted(groups.items(), key=lambda item: item[0].fqn.count("+")):
@@ -134,7 +134,7 @@ def _merge(
 
 
 def _merge_members(parts: Sequence[Part]) -> tuple[Member, ...]:
-    """Every part's members and the compiler's, in canonical order; the two halves of a partial member are one."""
+    """The members of all parts and those the compiler adds, in canonical order; partial members are merged."""
     found = [Member(member, part.path) for part in parts for member in part.facts.members]
     if any("partial" in part.facts.modifiers for part in parts):
         found = _join_halves(found)

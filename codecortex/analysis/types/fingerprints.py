@@ -1,4 +1,4 @@
-"""A type in, its six hashes out; see decisions.md for what each holds."""
+"""Computes the six fingerprints of a type."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _HOW = frozenset({"async", "unsafe", "extern"})
 
 @dataclass(frozen=True, slots=True)
 class HashRules:
-    """What the configuration lets hashes take in.
+    """The settings that determine what fingerprints include.
 
     Attributes:
-        cosmetic_attributes: Simple names, without `Attribute`, of those that only speak to tools.
+        cosmetic_attributes: Simple names, without `Attribute`, of attributes that only concern tools.
         include_internal: Whether internal members are structure.
         include_docs: Whether documentation is structure.
     """
@@ -38,7 +38,17 @@ class HashRules:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprints:
-    """The hashes of a type, eight characters each."""
+    """The fingerprints of a type, eight characters each.
+
+    Attributes:
+        structure: Over the header of the type and its visible members; also internal ones and documentation if the
+            rules include them.
+        public_impl: Over the implementation of visible members and of the type itself.
+        internal_impl: Over the other members and nested types, cosmetic attributes, and invisible accessors.
+        cosmetic: Over comments and layout.
+        impl: Over `public_impl` and `internal_impl`.
+        xml_doc: Over documentation.
+    """
 
     structure: Digest
     public_impl: Digest
@@ -49,7 +59,7 @@ class Fingerprints:
 
 
 class Header(NamedTuple):
-    """What structureHash holds of a type besides its members, each as one text."""
+    """The input of structureHash apart from members, each part as one text."""
 
     kind: str
     accessibility: str
@@ -62,7 +72,7 @@ class Header(NamedTuple):
 
 
 def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Fingerprints:
-    """The hashes of a type; `nested` are the types directly in it."""
+    """Compute the fingerprints of a type; `nested` are the types directly nested in it."""
     structure = [*describe_header(merged, nested, rules), *sorted(_member_structures(merged, rules))]
     hidden = [_join(["type", _signature_of(inner)]) for inner in nested if not reaches(inner.accessibility, rules)]
     public = digest("publicImpl", _public_parts(merged))
@@ -79,13 +89,13 @@ def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRul
 
 
 def attribute_name(attribute: str) -> str:
-    """The simple name of an attribute's text, without `Attribute`."""
+    """The simple name of an attribute, without `Attribute`."""
     head = attribute.partition("(")[0].partition("<")[0]
     return head.rpartition(": ")[2].rpartition(".")[2].removesuffix("Attribute")
 
 
 def _split_attributes(attributes: Iterable[str], rules: HashRules) -> tuple[list[str], list[str]]:
-    """Those that are structure and those that only speak to tools, sorted."""
+    """The attributes that are structure and those that only concern tools, sorted."""
     structural: list[str] = []
     cosmetic: list[str] = []
     for attribute in sorted(attributes):
@@ -94,12 +104,12 @@ def _split_attributes(attributes: Iterable[str], rules: HashRules) -> tuple[list
 
 
 def reaches(accessibility: str, rules: HashRules) -> bool:
-    """Whether what is as accessible as that is structure."""
+    """Whether members and types with this accessibility are structure."""
     return accessibility in VISIBLE or (rules.include_internal and accessibility in _WITHIN)
 
 
 def _join(values: Iterable[str]) -> str:
-    """One text of several, none of which can run into the next."""
+    """Several texts joined unambiguously, each with its length."""
     return "".join([f"{len(value)}:{value}" for value in values]) if values else ""
 
 
@@ -108,7 +118,7 @@ def _signature_of(inner: CSharpType) -> str:
 
 
 def describe_header(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Header:
-    """What is structure about a type itself; `nested` are the types directly in it."""
+    """The structure of a type apart from its members; `nested` are the types directly nested in it."""
     parts = [part.facts for part in merged.parts]
     attributes = {attribute for part in parts for attribute in part.attributes}
     return Header(
@@ -129,12 +139,12 @@ def _member_structures(merged: CSharpType, rules: HashRules) -> list[str]:
 
 
 def is_told(facts: MemberFacts) -> bool:
-    """Whether a member is structure: written by somebody, or the default constructor, which others call unwritten."""
+    """Whether a member is structure: every written one, and the implicit default constructor, which others can call."""
     return not facts.implicit or (facts.kind == "constructor" and not facts.parameters)
 
 
 def structure_of(facts: MemberFacts, rules: HashRules) -> str:
-    """What is structure about a member, as one text."""
+    """The structure of a member, as one text."""
     return _join([
         _identity_of(facts),
         facts.accessibility,
@@ -152,9 +162,9 @@ def _identity_of(facts: MemberFacts) -> str:
 
 
 def _list_accessors(facts: MemberFacts, rules: HashRules) -> list[str]:
-    """A property's accessors, without those of a visible one that are not themselves visible.
+    """A property's accessors that are structure: of a visible property only visible ones.
 
-    An event has the same two whether or not they are written.
+    None for events, which always have the same two.
     """
     if facts.kind == "event" or not facts.accessors:
         return []
@@ -166,7 +176,7 @@ def _list_accessors(facts: MemberFacts, rules: HashRules) -> list[str]:
 
 
 def enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
-    """Names with values; one that states none counts on from the last that does."""
+    """Names and values of enum members; a member without a value counts on from the last one with a value."""
     texts, base, offset = [], "0", 0
     for facts in members:
         if facts.value:
@@ -178,7 +188,7 @@ def enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
 
 
 def implementation_of(facts: MemberFacts) -> list[str]:
-    """What a member does, as texts; empty where it does nothing of its own."""
+    """The implementation of a member, as texts; empty if it has none."""
     names = [_join([p.name, p.default or "", _join(p.attributes)]) for p in facts.parameters]
     words = sorted(set(facts.modifiers) & _HOW) if facts.modifiers else []
     if not (facts.body or names or words):

@@ -1,4 +1,4 @@
-"""A type's parts in, the members that the compiler adds to it out."""
+"""Lists the members that the compiler adds to a type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_members(parts: Sequence[TypeFacts]) -> Iterator[MemberFacts]:
-    """Members that no part declares: positional properties, then those marked `implicit`.
+    """Yield members that no part declares: positional properties, then those marked `implicit`.
 
     Positional properties are written in the source, as parameters, and therefore not marked.
     """
@@ -34,7 +34,7 @@ def add_members(parts: Sequence[TypeFacts]) -> Iterator[MemberFacts]:
 
 
 def _replaces_default(member: MemberFacts, first: TypeFacts) -> bool:
-    """Whether a member is a constructor that makes the default one go; a record's copy constructor does not."""
+    """Whether a member is a constructor that replaces the default one; a record's copy constructor does not."""
     if member.kind != "constructor" or "static" in member.modifiers:
         return False
     return first.kind != "record" or [p.type for p in member.parameters] != [_self_type(first)]

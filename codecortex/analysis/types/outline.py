@@ -1,4 +1,4 @@
-"""A type, its nested types and what its surface refers to in, or one member; the text of its outline out."""
+"""Writes the outline of a type or of one member."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def write_outline(
 
     Args:
         merged: The type.
-        assembly: Name of the assembly its project makes.
-        nested: The types directly in it, in order of name.
-        links: Its base types and its dependencies, as a reader writes them.
+        assembly: Name of the assembly that its project builds.
+        nested: The types directly nested in it, sorted by name.
+        links: Its base types and its dependencies, in C# syntax.
     """
     modifiers = " ".join((merged.accessibility, *merged.modifiers))
     place = f"Kind: {merged.kind} | Files: {', '.join(map(_write_path, merged.files))} | Assembly: {assembly}"
@@ -56,7 +56,7 @@ def write_outline(
 
 
 def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> str:
-    """All that is declared of one member: where, its attributes, its whole signature, its whole documentation."""
+    """The complete declaration of one member: place, attributes, signature and documentation."""
     facts = member.facts
     where = f"{_write_path(member.path)}:{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
     place = f"Kind: {facts.kind} | {'Added by the compiler' if facts.implicit else f'File: {where}'}"
@@ -66,19 +66,19 @@ def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> 
 
 
 def name_member(merged: CSharpType, facts: MemberFacts) -> str:
-    """A member's name as a reader writes it, with the types of its parameters: `Find<T>(string, int)`, `this[int]`."""
+    """A member's name in C# syntax, with its parameter types: `Find<T>(string, int)`, `this[int]`."""
     name = facts.name + write_parameters(facts.type_parameters)
     called = write_name(facts.kind, name, facts.type, merged.simple_name, facts.explicit_interface)
     return add_parameters(facts.kind, called, parameter_types(facts, ", "))
 
 
 def owner_of(merged: CSharpType) -> str:
-    """The name that constructors of a type bear, and a delegate in its one signature."""
+    """The name that constructors of a type have, and that a delegate has in its signature."""
     return merged.own_name if merged.kind == "delegate" else merged.simple_name
 
 
 def _write_path(path: str) -> str:
-    """A path on one line, whatever characters it holds."""
+    """A path on one line, with unprintable characters escaped."""
     return path if path.isprintable() else "".join(c if c.isprintable() else f"%{ord(c):02X}" for c in path)
 
 
@@ -87,7 +87,7 @@ def _list_constraints(merged: CSharpType) -> tuple[str, ...]:
 
 
 def summarise_doc(doc: str) -> str:
-    """Documentation up to its first labelled section; `...` says that there is more."""
+    """Documentation up to its first labelled section; `...` shows that there is more."""
     match = _SECTION.search(doc)
     if match is None:
         return doc
@@ -96,7 +96,7 @@ def summarise_doc(doc: str) -> str:
 
 
 def summarise_member(doc: str) -> str:
-    """The first sentence of a member's documentation on one line; `...` says that there is more."""
+    """The first sentence of a member's documentation on one line; `...` shows that there is more."""
     match = _SENTENCE.match(doc)
     first = match[0].rstrip() if match is not None else doc.partition("\n")[0]
     return first if len(first) == len(doc) else f"{first} ..."
@@ -109,7 +109,7 @@ def _write_nested(nested: Sequence[CSharpType]) -> Iterator[str]:
 
 
 def _is_plain_override(facts: MemberFacts) -> bool:
-    """Whether a member repeats a signature that its base declares, and says nothing new about it."""
+    """Whether a member overrides a base member without documentation of its own."""
     return "override" in facts.modifiers and not facts.doc and facts.accessibility in VISIBLE
 
 

@@ -1,7 +1,7 @@
-"""Types, their files' usings and a symbol table in; for each type, the types it names out.
+"""Resolves the names in types to the types that they reference.
 
-Names are looked up as the language does, as far as syntax goes: type parameters were taken out when the file was
-read; then enclosing types with what they inherit, then namespaces from the inside out, each before its usings.
+Names are looked up by C#'s rules, as far as syntax allows: type parameters were removed when the file was read; then
+enclosing types with what they inherit, then namespaces from the inside out, each before its usings.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _Types = tuple[Declared, ...]
 
 
 class Edge(NamedTuple):
-    """That a type names another.
+    """A reference from one type to another.
 
     Attributes:
-        target: The type named; the first candidate where the name is ambiguous.
-        structural: Whether its surface names it (base list, constraints, attributes, visible signatures).
-        count: How often the surface names it; 0 for bodies alone.
-        candidates: Every type the name may mean.
-        sure: Whether a project reference leads there.
+        target: The referenced type; the first candidate if the name is ambiguous.
+        structural: Whether the surface contains it (base list, constraints, attributes, visible signatures).
+        count: How often the surface contains it; 0 if only bodies do.
+        candidates: Every type that the name may mean.
+        sure: Whether a project reference leads to the target.
     """
 
     target: TypeId
     structural: bool
-    count: int  # type: ignore[assignment]  # nobody counts in an edge
+    count: int  # type: ignore[assignment]  # hides `tuple.count`, which nobody calls here
     candidates: tuple[TypeId, ...]
     sure: bool = True
 
@@ -55,7 +55,7 @@ _NOTHING = Found((), sure=True)
 
 
 class _Shape(NamedTuple):
-    """A name to look up: its segments, in both forms for an attribute; whether it may be nested, or known at all."""
+    """A name to look up: its segments (for an attribute in both forms), whether it may be nested, or exist at all."""
 
     forms: tuple[tuple[str, ...], ...]
     nested: bool
@@ -63,17 +63,17 @@ class _Shape(NamedTuple):
 
 
 def place_of(merged: CSharpType, part: Part) -> NameContext:
-    """Where the names in a part of a type stand."""
+    """The context of the names in a part of a type."""
     return NameContext(merged.project, part.scopes, part.facts.scope, merged.fqn, part.path)
 
 
 class Resolver:
-    """Resolves names; remembers every answer by all it depends on."""
+    """Resolves names, with a cache."""
 
     def __init__(
         self, table: SymbolTable, types: Mapping[str, CSharpType], usings: Mapping[str, Sequence[Using]]
     ) -> None:
-        """Take a table, the types by id, and each project's global usings by its path."""
+        """Take a symbol table, the types by id, and each project's global usings by its path."""
         self._table = table
         self._types = types
         self._usings = usings
@@ -82,10 +82,10 @@ class Resolver:
         self._views: dict[tuple[str, str, int, int], View] = {}
         self._lineages: dict[TypeId, _Types] = {}
         self._values: dict[TypeId, dict[str, str]] = {}
-        self._plain = False  # while a base list is looked up, which sees nothing inherited
+        self._plain = False  # set while a base list is resolved, without inherited types
 
     def edges_of(self, merged: CSharpType) -> tuple[Edge, ...]:
-        """What a type names, by target: through its surface, else through its bodies alone."""
+        """The references of a type, sorted by target: those of its surface, then of bodies for other targets."""
         edges = {edge.target: edge for edge in self.surface_edges_of(merged)}
         for part in merged.parts:
             view = self._view(place_of(merged, part))
@@ -98,7 +98,7 @@ class Resolver:
         return tuple(sorted(edges.values()))
 
     def surface_edges_of(self, merged: CSharpType, *, attributes: bool = True) -> tuple[Edge, ...]:
-        """What a type's surface names, by target; with or without what only its attributes name."""
+        """The references in a type's surface, sorted by target; with or without those that only attributes contain."""
         counts: dict[TypeId, int] = {}
         first: dict[TypeId, Found] = {}
         for part in merged.parts:
@@ -115,7 +115,7 @@ class Resolver:
         return tuple(_make_edge(first[target], structural=True, count=counts[target]) for target in sorted(counts))
 
     def resolve(self, name: str, place: NameContext) -> Found:
-        """The types a dotted name may mean at a place; `@` before it asks for an attribute."""
+        """The types that a dotted name may mean in a context; a name with `@` before it is an attribute's."""
         return self._resolve(name, place.fqn, self._view(place))
 
     # -- one name
@@ -159,7 +159,7 @@ class Resolver:
         return _Shape(forms, nested, known or (bool(rest) and (first in table.segments or first == "global")))
 
     def _answer(self, shape: _Shape, fqn: str, view: View) -> Found:
-        """What a name means; of an attribute's two forms, the short one must name an attribute."""
+        """The types that a name means; an attribute's short form must be an attribute type."""
         if len(shape.forms) == 1:
             return self._search(shape.forms[0], fqn, view)
         for form in shape.forms:
@@ -189,7 +189,7 @@ class Resolver:
         return self._look_outside(segments, view, 0)
 
     def _look_outside(self, segments: Sequence[str], view: View, start: int, *, bare: bool = False) -> _Types:
-        """Search the levels of a view from one on; `bare` leaves out that one's usings, which know not each other."""
+        """Search a view's levels from `start`; `bare` skips the first one's usings, which do not see each other."""
         head, rest = segments[0], segments[1:]
         if head == "global":
             return self._qualify("", rest, view)
@@ -217,7 +217,7 @@ class Resolver:
         return ()
 
     def _import(self, level: Level, number: int, head: str, view: View) -> _Types:
-        """What the using directives of a level bring in; several where they disagree."""
+        """The types that the using directives of a level import; several if they conflict."""
         homes = self._table.outermost.get(head)
         found = {d.id: d for name in level.imports if name in homes for d in view.select(homes[name])} if homes else {}
         if level.statics and head in self._table.nested:
@@ -228,7 +228,7 @@ class Resolver:
         return tuple(found[key] for key in sorted(found))
 
     def _qualify(self, namespace: str, segments: Sequence[str], view: View) -> _Types:
-        """Types that the segments name, starting from a namespace."""
+        """The types that the segments name, starting from a namespace."""
         for place, segment in enumerate(segments):
             found = view.select(self._table.outermost.get(segment, {}).get(namespace, ()))
             if found:
@@ -239,7 +239,7 @@ class Resolver:
         return ()
 
     def _descend(self, found: _Types, rest: Iterable[str], view: View) -> _Types:
-        """The deepest type that the rest of a dotted name reaches; what follows it are members."""
+        """The deepest type that the rest of a dotted name reaches; segments after it are members."""
         for segment in rest:
             if segment not in self._table.nested:
                 break
@@ -250,7 +250,7 @@ class Resolver:
         return found
 
     def _find_member(self, container: Declared, segment: str, view: View) -> _Types:
-        """Types of that name in a type, else in the nearest type that it inherits from."""
+        """The types with a name in a type, else in the nearest type that it inherits from."""
         found = view.select(self._table.types.get(f"{container.fqn}+{segment}", ()))
         if found or self._plain:
             return found
@@ -264,7 +264,7 @@ class Resolver:
     # -- inheritance
 
     def _is_member(self, name: str, merged: CSharpType) -> bool:
-        """Whether a name in a body means a field, property or event of another type than the name's own."""
+        """Whether a name in a body means a field, property or event, unless the member has the type of that name."""
         head = name.partition(".")[0]
         for type_id in (merged.id, *(base.id for base in self._list_lineage(merged.id))):
             held = self._values.get(type_id)
@@ -278,10 +278,10 @@ class Resolver:
         return False
 
     def _list_lineage(self, type_id: TypeId) -> _Types:
-        """The types whose nested types one inherits, nearest first: base classes, or an interface's interfaces.
+        """The types whose nested types a type inherits, nearest first: base classes, or an interface's interfaces.
 
-        The base lists on the way are looked up without what their places inherit: else a cycle of inheritance would
-        mean one thing or another depending on where it is entered.
+        Base lists on the way are resolved without inherited types: otherwise the result for a cycle of inheritance
+        would depend on where it is entered.
         """
         known = self._lineages.get(type_id)
         if known is not None:
@@ -316,7 +316,7 @@ class Resolver:
         return merged is not None and merged.accessibility == "private"
 
     def _is_attribute(self, declared: Declared) -> bool:
-        """Whether a type is called an attribute or inherits from one that is."""
+        """Whether a type's name ends in `Attribute`, or one of its bases' does."""
         if _is_called_attribute(declared.fqn.rpartition("+")[2]):
             return True
         chain = (self._types.get(each.id) for each in (declared, *self._list_lineage(declared.id)))
@@ -339,5 +339,5 @@ def _make_edge(found: Found, *, structural: bool, count: int) -> Edge:
 
 
 def _mentions(text: str, name: str) -> bool:
-    """Whether a type as written has a name in it that takes no type arguments there."""
+    """Whether a type as written contains a name without type arguments."""
     return name in text and re.search(rf"\b{re.escape(name)}\b(?!<)", text) is not None

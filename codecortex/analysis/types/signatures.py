@@ -1,4 +1,4 @@
-"""A member's facts in; what makes it itself, its order and its text as a reader writes it out."""
+"""Identity, order and C# text of members."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONGEST_VALUE = 80
 
 
 def member_key(facts: MemberFacts) -> tuple[str, str, int, str, str, str, bool]:
-    """What makes a member itself among those of its kind, whatever its accessibility."""
+    """The identity of a member among those of its kind, without its accessibility."""
     return (
         facts.explicit_interface,
         facts.name,
@@ -42,7 +42,7 @@ def member_key(facts: MemberFacts) -> tuple[str, str, int, str, str, str, bool]:
 
 
 def order_members(found: list[Member]) -> list[Member]:
-    """Members in canonical order: kind, then name, then overload; ordinal."""
+    """Sort members in canonical order: kind, then name, then overload; ordinal."""
     keys = [(_RANKS[member.facts.kind], member.facts.name) for member in found]
     if len(set(keys)) == len(keys):
         return [member for _, member in sorted(zip(keys, found, strict=True))]
@@ -55,7 +55,7 @@ def _full_order(facts: MemberFacts) -> tuple[object, ...]:
 
 
 def write_parameter(parameter: Parameter, *, whole: bool = False) -> str:
-    """One parameter as a reader writes it; `whole` as for `write_member`."""
+    """A parameter in C# syntax; `whole` as for `write_member`."""
     text = f"{parameter.modifier} {parameter.type}" if parameter.modifier else parameter.type
     if parameter.name:
         text += f" {parameter.name}"
@@ -69,12 +69,12 @@ def _shorten(value: str, *, whole: bool) -> str:
 
 
 def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
-    """One line of C# as a reader writes it.
+    """A member as one line of C#.
 
     Args:
         facts: The member.
-        owner: The simple name that constructors bear.
-        whole: Leave nothing out: how it is written (`async`), accessors that others do not see, attributes of
+        owner: The simple name of the type, used for constructors.
+        whole: Whether to omit nothing: implementation modifiers (`async`), invisible accessors, attributes of
             parameters, long values.
     """
     if facts.kind == "enumMember":
@@ -96,7 +96,7 @@ def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
 
 
 def write_accessors(facts: MemberFacts, *, whole: bool = False) -> str:
-    """Accessors that another assembly can see, or all, with their accessibility where it is not the property's."""
+    """The accessors that another assembly sees, or all, with their accessibility if it differs from the property's."""
     shown = [(access, word) for access, word in facts.accessors if whole or not access or access in VISIBLE]
     if len(shown) > 1:
         shown.sort(key=lambda accessor: accessor[1] != "get")

@@ -1,4 +1,4 @@
-"""Types and projects in; tables that say which types bear a name and which projects a project sees out."""
+"""The symbol table: which types have a name, and which projects a project sees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Declared(NamedTuple):
-    """What name lookup needs to know of a type; `owner` is the file of a file-local one, else empty or its project."""
+    """What name lookup needs to know of a type; `owner` is its file if it is file-local, else empty or its project."""
 
     id: TypeId
     fqn: str
@@ -22,27 +22,27 @@ class Declared(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The only file that may name it; empty where every file may."""
+        """The only file that may name it; empty if every file may."""
         return self.owner if self.owner != self.project else ""
 
 
 class Found(NamedTuple):
-    """The types a name may mean, by id; `sure` unless no project reference leads there."""
+    """The types that a name may mean, by id; not `sure` if no project reference leads there."""
 
     types: tuple[Declared, ...]
     sure: bool
 
 
 class SymbolTable:
-    """Every type by its names, every namespace, and what each project can see.
+    """Every type by its names, every namespace, and the projects that each project sees.
 
     Attributes:
-        types: Types by metadata name.
-        outermost: Types that are not nested, by metadata name without namespace, then by namespace.
-        nested: The own metadata names of nested types, without their containers'.
-        namespaces: Every namespace and every one it lies in.
-        segments: The own names of namespaces.
-        projects: The paths of every project that declares a type.
+        types: Types by FQN.
+        outermost: Types that are not nested, by name with arity, then by namespace.
+        nested: The names with arity of nested types, without their containers.
+        namespaces: Every namespace and all its parents.
+        segments: The last names of namespaces.
+        projects: The paths of all projects that declare a type.
     """
 
     def __init__(self, types: Iterable[Declared], projects: Sequence[Project]) -> None:
@@ -68,11 +68,11 @@ class SymbolTable:
         self._visible = {path: _close(path, references) for path in references}
 
     def list_visible(self, project: str) -> frozenset[str]:
-        """The other projects whose types a project sees: those its references lead to, however far."""
+        """The other projects whose types a project sees: those it references directly or indirectly."""
         return self._visible.get(project, frozenset())
 
     def list_guessed(self, project: str) -> frozenset[str]:
-        """Projects that it may see beyond those: files that belong to no project may be of any, and see any."""
+        """Further projects that it may see: files without a project may belong to any, and may see any."""
         return self.projects if not project else self.projects & {""}
 
 

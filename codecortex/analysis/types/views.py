@@ -1,4 +1,4 @@
-"""A place in a file and its project's usings in; the levels of namespaces and usings that a name is sought in out."""
+"""Views: the levels of namespaces and usings in which the names at one place are looked up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NameContext(NamedTuple):
-    """Where a name stands: project, file scopes, scope index, the enclosing type's metadata name, and the file."""
+    """The context of a name: project, file scopes, scope index, the enclosing type's FQN, and the file."""
 
     project: str
     scopes: tuple[Scope, ...]
@@ -27,12 +27,12 @@ class NameContext(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One namespace around a place, and the usings that stand in it.
+    """One namespace around a place, and its usings.
 
     Attributes:
         namespace: Full name; empty for the global one.
-        aliases: Alias to the segments of what it stands for.
-        imports: Full names of namespaces.
+        aliases: Alias to the segments of its target.
+        imports: Full names of imported namespaces.
         statics: Segments of types whose nested types are imported.
     """
 
@@ -43,17 +43,17 @@ class Level(NamedTuple):
 
 
 class View:
-    """What one place in a file sees beyond its enclosing types.
+    """What names at one place can refer to, apart from enclosing types.
 
     Attributes:
-        project: Path of its project.
-        path: Of its file.
-        scopes: Of its file.
-        levels: From the inside out.
-        aliases: Every alias in force.
-        known: What was found before, by name or by name and enclosing type.
-        plain: The same for lookups that see nothing inherited.
-        guessing: The same place, were it to see projects that no reference leads to; None where that adds nothing.
+        project: Path of the project.
+        path: Path of the file.
+        scopes: The scopes of the file.
+        levels: The levels, from the inside out.
+        aliases: Every alias in scope.
+        known: Cached results, by name or by name and enclosing type.
+        plain: Cached results of lookups without inherited types.
+        guessing: The same place with projects that no reference leads to; None if that adds nothing.
     """
 
     __slots__ = ("_visible", "aliases", "guessing", "known", "levels", "path", "plain", "project", "scopes")
@@ -70,7 +70,7 @@ class View:
         self._visible = visible
 
     def select(self, same: Sequence[Declared]) -> tuple[Declared, ...]:
-        """Those of several types of one name that are meant: this file's own, else the project's, else others'."""
+        """Select among types with one FQN: the file's own, else the project's, else other projects'."""
         if not same:
             return ()
         if len(same) == 1:
@@ -84,7 +84,7 @@ class View:
 
 
 def open_view(place: NameContext, project: Level, table: SymbolTable) -> View:
-    """The view from a place; `project` is the level of its project's global usings."""
+    """The view of a context; `project` is the level of its project's global usings."""
     levels = (*_iter_levels(place, table), project)
     visible = table.list_visible(place.project)
     view = View(place, levels, visible)
@@ -108,7 +108,7 @@ def _iter_levels(place: NameContext, table: SymbolTable) -> Iterator[Level]:
 
 
 def make_level(namespace: str, usings: Sequence[Using], table: SymbolTable) -> Level:
-    """A namespace with the usings that stand in it."""
+    """The level of a namespace with its usings."""
     aliases: dict[str, tuple[str, ...]] = {}
     imports: dict[str, None] = {}
     statics: dict[tuple[str, ...], None] = {}
@@ -127,7 +127,7 @@ def _split(target: str) -> tuple[str, ...]:
 
 
 def _complete(target: str, namespace: str, table: SymbolTable) -> str:
-    """The full name of a namespace that a using names from inside another."""
+    """The full name of a namespace that a using directive inside another namespace names."""
     if target.startswith("global::"):
         return target.removeprefix("global::")
     while namespace:
@@ -139,7 +139,7 @@ def _complete(target: str, namespace: str, table: SymbolTable) -> str:
 
 @lru_cache(maxsize=65536)
 def name_of_base(text: str) -> str:
-    """The looked-up form of a type as written: `Ns.Base<A, B<C>>.Inner?` gives ``Ns.Base`2.Inner``."""
+    """The form of a type as written for lookup: `Ns.Base<A, B<C>>.Inner?` gives ``Ns.Base`2.Inner``."""
     text = text.replace("::", ".").replace("@", "").strip("? ")
     if "<" not in text:
         return text
@@ -164,7 +164,7 @@ def name_of_base(text: str) -> str:
 
 
 def write_base(text: str, fqn: str) -> str:
-    """A base as a reader writes it in full: `B<A>`, which means ``Ns.Outer`1+B`1``, is `Ns.Outer<T>.B<A>`."""
+    """A base type with its full name: `B<A>`, which means ``Ns.Outer`1+B`1``, gives `Ns.Outer<T>.B<A>`."""
     levels = fqn.split("+")
     shown = [display_fqn(level) for level in levels]
     for back, piece in enumerate(reversed(_split_levels(text)[-len(levels) :]), 1):
@@ -174,7 +174,7 @@ def write_base(text: str, fqn: str) -> str:
 
 
 def _split_levels(text: str) -> list[str]:
-    """The pieces between the dots that stand outside type arguments."""
+    """The pieces between dots outside of type arguments."""
     pieces, depth = [""], 0
     for sign in text:
         depth += (sign in "<([") - (sign in ">)]")
@@ -188,7 +188,7 @@ def _split_levels(text: str) -> list[str]:
 def collect_usings(
     projects: Sequence[Project], files: Mapping[str, Sequence[tuple[Scope, ...]]]
 ) -> dict[str, tuple[Using, ...]]:
-    """Each project's global usings: those its project file gives and those its sources declare.
+    """Each project's global usings: those of its project file and those in its sources.
 
     Args:
         projects: All projects.

@@ -1,1 +1,1 @@
-"""Whether a name at a place means a given type or member."""
+"""Judges whether a name at an occurrence means a given type, member or namespace."""

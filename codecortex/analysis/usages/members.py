@@ -1,7 +1,7 @@
-"""A place where a name stands and a member of that name in; whether it is meant there, out.
+"""Judges whether an occurrence of a name means a given member.
 
-Exact is a place whose receiver's type is written within sight: the enclosing type, a type's own name, a parameter, a
-variable, a field or a property, a `new`, a cast. What inference or an extension would have to tell stays a name.
+The verdict is exact if the receiver's type is written nearby: the enclosing type, a type's name, a parameter, a
+variable, a field or a property, a `new`, a cast. Where type inference or extension methods matter, it is by name only.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _LISTED = frozenset(("field", "event", "constant"))
 
 
 class MemberTarget(NamedTuple):
-    """The member that is sought.
+    """The member whose usages are searched.
 
     Attributes:
         type_id: The type that declares it.
         name: Its simple name.
-        parameters: Its parameter types where one overload alone is meant; else None.
+        parameters: Its parameter types if only one overload is meant; else None.
     """
 
     type_id: TypeId
@@ -41,7 +41,7 @@ class MemberTarget(NamedTuple):
 
 
 class MemberJudge:
-    """Judges where a member's name stands."""
+    """Judges occurrences of a member's name."""
 
     def __init__(self, type_scope: TypeScope, target: MemberTarget) -> None:
         self._type_scope = type_scope
@@ -49,7 +49,7 @@ class MemberJudge:
         self._given: set[tuple[str, int, str, str]] = set()
 
     def judge(self, site: Site, name: str, where: Where) -> Verdict:
-        """What the name means at a place."""
+        """Judge one occurrence."""
         declared = self._judge_declaration(site, name, where)
         if declared is not None:
             return declared
@@ -76,7 +76,7 @@ class MemberJudge:
         return None
 
     def _list_positional(self, facts: TypeFacts, type_id: TypeId, name: str) -> list[MemberFacts]:
-        """The property of a name that a record's position declares, with the lines of its primary constructor."""
+        """The property that a record's positional parameter declares, with the lines of its primary constructor."""
         primary = next((each for each in facts.members if each.primary and each.kind == "constructor"), None)
         if primary is None or not facts.kind.startswith("record"):
             return []
@@ -107,7 +107,7 @@ class MemberJudge:
         return self._judge_owner(type_id, site)
 
     def _judge_bare(self, site: Site, name: str, where: Where) -> Verdict:
-        """A name alone: a member of the types around, from the inside out."""
+        """Judge a name without a receiver: a member of the enclosing types, from the inside out."""
         if site.local is not None or any(name == each.name for each in primary_parameters(where)):
             return BY_NAME
         if site.following and find_named_type(self._type_scope, site, name, where) is not None:
@@ -121,7 +121,7 @@ class MemberJudge:
         return BY_NAME
 
     def _judge_owner(self, type_id: TypeId, site: Site) -> Verdict:
-        """What the name means as a member of a type."""
+        """Judge the name as a member of a type."""
         type_scope, target = self._type_scope, self._target
         owner = type_scope.find_owner(type_id, target.name)
         if owner.type_id is None or not owner.sure:
@@ -131,10 +131,10 @@ class MemberJudge:
         if owner.type_id != target.type_id:
             interfaces = {type_scope.entries[each].kind == "interface" for each in (owner.type_id, target.type_id)}
             if methods and len(interfaces) == 1 and type_scope.inherits(owner.type_id, target.type_id):
-                return BY_NAME  # an overload further up may be meant
+                return BY_NAME  # an inherited overload may be meant
             return mean_other(f"{type_scope.entries[owner.type_id].fqn}.{target.name}")
         if site.context is Context.INVOKED and methods and not _takes_any(held, site.arguments):
-            return BY_NAME  # an extension, or an overload that the tree does not show
+            return BY_NAME  # an extension method, or an overload outside the tree
         if target.parameters is None:
             return EXACT
         return self._judge_overload(held, site)
@@ -151,7 +151,7 @@ class MemberJudge:
     # -- receivers
 
     def _type_receiver(self, site: Site, where: Where) -> TypeId | None:
-        """The type of what stands before the dot, where it is certain."""
+        """The type of the receiver, if it is certain."""
         receiver, type_scope = site.receiver, self._type_scope
         if receiver.root is Root.TYPED:
             return self._follow(type_scope.find_written(receiver.type, where), receiver.names)
@@ -168,7 +168,7 @@ class MemberJudge:
         return self._type_names(site, where) if receiver.root is Root.NAMES else None
 
     def _follow(self, type_id: TypeId | None, names: Sequence[str]) -> TypeId | None:
-        """The type that a chain of fields and properties leads to."""
+        """The type at the end of a chain of fields and properties."""
         for name in names:
             owner = self._type_scope.find_owner(type_id, name) if type_id is not None else None
             if owner is None or owner.type_id is None or not owner.sure:
@@ -177,7 +177,7 @@ class MemberJudge:
         return type_id
 
     def _type_names(self, site: Site, where: Where) -> TypeId | None:
-        """The type of a chain of names: of a variable, of a member of the types around, or a type itself."""
+        """The type of a chain of names that starts with a variable, a member of the enclosing types, or a type."""
         type_scope, (head, *rest) = self._type_scope, site.receiver.names
         if site.local is not None:
             return self._follow(type_scope.find_written(site.local, where), rest) if site.local else None
@@ -193,7 +193,7 @@ class MemberJudge:
         return self._type_static(site, where)
 
     def _type_static(self, site: Site, where: Where) -> TypeId | None:
-        """The type that a chain of names is, or that the members after one lead to."""
+        """The type that a chain of names names, or that its members after a type lead to."""
         names = site.receiver.names
         if where.names_type_parameter(names[0]):
             return None
@@ -210,7 +210,7 @@ class MemberJudge:
 
 
 def _gives_name(site: Site, member: MemberFacts) -> bool:
-    """Whether a name in the lines of a member's declaration is the one that is given there."""
+    """Whether an occurrence within a member's lines is the name that the declaration defines."""
     if member.kind == "enumMember":
         return site.receiver.root in (Root.NONE, Root.OTHER) and site.before in ("{", ",", "]")
     if site.context is Context.DECLARED:
@@ -221,7 +221,7 @@ def _gives_name(site: Site, member: MemberFacts) -> bool:
 
 
 def _takes(facts: MemberFacts, count: int) -> bool:
-    """Whether a method may be called with so many arguments."""
+    """Whether a method can be called with this many arguments."""
     parameters = facts.parameters
     least = sum(each.default is None and "params" not in each.modifier.split() for each in parameters)
     extended = bool(parameters) and "this" in parameters[0].modifier.split()

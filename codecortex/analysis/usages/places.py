@@ -1,4 +1,4 @@
-"""The facts of one file in; what lies around each of its lines out."""
+"""Finds the types and members around the lines of a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Around(NamedTuple):
-    """What lies around a line: for lookups and for people; and the first and last line of what may hold variables."""
+    """The context of a line, for lookups and for people; and the range of lines to search for variables."""
 
     where: Where
     enclosing: Enclosing
@@ -32,7 +32,7 @@ class Around(NamedTuple):
 
 
 class FilePlaces:
-    """What lies around the lines of a file of a project."""
+    """Finds the context of the lines of a file in a project."""
 
     def __init__(self, type_scope: TypeScope, facts: FileFacts, project: str, path: str) -> None:
         self._type_scope = type_scope
@@ -42,7 +42,7 @@ class FilePlaces:
         self._known: dict[tuple[int, int], Around] = {}
 
     def find(self, line: int, *, attribute: bool = False) -> Around:
-        """What lies around a line; an attribute belongs to what is declared after it."""
+        """The context of a line; an attribute belongs to the declaration after it."""
         types = [number for number, each in enumerate(self._facts.types) if each.line <= line <= each.end_line]
         types = [number for number in types if not self._facts.types[number].implicit] or types
         inner = max(types, key=lambda number: (self._facts.types[number].line, number), default=-1)
@@ -62,7 +62,7 @@ class FilePlaces:
         return max(found, key=lambda n: (members[n].line, n), default=-1)
 
     def _find_next(self, inner: int, line: int) -> tuple[int, int]:
-        """The type or the member that is declared next after a line that lies in no member."""
+        """The type or member declared next after a line that is in no member."""
         types = self._facts.types
         container = types[inner].fqn if inner >= 0 else ""
         end = types[inner].end_line if inner >= 0 else 1 << 60

@@ -1,4 +1,4 @@
-"""The types of a tree and a resolver in; what a name means to a type and to a place, where that is certain, out."""
+"""Resolves names to types and members in the context of a place, as far as that is certain."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _MOST_BASES = 64
 
 
 class DeclaredMember(NamedTuple):
-    """A member and the part of a type that declares it."""
+    """A member and the part of the type that declares it."""
 
     facts: MemberFacts
     part: Part
 
 
 class Shape(NamedTuple):
-    """What a type declares.
+    """The declarations of a type.
 
     Attributes:
         entry: The type.
         parts: Its parts.
-        members: By name, where they have one; explicit implementations and members of extension blocks are left out.
-        bases: The types of the tree in its base list.
-        whole: Whether nothing else can give it members: every base class is known, and every part was read whole.
+        members: By name, if they have one; without explicit implementations and members of extension blocks.
+        bases: The types in its base list that the tree declares.
+        whole: Whether it has no other members: every base class is known, and every part was read completely.
     """
 
     entry: TypeEntry
@@ -56,19 +56,19 @@ class Shape(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """The type that declares what a name means to another; None where there is none. `sure` unless it may be hidden."""
+    """The type that declares the member a name means; None if there is none. `sure` unless it may be hidden."""
 
     type_id: TypeId | None
     sure: bool
 
 
 class Where(NamedTuple):
-    """Where a place lies.
+    """The context of a place.
 
     Attributes:
-        place: For the lookup of names.
-        types: The types around it with their ids, the innermost first.
-        member: The member around it, or None.
+        place: The context for name lookup.
+        types: The enclosing types with their ids, the innermost first.
+        member: The enclosing member, or None.
     """
 
     place: NameContext
@@ -76,7 +76,7 @@ class Where(NamedTuple):
     member: MemberFacts | None
 
     def names_type_parameter(self, name: str) -> bool:
-        """Whether a name is that of a type parameter in force."""
+        """Whether a name is that of a type parameter in scope."""
         lists = [facts.type_parameters for facts, _ in self.types]
         if self.member is not None:
             lists.append(self.member.type_parameters)
@@ -84,7 +84,7 @@ class Where(NamedTuple):
 
 
 def _list_members(parts: Sequence[Part]) -> Iterator[DeclaredMember]:
-    """Members with a name, those that a record's positions and the compiler give it included."""
+    """Yield the members with a name, including those that a record's positions and the compiler add."""
     held = [DeclaredMember(facts, part) for part in parts for facts in part.facts.members]
     if parts and parts[0].facts.kind in _RECORDS:
         first = next((part for facts, part in held if facts.primary), parts[0])
@@ -96,13 +96,13 @@ def _list_members(parts: Sequence[Part]) -> Iterator[DeclaredMember]:
 
 
 class TypeScope:
-    """What the judges of usages stand on; remembers every answer.
+    """Name resolution for the judges of usages, with a cache.
 
     Args:
         entries: Every type by its id.
-        table: Their names.
+        table: The symbol table of these types.
         usings: Each project's global usings.
-        read_parts: The parts of a type; none where they cannot be read.
+        read_parts: Returns the parts of a type; empty if they cannot be read.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class TypeScope:
         read_parts: Callable[[TypeEntry], tuple[Part, ...]],
     ) -> None:
         self.entries = entries
-        self.resolver = Resolver(table, _Types(self), usings)  # type: ignore[arg-type]  # it asks for one at a time
+        self.resolver = Resolver(table, _Types(self), usings)  # type: ignore[arg-type]  # it only calls `get`
         self._read_parts = read_parts
         self._parts: dict[TypeId, tuple[Part, ...]] = {}
         self._shapes: dict[TypeId, Shape] = {}
@@ -127,7 +127,7 @@ class TypeScope:
         return parts
 
     def shape_of(self, type_id: TypeId) -> Shape:
-        """What a type declares."""
+        """The declarations of a type."""
         shape = self._shapes.get(type_id)
         if shape is None:
             shape = self._shapes[type_id] = self._read_shape(self.entries[type_id])
@@ -149,25 +149,25 @@ class TypeScope:
                 elif entry.kind == "interface" or not _INTERFACE.match(cut_simple_name(name_of_base(text))):
                     whole = False
         if entry.kind in ("enum", "delegate"):
-            whole = False  # the runtime gives them members
+            whole = False  # the runtime adds members to them
         return Shape(entry, parts, members, tuple(bases), whole)
 
     # -- types
 
     def find_type(self, name: str, place: NameContext) -> Declared | None:
-        """The one type that the whole of a dotted name surely means."""
+        """The one type that a whole dotted name certainly means."""
         found = self.resolver.resolve(name, place)
         if len(found.types) != 1 or not found.sure:
             return None
         head, dot, _ = name.rpartition(".")
         if dot:
             outer = self.resolver.resolve(head.removeprefix("@"), place)
-            if found.types[0] in outer.types:  # the last segment names no type, but a member
+            if found.types[0] in outer.types:  # the last segment is a member, not a type
                 return None
         return found.types[0]
 
     def find_written(self, text: str, where: Where) -> TypeId | None:
-        """The type of the tree that a type as written surely means at a place; None for arrays, tuples, parameters."""
+        """The type of the tree that a written type certainly means; None for arrays, tuples and type parameters."""
         bare = text.strip().removesuffix("?").strip()
         if not bare or bare[-1] in "])*" or where.names_type_parameter(bare):
             return None
@@ -177,13 +177,13 @@ class TypeScope:
         return found.id
 
     def where_is(self, shape: Shape, part: Part, member: MemberFacts | None = None) -> Where:
-        """Where a part of a type declares its members."""
+        """The context of the members of a part of a type."""
         entry = shape.entry
         types = ((part.facts, entry.id), *self._list_containers(entry))
         return Where(NameContext(entry.project, part.scopes, part.facts.scope, entry.fqn, part.path), types, member)
 
     def _list_containers(self, inner: TypeEntry) -> Iterator[tuple[TypeFacts, TypeId]]:
-        """One part of each type around a type."""
+        """Yield one part of each enclosing type."""
         for fqn in list_levels(inner.fqn.rpartition("+")[0]):
             entry = self.find_entry(fqn, inner.project, inner.files[0])
             parts = self.parts_of(entry.id) if entry is not None else ()
@@ -191,7 +191,7 @@ class TypeScope:
                 yield parts[0].facts, entry.id
 
     def find_entry(self, fqn: str, project: str, path: str) -> TypeEntry | None:
-        """The type of a metadata name that a file of a project declares."""
+        """The type with an FQN that a file of a project declares."""
         same = self._by_fqn.get(fqn, ())
         own = [entry for entry in same if entry.project == project and entry.owner in (project, path)]
         return max(own, key=lambda entry: entry.owner == path, default=None)
@@ -206,11 +206,11 @@ class TypeScope:
     # -- members
 
     def find_owner(self, type_id: TypeId, name: str) -> Owner:
-        """The type whose member a name means to a type: its own, else the nearest that it inherits."""
+        """The type that declares a member name for a type: itself, else the nearest it inherits from."""
         key = (type_id, name)
         owner = self._owners.get(key)
         if owner is None:
-            self._owners[key] = Owner(None, sure=False)  # for a cycle of inheritance
+            self._owners[key] = Owner(None, sure=False)  # stops recursion in a cycle of inheritance
             owner = self._owners[key] = self._seek_owner(type_id, name)
         return owner
 
@@ -238,7 +238,7 @@ class TypeScope:
         return all(held.facts.accessibility == "private" for held in self.shape_of(type_id).members[name])
 
     def is_static(self, type_id: TypeId, name: str) -> bool:
-        """Whether a name surely means a static member that a type declares, so that only the type stands before it."""
+        """Whether a name certainly means a static member of a type, so that only the type can be before the dot."""
         held = self.shape_of(type_id).members.get(name, ())
         return bool(held) and all(
             each.facts.kind in ("constant", "enumMember") or "static" in each.facts.modifiers for each in held
@@ -257,7 +257,7 @@ class TypeScope:
         return False
 
     def type_of_member(self, owner: TypeId, name: str) -> TypeId | None:
-        """The type of the tree that a field or a property has; None where it is not certain, and for methods."""
+        """The type of a field or property, if the tree declares it; None if it is not certain, and for methods."""
         shape = self.shape_of(owner)
         found = {
             self.find_written(held.facts.type, self.where_is(shape, held.part, held.facts))
@@ -268,7 +268,7 @@ class TypeScope:
 
 
 class _Types:
-    """The types as a resolver asks for them: with no more than their base lists and attributes."""
+    """The types for a resolver, with only their base lists and attributes."""
 
     def __init__(self, type_scope: TypeScope) -> None:
         self._type_scope = type_scope
@@ -293,4 +293,4 @@ class _Types:
 
 
 BARE = (Scope("", -1, ()),)
-"""The scopes of a place that sees whole names alone."""
+"""The scopes of a place where only full names are seen."""

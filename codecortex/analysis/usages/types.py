@@ -1,7 +1,7 @@
-"""A place where a name stands and a type or a namespace of that name in; whether it is meant there, out.
+"""Judges whether an occurrence of a name means a given type or namespace.
 
-Exact is what the language's own lookup leads to for certain; where a value, a parameter or something that the tree
-does not hold could be meant as well, the name alone speaks.
+The verdict is exact if C#'s own lookup certainly leads there; if a value, a parameter or something outside the tree
+could be meant as well, it is by name only.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _DECLARES_TYPE = frozenset(("class", "struct", "interface", "record", "enum"))
 
 
 class TypeJudge:
-    """Judges where a type's name stands.
+    """Judges occurrences of a type's name.
 
     Args:
-        type_scope: The tree.
+        type_scope: Name resolution for the tree.
         entry: The type.
     """
 
@@ -38,7 +38,7 @@ class TypeJudge:
         self._given: set[tuple[str, int, int]] = set()
 
     def judge(self, site: Site, name: str, where: Where) -> Verdict:
-        """What a name (the type's own, its short form as an attribute, an alias) means at a place."""
+        """Judge one occurrence of a name: the type's own, its short form as an attribute, or an alias."""
         declared = self._judge_declaration(site, name, where)
         if declared is not None:
             return declared
@@ -52,7 +52,7 @@ class TypeJudge:
     # -- declarations
 
     def _judge_declaration(self, site: Site, name: str, where: Where) -> Verdict | None:
-        """A verdict where the name is given there: to a type, to a constructor, to another member."""
+        """The verdict if the occurrence declares a type, a constructor, or another member; else None."""
         if not where.types or site.receiver.root is not Root.NONE:
             return None
         facts, type_id = where.types[0]
@@ -85,7 +85,7 @@ class TypeJudge:
     # -- expressions
 
     def _is_plain(self, site: Site, name: str, where: Where, found: TypeId) -> bool:
-        """Whether a name in an expression is the type: no variable and no member could be meant."""
+        """Whether a name in an expression is the type, because no variable or member can be meant."""
         if site.local is not None:
             return False
         head = site.receiver.names[0] if site.receiver.names else name
@@ -96,7 +96,7 @@ class TypeJudge:
 
 
 def is_hidden_by_nothing(type_scope: TypeScope, head: str, where: Where) -> bool:
-    """Whether no member of the types around a place bears a name."""
+    """Whether no member of the enclosing types has this name."""
     for _, type_id in where.types:
         owner = type_scope.find_owner(type_id, head)
         if owner.type_id is not None or not owner.sure:
@@ -105,7 +105,7 @@ def is_hidden_by_nothing(type_scope: TypeScope, head: str, where: Where) -> bool
 
 
 def primary_parameters(where: Where) -> list[Parameter]:
-    """The parameters of the primary constructors around a place; in a record's methods its properties hide them."""
+    """The parameters of the enclosing primary constructors; in a record's methods its properties hide them."""
     hidden = where.member is not None and where.member.kind in _AFTER_CONSTRUCTION
     return [
         parameter
@@ -118,7 +118,7 @@ def primary_parameters(where: Where) -> list[Parameter]:
 
 
 def find_named_type(type_scope: TypeScope, site: Site, name: str, where: Where) -> TypeId | None:
-    """The type of the tree that a name, with what stands before it, surely means; values are left out of account."""
+    """The type of the tree that a name with its receiver certainly means, if it means a type at all."""
     if site.receiver.root not in (Root.NONE, Root.NAMES):
         return None
     segments = (*site.receiver.names, f"{name}`{site.arity}" if site.arity else name)
@@ -135,14 +135,14 @@ def find_named_type(type_scope: TypeScope, site: Site, name: str, where: Where) 
 
 
 class NamespaceJudge:
-    """Judges where the last segment of a namespace stands."""
+    """Judges occurrences of the last segment of a namespace."""
 
     def __init__(self, type_scope: TypeScope, namespace: str) -> None:
         self._type_scope = type_scope
         self._namespace = namespace
 
     def judge(self, site: Site, name: str, where: Where) -> Verdict:
-        """What the segment means at a place."""
+        """Judge one occurrence."""
         if site.receiver.root not in (Root.NONE, Root.NAMES) or site.arity:
             return BY_NAME
         written = ".".join((*site.receiver.names, name)).removeprefix("global.")

@@ -1,1 +1,1 @@
-"""A pack's filter: text to tree and back, and the types that it selects."""
+"""Parses the filter of a pack, writes it back, and selects the types that match it."""

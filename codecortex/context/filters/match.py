@@ -1,13 +1,13 @@
-"""A filter and the types of a tree in; those that it selects out.
+"""Selects the types of a tree that match a filter.
 
 What a condition means:
 
 - `namespace:X` is the namespace X alone, `namespace:X.*` X and all below it.
-- `type:X` is a type by its metadata name, its name as a reader writes it (`Outer<T>.Inner`), either of them without
-  its namespace or without its arity, its simple name, or its TypeId.
-- `access:X` is what the type is as seen from outside: the narrowest of its own accessibility and its containers'.
+- `type:X` is a type by its FQN, its name in C# syntax (`Outer<T>.Inner`), either of them without its namespace or
+  without its arity, its simple name, or its TypeId.
+- `access:X` is the effective accessibility: the narrowest of the type's own and its containers'.
 - `tag:X` is its kind, a modifier, an attribute's simple name (with or without `Attribute`), its assembly, its project.
-- `depends:X` is a type that names one of those that `type:X` means, for certain and itself.
+- `depends:X` is a type that itself references one of the types of `type:X` with certainty.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _ATTRIBUTE = "Attribute"
 def select_types(
     tree: Filter, entries: Sequence[TypeEntry], list_dependents: Callable[[TypeId], Iterable[TypeId]]
 ) -> list[TypeEntry]:
-    """The types that a filter selects, in the order given.
+    """The types that match a filter, in the order given.
 
     Args:
         tree: The filter.
         entries: Every type of the tree.
-        list_dependents: The types that name a type.
+        list_dependents: Returns the types that reference a type.
     """
     found = {each: _find(each, entries, list_dependents) for each in list_conditions(tree)}
     chosen = _evaluate(tree, found, frozenset(entry.id for entry in entries))
@@ -45,7 +45,7 @@ def select_types(
 
 
 def list_idle(tree: Filter, entries: Sequence[TypeEntry]) -> list[str]:
-    """The conditions of a filter that no type fits, most often because a word in them is misspelt."""
+    """The conditions of a filter that match no type, most often because a word in them is misspelled."""
     conditions = [each for each in list_conditions(tree) if each.field is not Field.DEPENDS]
     return [f"{each.field}:{each.pattern}" for each in conditions if not _find(each, entries, lambda _: ())]
 
@@ -69,7 +69,7 @@ def _evaluate(
 def _find(
     condition: Condition, entries: Sequence[TypeEntry], list_dependents: Callable[[TypeId], Iterable[TypeId]]
 ) -> frozenset[TypeId]:
-    """The types that one condition selects."""
+    """The types that match one condition."""
     pattern = condition.pattern
     match condition.field:
         case Field.NAMESPACE:
@@ -96,7 +96,7 @@ def _find_named(pattern: str, entries: Sequence[TypeEntry]) -> frozenset[TypeId]
 
 
 def _list_names(entry: TypeEntry) -> Iterator[str]:
-    """Whatever a type may be called."""
+    """Every name by which `type:` can match a type."""
     yield entry.simple_name
     yield entry.id
     shown, metadata = entry.display.replace(" ", ""), _join_levels(entry.fqn)
@@ -107,7 +107,7 @@ def _list_names(entry: TypeEntry) -> Iterator[str]:
 
 
 def _join_levels(name: str) -> str:
-    """A name in which a dot stands before nested types, as before all others."""
+    """A name with dots before nested types."""
     return name.replace("+", ".")
 
 

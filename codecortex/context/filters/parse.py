@@ -1,12 +1,12 @@
-"""The text of a pack's filter in; its tree, or where and why it makes no sense, out; a tree in, its text out.
+"""Parses the text of a pack's filter into a tree, and writes a tree as text.
 
     expr    = term { "OR" term }
     term    = factor { [ "AND" ] factor }
     factor  = "!" factor | "(" expr ")" | field ":" token
     field   = "namespace" | "type" | "access" | "tag" | "depends"
 
-`or`, `||`, `and`, `&&` and `not` are the same words; neither they nor the fields care for case. A token holds letters
-and digits of any language, `_ . * + ? - , < >` and a backtick, and no blank.
+`or`, `||`, `and`, `&&` and `not` are the same words; case is ignored in them and in the fields. A token consists of
+letters and digits of any language, `_ . * + ? - , < >` and backticks, without spaces.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from codecortex.model.errors import InvalidFilterError
 from codecortex.model.packs import LONGEST_FILTER
 
 DEEPEST = 32
-"""Parentheses and negations that may stand in each other."""
+"""The most levels of nested parentheses and negations."""
 
 _LEXEME = re.compile(
     r"(?P<blank>\s+)|(?P<open>\()|(?P<close>\))|(?P<or>\|\|)|(?P<and>&&)|(?P<not>!)|(?P<colon>:)"
@@ -35,7 +35,7 @@ _PATTERN = "Write the pattern right behind the colon, such as namespace:Shop.Cor
 
 
 class Field(StrEnum):
-    """What a condition asks of a type."""
+    """The property of a type that a condition tests."""
 
     NAMESPACE = "namespace"
     TYPE = "type"
@@ -46,7 +46,7 @@ class Field(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """That one field fits a pattern, in which `*` stands for any characters and `?` for one."""
+    """One field matches a pattern, in which `*` stands for any characters and `?` for one."""
 
     field: Field
     pattern: str
@@ -54,21 +54,21 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """That something does not hold."""
+    """The inner filter does not match."""
 
     inner: Filter
 
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """That two or more things hold."""
+    """All parts match; there are at least two."""
 
     parts: tuple[Filter, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """That one of two or more things holds."""
+    """At least one part matches; there are at least two."""
 
     parts: tuple[Filter, ...]
 
@@ -83,10 +83,10 @@ class _Lexeme(NamedTuple):
 
 
 def parse_filter(text: str) -> Filter:
-    """The tree of a filter.
+    """Parse a filter.
 
     Raises:
-        InvalidFilterError: It makes no sense; `position` counts characters from 0, `hint` says what would.
+        InvalidFilterError: It is malformed; `position` counts characters from 0, `hint` says what is valid.
     """
     if len(text) > LONGEST_FILTER:
         said = f"a filter takes at most {LONGEST_FILTER:,} characters; this one has {len(text):,}"
@@ -102,7 +102,7 @@ def parse_filter(text: str) -> Filter:
 
 
 def write_filter(tree: Filter) -> str:
-    """The text of a filter, such that parsing it gives the same tree."""
+    """The text of a filter; parsing it gives the same tree."""
     match tree:
         case Condition(field, pattern):
             return f"{field}:{pattern}"
@@ -115,7 +115,7 @@ def write_filter(tree: Filter) -> str:
 
 
 def list_conditions(tree: Filter) -> tuple[Condition, ...]:
-    """Every condition of a filter, in the order of its text, each once."""
+    """The distinct conditions of a filter, in the order of its text."""
     found: dict[Condition, None] = {}
     waiting = [tree]
     while waiting:
@@ -166,7 +166,7 @@ def _cut(text: str) -> list[_Lexeme]:
 
 
 class _Parser:
-    """The lexemes of a filter while they are read."""
+    """A recursive-descent parser over the lexemes of a filter."""
 
     def __init__(self, lexemes: list[_Lexeme]) -> None:
         self._lexemes = lexemes
@@ -174,7 +174,7 @@ class _Parser:
 
     @property
     def next(self) -> _Lexeme:
-        """The lexeme to read next."""
+        """The next lexeme."""
         return self._lexemes[self._at]
 
     def _take(self) -> _Lexeme:
@@ -183,14 +183,14 @@ class _Parser:
         return taken
 
     def _meaning(self) -> str:
-        """What the next lexeme is; a word that no colon follows may be an operator."""
+        """The kind of the next lexeme; a word without a colon after it may be an operator."""
         lexeme = self.next
         if lexeme.kind == "word" and self._lexemes[self._at + 1].kind != "colon":
             return _WORDS.get(lexeme.text.lower(), "word")
         return lexeme.kind
 
     def read_or(self, depth: int) -> Filter:
-        """What stands between parentheses, or the whole."""
+        """Read the whole filter, or the content of parentheses."""
         parts = [self._read_and(depth)]
         while self._meaning() == "or":
             self._take()

@@ -1,4 +1,4 @@
-"""A pattern of a filter in; a function that says which names fit it, whatever their case, out."""
+"""Compiles the patterns of a filter to functions; case is ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def compile_pattern(pattern: str) -> Callable[[str], bool]:
-    """Whether a name fits a pattern in which `*` stands for any characters, dots too, and `?` for one.
+    """A function that matches names against a pattern; `*` stands for any text, dots included, `?` for a character.
 
     The time is bounded by the product of the two lengths, whatever the pattern.
     """
@@ -25,7 +25,7 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
 
 
 def compile_namespace(pattern: str) -> Callable[[str], bool]:
-    """The same for namespaces, where `X.*` fits `X` itself and whatever lies below it."""
+    """The same for namespaces, where `X.*` matches `X` itself and everything below it."""
     if not pattern.endswith(".*"):
         return compile_pattern(pattern)
     inside, itself = compile_pattern(pattern), compile_pattern(pattern.removesuffix(".*"))
@@ -33,9 +33,9 @@ def compile_namespace(pattern: str) -> Callable[[str], bool]:
 
 
 def fold_word(text: str) -> str:
-    """A word of C#, such as an accessibility or a kind, as patterns are compared with it: blanks become hyphens."""
+    """A C# word such as an accessibility, normalised for comparison: case folded, spaces replaced by hyphens."""
     return text.casefold().replace(" ", "-").replace("_", "-")
 
 
 ACCESS = tuple(map(fold_word, ACCESSIBILITIES))
-"""The words that `access:` knows; C#'s two-word ones are joined by a hyphen."""
+"""The values that `access:` knows; C#'s two-word ones are joined by a hyphen."""

@@ -1,1 +1,1 @@
-"""The text of a prompt: template, parts that fit a budget, secrets masked."""
+"""Prompts: the template, parts fitted to a budget, masked secrets."""

@@ -1,4 +1,4 @@
-"""Source text, diffs and prose with a budget in; as much of them as fits, fenced, and what does not fit, out."""
+"""Fits source text, diffs and prose into a budget; returns fenced text and a list of what was cut."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 _FENCE = re.compile(r"`{3,}")
 _LONGEST_LINE = 400
 _LEAST = 40
-"""Tokens below which the beginning of something is not worth showing."""
+"""Below this many tokens, the beginning of a text is not worth showing."""
 
 
 class Affected(NamedTuple):
-    """A member that changed, or what else of a type did.
+    """A changed member, or another change of a type.
 
     Attributes:
-        title: What it is called and how it changed, on one line.
-        text: Its diff, or its source; empty where the title says all.
-        language: Of the text: `diff` or `csharp`.
+        title: Its name and how it changed, on one line.
+        text: Its diff or its source; empty if the title says everything.
+        language: The language of the text: `diff` or `csharp`.
         visible: Whether another assembly sees it.
     """
 
@@ -35,9 +35,9 @@ class Chunk(NamedTuple):
     """Some lines of a type's source.
 
     Attributes:
-        name: The member that they declare; empty for what stands between members.
+        name: The member that they declare; empty for lines between members.
         text: The lines.
-        rank: What is wanted first has the lowest.
+        rank: The priority; the lowest comes first.
     """
 
     name: str
@@ -50,8 +50,8 @@ class Source(NamedTuple):
 
     Attributes:
         why: Why it is shown, as a sentence.
-        chunks: All of it, in order.
-        members: How many members it declares.
+        chunks: The whole source, in order.
+        members: The number of members it declares.
     """
 
     why: str
@@ -60,20 +60,20 @@ class Source(NamedTuple):
 
 
 def fence(text: str, language: str) -> str:
-    """A text between two fences, longer than any that it holds itself."""
+    """A text between two fences that are longer than any fence in it."""
     marks = "`" * max([3, *(len(found) + 1 for found in _FENCE.findall(text))])
     return f"{marks}{language}\n{text}\n{marks}"
 
 
 def join_names(names: Sequence[str], most: int = 12) -> str:
-    """Names with commas between them; of very many, the first and how many more."""
+    """Names separated by commas; if there are too many, the first ones and how many more there are."""
     more = len(names) - most
     shown = names if more <= 1 else names[:most]
     return ", ".join(shown) + (f" and {more:,} more" if more > 1 else "")
 
 
 def fit_lines(text: str, room: int, count: Callable[[str], int]) -> tuple[str, int]:
-    """The first lines of a text that fit, and how many do not."""
+    """The first lines of a text that fit, and the number of lines that do not."""
     lines = [shorten_line(line) for line in text.split("\n")]
     whole = "\n".join(lines)
     if count(whole) <= room:
@@ -88,14 +88,14 @@ def fit_lines(text: str, room: int, count: Callable[[str], int]) -> tuple[str, i
 
 
 def shorten_line(line: str) -> str:
-    """A line, or its beginning and how many characters are missing."""
+    """A line; if it is too long, its beginning and the number of missing characters."""
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ... ({len(line) - _LONGEST_LINE:,} more)"
 
 
 def fit_members(affected: Sequence[Affected], room: int, count: Callable[[str], int]) -> tuple[str, list[str]]:
-    """The members that changed, visible ones first, and what of them is not shown.
+    """The changed members, visible ones first, and a list of what was cut.
 
-    The title of each comes before the text of any; what a long text leaves, the next may take.
+    All titles are reserved before any text; budget that a short text leaves goes to the next.
     """
     order = sorted(affected, key=lambda each: not each.visible)
     room -= sum(count(each.title) + 4 for each in order)
@@ -120,7 +120,7 @@ def fit_members(affected: Sequence[Affected], room: int, count: Callable[[str], 
 
 
 def fit_source(source: Source, room: int, count: Callable[[str], int]) -> tuple[str, list[str]]:
-    """As much of a source as fits, in its own order, and what of it is not shown."""
+    """As much of a source as fits, in source order, and a list of what was cut."""
     costs = [count(chunk.text) + 1 for chunk in source.chunks]
     room -= count(source.why) + 8
     taken: set[int] = set()

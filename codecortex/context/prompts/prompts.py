@@ -1,8 +1,8 @@
-"""What is known of the types of a note, and a template, in; the text that a model is asked with out, never too long.
+"""Writes the prompt for a note from what is known of its types and a template, within a token budget.
 
-Budgets are in tokens and grow with what there is to look at. What goes in first stays longest: the previous text, the
-members, the outlines, the dependencies; each may take a share of what is left. Whatever is not shown is said, to the
-model and to whoever asked.
+The budget grows with the number of members to consider. In the order of priority: the previous text, the members, the
+outlines, the dependencies; each gets a share of what is left. Everything that is cut is listed in the prompt and in the
+result.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from codecortex.context.prompts.template import Template
 
 BASE_TOKENS, MEMBER_TOKENS, MOST_TOKENS = 1800, 200, 16_000
-"""What a prompt may take beside its template: at least, for each member that matters, and at most with its template."""
+"""Budget of a prompt: at least (beside its template), for each relevant member, at most (with its template)."""
 
 ANSWER_TOKENS, ANSWER_MEMBER_TOKENS, MOST_ANSWER_TOKENS = 1500, 50, 8000
-"""The same for the answer; a text that is there already may be written again in full."""
+"""The same for the answer; a previous text adds its own length, since it may be written again in full."""
 
 _PREVIOUS_SHARE, _MEMBERS_SHARE, _OUTLINE_SHARE = 0.4, 0.7, 0.7
 _CHANGE_TOKENS = 4000
 _NARROWER = (1.0, 0.85, 0.6, 0.3, 0.0)
 _RESERVE = 120
-"""Tokens kept for what is to be said of what does not fit."""
+"""Tokens reserved for the list of what was cut."""
 
 _SECTIONS = (
     "with the sections that the change concerns, each in full, and nothing else; sections that you leave out stay as "
@@ -46,11 +46,11 @@ _ANSWER_MILD = (
 
 
 class Previous(NamedTuple):
-    """A text that the note had, or that a note had whose types are among its own now.
+    """A previous text of the note, or of another note that it replaces.
 
     Attributes:
-        about: The names of its types; empty where it is the note's own.
-        texts: Its sections with their headings; of a damaged one, all of it without a heading.
+        about: The names of the other note's types; empty for the note's own text.
+        texts: Its sections with their headings; for a damaged note, its whole text without a heading.
     """
 
     about: str
@@ -61,11 +61,11 @@ class Subject(NamedTuple):
     """One of the types that the note is about.
 
     Attributes:
-        name: Its metadata name.
+        name: Its FQN.
         outline: Its outline, condensed.
-        brief: The same without its members, for where the whole of its source is shown.
-        affected: Its members that changed, where what they were is known.
-        source: The whole of its source, where it is not.
+        brief: The outline without members, used if its whole source is shown.
+        affected: Its changed members, if their previous state is known.
+        source: Its whole source, if that is not known.
     """
 
     name: str
@@ -76,18 +76,18 @@ class Subject(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How many members there are to look at."""
+        """The number of members to consider."""
         return len(self.affected) if self.source is None else self.source.members + 1
 
 
 class Task(NamedTuple):
-    """What is asked for.
+    """What the model is asked to do.
 
     Attributes:
-        whole: Whether all five sections are wanted, because no text is there that the rest could be taken from.
-        no_change: The answer that says that nothing has to change; empty where that is no answer.
+        whole: Whether all five sections are wanted, because there is no valid text to keep the others from.
+        no_change: The answer that means that nothing has to change; empty if that is not allowed.
         by_hand: The sections that a person wrote.
-        sections: The headings of a note, in their order.
+        sections: The headings of a note, in order.
     """
 
     whole: bool
@@ -97,16 +97,16 @@ class Task(NamedTuple):
 
 
 class Materials(NamedTuple):
-    """All that is known.
+    """Everything a prompt is made from.
 
     Attributes:
-        owner: The id of the type or group.
+        owner: The TypeId or GroupId of the note.
         subjects: Its types.
-        previous: The text that is there, and texts that it comes from.
-        change: What happened since: lines, each with a diff, or with nothing.
-        dependencies: Name of each type that they depend on, and what its note says; the most referenced first.
-        withheld: What may not be shown, and why, in sentences.
-        task: What is asked for.
+        previous: The previous text, or the texts that it continues.
+        change: What happened since: lines, each with a diff or an empty string.
+        dependencies: Name of each type that they depend on, with text from its note; highest fan-in first.
+        withheld: What must not be shown, and why, in sentences.
+        task: What the model is asked to do.
     """
 
     owner: str
@@ -119,18 +119,18 @@ class Materials(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """What a model is asked with.
+    """A finished prompt.
 
     Attributes:
-        owner: The id of the type or group whose note it is to write.
+        owner: The TypeId or GroupId of the note to write.
         text: The prompt.
-        version: That of its template.
-        tokens: How many it takes.
-        most_answer_tokens: How many the answer may take.
-        cut: What of the materials it does not show, in sentences.
+        version: The version of its template.
+        tokens: Its tokens.
+        most_answer_tokens: The most tokens of the answer.
+        cut: What it does not show of the materials, in sentences.
         no_change: Whether the answer may be that nothing has to change.
-        whole: Whether the answer has to have all five sections.
-        still_valid: Whether the answer is certain to be that nothing has to change, so that nobody needs to be asked.
+        whole: Whether the answer must have all five sections.
+        still_valid: Whether the note is certainly still valid, so that no model needs to be asked.
     """
 
     owner: str
@@ -145,22 +145,22 @@ class Prompt(NamedTuple):
 
 
 class _Filled(NamedTuple):
-    """What slots are filled with, and what is not shown."""
+    """The values of the slots, and what was cut."""
 
     values: Mapping[Slot, str]
     cut: tuple[str, ...]
 
 
 def write_prompt(materials: Materials, template: Template, count: Callable[[str], int]) -> Prompt:
-    """The prompt for a note.
+    """Write the prompt for a note.
 
     Args:
-        materials: What is known.
-        template: What stands around it.
+        materials: Everything it is made from.
+        template: The text around it.
         count: Counts tokens.
 
     Raises:
-        StoreFormatError: The template leaves no room.
+        StoreFormatError: The template leaves too little room.
     """
     materials, kinds = _mask(materials)
     change, missed = _write_change(materials.change, count)
@@ -192,7 +192,7 @@ def write_prompt(materials: Materials, template: Template, count: Callable[[str]
 
 
 def _mask(materials: Materials) -> tuple[Materials, tuple[str, ...]]:
-    """The materials without what looks like secrets, and which kinds there were; before anything is cut in two."""
+    """The materials with secrets masked, and the kinds of secrets found; done before any text is cut in two."""
     kinds: dict[str, None] = {}
 
     def clean(text: str) -> str:
@@ -222,7 +222,7 @@ def _mask(materials: Materials) -> tuple[Materials, tuple[str, ...]]:
 
 
 def _shorten_names(materials: Materials) -> Materials:
-    """The materials with an end to what stands outside of fences: names may be of any length."""
+    """The materials with every text outside of fences shortened, since names can have any length."""
 
     def shorten_subject(subject: Subject) -> Subject:
         affected = tuple(each._replace(title=shorten_line(each.title)) for each in subject.affected)
@@ -233,7 +233,7 @@ def _shorten_names(materials: Materials) -> Materials:
 
 
 def _write_change(change: Sequence[tuple[str, str]], count: Callable[[str], int]) -> tuple[str, list[str]]:
-    """What happened, and what of it does not fit."""
+    """The text of the change, and a list of what was cut from it."""
     blocks, cut, room = [], [], _CHANGE_TOKENS
     for line, diff in change:
         told = shorten_line(line)
@@ -248,7 +248,7 @@ def _write_change(change: Sequence[tuple[str, str]], count: Callable[[str], int]
 
 
 def _fill(materials: Materials, room: int, count: Callable[[str], int], kinds: Sequence[str]) -> _Filled:
-    """What fits into so many tokens."""
+    """The slot values that fit into this many tokens."""
     cut = list(materials.withheld)
     if kinds:
         cut.append(f"Words in brackets stand where the text held what looks like {', '.join(kinds)}.")
@@ -272,7 +272,7 @@ def _fill(materials: Materials, room: int, count: Callable[[str], int], kinds: S
 
 
 def _write_previous(texts: Sequence[Previous], room: int, count: Callable[[str], int], cut: list[str]) -> str:
-    """The texts there are, each section at its beginning at least; of those that do not fit, the first lines."""
+    """The previous texts; if they do not all fit, the first lines of each section."""
     blocks = []
     parts = sum(len(each.texts) for each in texts)
     whole = sum(count(text) for each in texts for _, text in each.texts) <= room
@@ -293,7 +293,7 @@ def _write_previous(texts: Sequence[Previous], room: int, count: Callable[[str],
 def _write_members(
     materials: Materials, room: int, count: Callable[[str], int], cut: list[str]
 ) -> tuple[str, set[str]]:
-    """What is shown of members, and the types whose source is shown without gaps."""
+    """The text about members, and the types whose source is shown completely."""
     blocks: list[str] = []
     whole: set[str] = set()
     several = len(materials.subjects) > 1

@@ -1,8 +1,8 @@
-"""A text in; what in it looks like a secret, and the text without that, out.
+"""Finds text that looks like a secret, and masks it.
 
-Two kinds of sign tell a secret: a form that its issuer gave it (`AKIA...`, `ghp_...`, a key between dashes), and a
-name such as `password` with a value that no word or identifier is. The second errs to the side of code: a value must
-be long, mixed, and stand in quotes. Every pattern is bounded, so that no text takes long.
+A secret is recognised by a form that its issuer defined (`AKIA...`, `ghp_...`, a key between dashes), or by a name such
+as `password` with a value that is no word or identifier. The second rule avoids false alarms in code: the value must be
+long, mixed, and quoted. Every pattern is bounded, so that no text takes long.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LEFT_OUT = "[left out: looks like {kind}]"
 
 
 class Secret(NamedTuple):
-    """A stretch of a text: what it looks like, as a noun for people, and where it stands."""
+    """A span of text that looks like a secret; `kind` is a noun for people."""
 
     kind: str
     start: int
@@ -59,7 +59,7 @@ _FORMS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         rf"{_START}eyJ[A-Za-z0-9_-]{{10,2000}}\.eyJ[A-Za-z0-9_-]{{10,4000}}\.[A-Za-z0-9_-]{{16,1000}}",
     ),
 )
-"""What it is, texts one of which is in it, and what it looks like: most texts hold none, and cost one quick look."""
+"""The kind, substrings of which one must occur, and the pattern: most texts are ruled out by the substrings."""
 
 _KEY = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
@@ -97,7 +97,7 @@ _ABOUT = re.compile(
     r"|message|error|policy|path|file|url|uri|endpoint|version|kind|mode)$",
     re.IGNORECASE,
 )
-"""What a name ends with that tells of a secret without being one."""
+"""Endings of names that refer to a secret without being one."""
 
 _BEFORE = 16
 _PASSWORD = re.compile(r"pass|pwd", re.IGNORECASE)
@@ -107,7 +107,7 @@ _CONTEXT = 300
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
-    """What in a text looks like a secret, in order, none over another."""
+    """The spans of a text that look like secrets, in order, without overlaps."""
     found = sorted({*_find_forms(text), *_find_named(text)}, key=lambda each: (each.start, -each.end))
     out: list[Secret] = []
     for each in found:
@@ -119,7 +119,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
 
 
 def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
-    """A text with words in the place of what looks like a secret, and what that is, each kind once, in order."""
+    """A text with secrets replaced by a remark, and the distinct kinds of secrets, in order."""
     found = find_secrets(text)
     for secret in reversed(found):
         text = text[: secret.start] + LEFT_OUT.format(kind=secret.kind) + text[secret.end :]
@@ -127,7 +127,7 @@ def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def name_kinds(secrets: Iterable[Secret]) -> tuple[str, ...]:
-    """What secrets look like, each once, in order."""
+    """The distinct kinds of some secrets, in order."""
     return tuple(dict.fromkeys(secret.kind for secret in secrets))
 
 
@@ -143,7 +143,7 @@ def _find_forms(text: str) -> Iterator[Secret]:
 
 
 def _find_named(text: str) -> Iterator[Secret]:
-    low = text.lower()  # good enough to tell what need not be looked for
+    low = text.lower()  # good enough to rule out what is not there
     if "://" in text:
         for match in _LOGIN.finditer(text):
             if not _PLACEHOLDER.search(match[1]):
@@ -163,7 +163,7 @@ def _find_named(text: str) -> Iterator[Secret]:
 
 
 def _is_secret(name: str, value: str) -> bool:
-    """Whether what stands under a telling name is none of words, identifiers, paths and placeholders."""
+    """Whether the value of a suspicious name is no word, identifier, path or placeholder."""
     if _PLACEHOLDER.search(value) or _ABOUT.search(name) or "://" in value or "{" in value:
         return False
     if _PASSWORD.search(name):
@@ -179,7 +179,7 @@ def _is_sign(character: str) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    """Whether a value is too mixed for words: letters and digits throughout, or both cases at great length."""
+    """Whether a value is too mixed for words: many digits, or a long one with digits and letters of both cases."""
     digits = sum(map(str.isdigit, value))
     if _measure_entropy(value) < _TOKEN_ENTROPY:
         return False
@@ -190,6 +190,6 @@ def _is_mixed(value: str) -> bool:
 
 
 def _measure_entropy(value: str) -> float:
-    """Bits to a character, by how often each stands in it."""
+    """Shannon entropy in bits per character."""
     size = len(value)
     return -sum(count / size * log2(count / size) for count in Counter(value).values()) if size else 0.0

@@ -1,7 +1,7 @@
-"""The text of a template in; its version and what stands around its placeholders out, or the line that is wrong.
+"""Parses the template of a prompt and fills its placeholders.
 
-The first line is `version: NAME`. Placeholders are `{{name}}`; each of them stands in a template exactly once.
-Paragraphs are parted by empty lines; one whose placeholders all have nothing to show is left out, with its heading.
+The first line is `version: NAME`. Placeholders are `{{name}}`; each occurs exactly once in a template. Paragraphs are
+separated by empty lines; a paragraph whose placeholders are all empty is left out, with its heading.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_CHARACTERS = 20_000
-"""Of a template: a prompt has to have room for something else."""
+"""The most characters of a template, so that a prompt has room for the rest."""
 
 _VERSION = re.compile(r"version:[ \t]*([A-Za-z0-9][A-Za-z0-9._-]{0,39})[ \t]*\Z")
 _PLACEHOLDER = re.compile(r"\{\{([^{}\n]{0,40})\}\}")
@@ -25,7 +25,7 @@ _NONE = "none"
 
 
 class Slot(StrEnum):
-    """What a template has room for."""
+    """The placeholders of a template."""
 
     TYPES = "types"
     PREVIOUS = "previous"
@@ -38,18 +38,18 @@ class Slot(StrEnum):
 
 
 class Template(NamedTuple):
-    """A prompt without what it is about.
+    """A parsed template.
 
     Attributes:
-        version: What notes are headed with that were made from it.
-        paragraphs: Of each, texts and, between each two of them, a slot.
+        version: Its version, written into the header of notes made with it.
+        paragraphs: For each paragraph, texts and slots alternating, beginning and ending with a text.
     """
 
     version: str
     paragraphs: tuple[tuple[str, ...], ...]
 
     def fill(self, values: Mapping[Slot, str]) -> str:
-        """The text with every slot filled; what a value holds is not looked at again."""
+        """The text with every slot filled; placeholders in values are not replaced."""
         kept = []
         for pieces in self.paragraphs:
             told = [values[Slot(each)] for each in pieces[1::2]]
@@ -59,14 +59,14 @@ class Template(NamedTuple):
 
 
 def parse_template(text: str, path: str) -> Template:
-    """Read a template.
+    """Parse a template.
 
     Args:
-        text: What the file holds.
-        path: Where it stands, for messages.
+        text: The content of the file.
+        path: The file's path, for messages.
 
     Raises:
-        StoreFormatError: It has no version, or not each placeholder once, or is too long; file and line are named.
+        StoreFormatError: It has no version, lacks or repeats a placeholder, or is too long; the message names the line.
     """
     if len(text) > MOST_CHARACTERS:
         _refuse(f"{path}: {len(text):,} characters are more than the {MOST_CHARACTERS:,} that a template may take")

@@ -1,4 +1,4 @@
-"""A repository in; where git looks for hooks, what stands there, and files put there, moved and taken away, out."""
+"""Finds git's hooks folder; reads, writes, replaces and removes hook files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _MOST_BYTES = 1 << 20
 
 
 class HookFile(NamedTuple):
-    """What stands under a hook's name.
+    """The file under a hook's name.
 
     Attributes:
-        data: Its first bytes, a link followed; empty where they cannot be read.
-        runs: Whether git would start it.
+        data: Its first bytes, through a symbolic link; empty if they cannot be read.
+        runs: Whether git would run it.
     """
 
     data: bytes
@@ -29,48 +29,48 @@ class HookFile(NamedTuple):
 
 
 def find_hooks_folder(repository: Repository) -> Path:
-    """The folder whose hooks git runs, whatever `core.hooksPath` says; it may not exist.
+    """The folder from which git runs hooks, with `core.hooksPath` applied; it may not exist.
 
     Raises:
-        GitStateError: Git cannot tell.
+        GitStateError: Git failed.
     """
     told = repository.ask("find its hooks", "rev-parse", "--path-format=absolute", "--git-path", "hooks")
     return Path(os.fsdecode(told.removesuffix(b"\n")))
 
 
 def lies_in_git_dir(repository: Repository, folder: Path) -> bool:
-    """Whether a folder, links followed, lies in the git directory, where it is this clone's alone."""
+    """Whether a folder, with links resolved, is inside the git directory and so private to this clone."""
     return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(repository.common_dir))
 
 
 def read_hook(path: Path) -> HookFile | None:
-    """What stands at `path`, or None where nothing does; a folder or a broken link is a hook that does not run."""
+    """The file at `path`, or None if nothing is there; a folder or a broken link is a hook that does not run."""
     if not os.path.lexists(path):
         return None
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES)
     except OSError:
-        return HookFile(b"", runs=False)  # which is what git makes of it
+        return HookFile(b"", runs=False)  # git treats it the same way
     return HookFile(data, runs=os.access(path, os.X_OK))
 
 
 def read_text(path: Path) -> str:
-    """The text of another tool's file; empty where there is none that can be read."""
+    """The text of another tool's file; empty if it cannot be read."""
     found = read_hook(path)
     return "" if found is None else found.data.decode("utf-8", "replace")
 
 
 def put_hook(path: Path, data: bytes, *, aside: Path | None = None) -> None:
-    """Make an executable file hold these bytes, at once and whole, with its folder; what holds them is left alone.
+    """Write an executable file atomically, creating its folder; an executable file with these bytes is left untouched.
 
     Args:
         path: The file.
         data: Its bytes.
-        aside: Where what stands at `path` goes, link or file, as it is; None overwrites it.
+        aside: Where an existing file or link at `path` is moved, unchanged; None overwrites it.
 
     Raises:
-        GitStateError: A folder stands there, something stands aside already, or the disk refuses.
+        GitStateError: `path` is a folder, `aside` exists already, or the disk refuses.
     """
     found = read_hook(path)
     if found is not None and found.data == data and found.runs:
@@ -96,7 +96,7 @@ def put_hook(path: Path, data: bytes, *, aside: Path | None = None) -> None:
 
 
 def restore_hook(path: Path, aside: Path) -> bool:
-    """Put back what was set aside in place of `path`, or take `path` away; whether something was put back.
+    """Move a hook that was set aside back to `path`, or if there is none, remove `path`; returns whether one was moved.
 
     Raises:
         GitStateError: The disk refuses.
@@ -109,7 +109,7 @@ def restore_hook(path: Path, aside: Path) -> bool:
 
 
 def remove_hook(path: Path) -> None:
-    """Remove a file that may not be there.
+    """Remove a file if it exists.
 
     Raises:
         GitStateError: The disk refuses.

@@ -1,7 +1,7 @@
-"""Entries put into a commit's temporary index in; the same entries put into the real index, after the commit, out.
+"""The journal of a partial commit: entries added to its temporary index, to be added to the real index afterwards.
 
-`git commit <path>` makes its commit from a temporary index and then goes on with the real one, which has never seen
-what a pre-commit hook added. Without a repair the next `git status` shows those files as if they were to be reverted.
+`git commit <path>` commits from a temporary index and then continues with the real one, which lacks what the
+pre-commit hook added. Without this, the next `git status` shows those files as if they were to be reverted.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _FIELDS = 5
 
 
 class JournalLine(NamedTuple):
-    """One file that the real index shall hold as the commit does.
+    """One file whose entry in the real index has to follow the commit.
 
     Attributes:
-        path: Of the file.
-        new: What the commit holds, None where it does not have the file.
-        target: What the real index shall hold; another than `new` only where a person staged something there.
-        before: What the temporary index held before; git may put the same into the real one.
-        real: What the real index held while the hook ran.
+        path: Its path.
+        new: Its entry in the commit; None if the commit does not have the file.
+        target: The entry that the real index should get; differs from `new` only where a person staged something there.
+        before: Its entry in the temporary index before; git may put the same into the real one.
+        real: Its entry in the real index while the hook ran.
     """
 
     path: str
@@ -46,12 +46,12 @@ class JournalLine(NamedTuple):
 
 
 def is_temporary_index() -> bool:
-    """Whether the index that git gave this process is made for one commit and thrown away after it."""
+    """Whether the index that git gave this process is temporary, made for one commit."""
     return os.path.basename(os.environ.get("GIT_INDEX_FILE", "")).startswith(_TEMPORARY)  # noqa: PTH119 - no path work
 
 
 def list_real(repository: Repository, folder: str) -> dict[str, Staged]:
-    """What the real index holds below a folder while git has given this process a temporary one.
+    """The entries of the real index below a folder while this process runs with a temporary index.
 
     Raises:
         GitStateError: Git cannot read it.
@@ -61,7 +61,7 @@ def list_real(repository: Repository, folder: str) -> dict[str, Staged]:
 
 
 def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:
-    """Note what is about to be put into a temporary index.
+    """Write the journal before the entries are put into a temporary index.
 
     Raises:
         GitStateError: The git directory may not be written.
@@ -71,20 +71,20 @@ def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:
 
 
 def drop_journal(repository: Repository) -> None:
-    """Forget a journal whose commit never came to be."""
-    with suppress(OSError):  # one that stays is judged by what HEAD holds, and does nothing
+    """Remove the journal of a commit that was not made."""
+    with suppress(OSError):  # a journal that stays is compared with HEAD and changes nothing
         _locate(repository).unlink(missing_ok=True)
 
 
 def replay_journal(repository: Repository, folder: str) -> int:
-    """Bring the real index after the last commit, where nobody else has changed it meanwhile.
+    """Update the real index from the journal after a commit, except entries that somebody else has changed meanwhile.
 
     Args:
-        repository: Where.
-        folder: The folder that all the paths lie in.
+        repository: The repository.
+        folder: The folder that contains all the paths.
 
     Returns:
-        How many entries changed.
+        The number of entries changed.
 
     Raises:
         GitStateError: Git cannot read or change the index.
@@ -123,7 +123,7 @@ def _parse(text: str) -> Staged | None:
 
 
 def _read(file: Path) -> list[JournalLine]:
-    """The lines; none where there is no journal, or what stands there is none."""
+    """The lines of the journal; empty if there is none or it is damaged."""
     try:
         records = file.read_bytes().split(b"\0")[:-1]
     except OSError:
@@ -140,12 +140,12 @@ def _read(file: Path) -> list[JournalLine]:
 
 
 def is_same(one: Staged | None, other: Staged | None) -> bool:
-    """Whether two entries of an index hold the same file, or neither holds one."""
+    """Whether two index entries have the same mode and blob, or both are missing."""
     return (one and one[:2]) == (other and other[:2])
 
 
 def _ask_head(repository: Repository, lines: Sequence[JournalLine]) -> list[Staged | None]:
-    """What HEAD holds at each path; the mode is taken for the one we write."""
+    """HEAD's entry at each path, with the mode that the journal line has."""
     wanted = b"".join(b"HEAD:%b\n" % decode_path(line.path) for line in lines)
     answers = repository.ask("read HEAD", "cat-file", "--batch-check=%(objectname) %(objecttype)", stdin=wanted)
     out: list[Staged | None] = []

@@ -1,7 +1,7 @@
-"""A repository in, the index entries of one folder out; bytes in, blobs and exactly those entries changed out.
+"""Reads the index entries of one folder, writes blobs, and changes exactly the given index entries.
 
-The index is the one that GIT_INDEX_FILE names, which is how git tells a hook what it is about to commit. Nothing is
-ever added by a path that git would have to look up: what else is staged, unstaged or untracked stays as it is.
+The index is the one that GIT_INDEX_FILE names: git tells a hook in this way what it is about to commit. Nothing is
+added by a path that git would look up in the work tree: what else is staged, unstaged or untracked stays as it is.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Staged(NamedTuple):
     """One entry of an index.
 
     Attributes:
-        mode: As git has it, such as 0o100644.
-        blob: Its id.
+        mode: As in git, such as 0o100644.
+        blob: Its blob id.
         sparse: Whether a sparse checkout keeps the file out of the work tree.
     """
 
@@ -40,7 +40,7 @@ class Staged(NamedTuple):
 
 
 def list_staged(repository: Repository, folder: str) -> dict[str, Staged]:
-    """The entries below a folder, by path.
+    """The index entries below a folder, by path.
 
     Raises:
         GitStateError: One of them is unmerged, or git cannot read the index.
@@ -60,10 +60,10 @@ def list_staged(repository: Repository, folder: str) -> dict[str, Staged]:
 
 
 class Comparison:
-    """The work tree compared with the index by a git that runs beside whatever is done meanwhile.
+    """A comparison of the work tree with the index by a git process in the background.
 
     Args:
-        repository: Where.
+        repository: The repository.
         watched: Files and folders to compare.
 
     Raises:
@@ -83,10 +83,10 @@ class Comparison:
             self._git.communicate()
 
     def result(self) -> frozenset[str]:
-        """Wait for the paths whose file is changed, gone, or not in the index.
+        """Wait for the paths whose file is changed, missing, or not in the index.
 
         Raises:
-            GitStateError: Git cannot tell.
+            GitStateError: Git failed.
         """
         output, _ = self._git.communicate()
         if self._git.returncode:
@@ -95,7 +95,7 @@ class Comparison:
 
 
 def list_committed(repository: Repository, treeish: str, folder: str) -> dict[str, Staged]:
-    """The same of a commit or a tree.
+    """The entries of a commit or a tree below a folder, by path.
 
     Raises:
         GitStateError: Git cannot list it.
@@ -110,7 +110,7 @@ def list_committed(repository: Repository, treeish: str, folder: str) -> dict[st
 
 
 def list_held(repository: Repository, treeish: str | None, folder: str) -> dict[str, Staged]:
-    """The same of a commit or a tree, or of the index for None.
+    """The entries below a folder, by path, of a commit or a tree, or of the index for None.
 
     Raises:
         GitStateError: Git cannot list it.
@@ -122,13 +122,13 @@ def read_blob(repository: Repository, blob: str) -> bytes:
     """The bytes of one blob.
 
     Raises:
-        GitStateError: It is not in this clone.
+        GitStateError: The blob is not in this clone.
     """
     return repository.ask(f"read blob {blob}", "cat-file", "blob", blob)
 
 
 def read_held(repository: Repository, treeish: str | None, path: str) -> bytes | None:
-    """The bytes of one file of a commit or a tree, or of the index for None; None where there is no such file.
+    """The bytes of one file in a commit or a tree, or in the index for None; None if there is no such file.
 
     Raises:
         GitStateError: The file is unmerged, or not in this clone.
@@ -138,12 +138,12 @@ def read_held(repository: Repository, treeish: str | None, path: str) -> bytes |
 
 
 def store_blobs(repository: Repository, contents: Collection[bytes], scratch: Path) -> None:
-    """Put bytes into the object store as they are.
+    """Write blobs to the object store without any filter.
 
     Args:
-        repository: Where.
-        contents: Of each blob.
-        scratch: A folder of the caller's alone, made and removed here; what a killed run left in it is removed too.
+        repository: The repository.
+        contents: The bytes of each blob.
+        scratch: A folder for this call alone, created and removed here, together with leftovers of a killed run.
 
     Raises:
         GitStateError: The disk or git refuses.
@@ -163,9 +163,9 @@ def store_blobs(repository: Repository, contents: Collection[bytes], scratch: Pa
 
 
 def stage_entries(repository: Repository, entries: Mapping[str, Staged | None]) -> None:
-    """Put these entries into the index, in one step that happens or does not; None removes one.
+    """Put these entries into the index in one atomic step; None removes an entry.
 
-    Another git may hold the index for a moment: this waits up to two seconds for it.
+    Waits up to two seconds while another git process has the index locked.
 
     Raises:
         GitStateError: Git refuses.

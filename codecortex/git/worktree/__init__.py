@@ -1,1 +1,1 @@
-"""Files of the work tree: read, listed, watched and written, never through a link."""
+"""Reads, lists, watches and writes files of the work tree, never through a symbolic link."""

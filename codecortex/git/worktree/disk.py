@@ -1,4 +1,4 @@
-"""A path below a root in, the bytes of that regular file out, or the problem; links are never followed."""
+"""Reads regular files below a root, or tells why they cannot be read; links are never followed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 64 * 1024 * 1024
 
-# Without O_NONBLOCK a named pipe put where a file was would hang the run.
+# Without O_NONBLOCK, opening a named pipe in place of a file would hang the run.
 _READ = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
@@ -29,7 +29,7 @@ _READ = (
 
 
 class Problem(StrEnum):
-    """Why a file that git knows gives no bytes."""
+    """Why a file that git lists has no readable bytes."""
 
     SYMLINK = "symbolic link"
     SUBMODULE = "submodule"
@@ -41,14 +41,14 @@ class Problem(StrEnum):
 
 
 class Disk:
-    """Regular files below one root; remembers which folders are real ones."""
+    """Reads regular files below one root; caches which folders are no links."""
 
     def __init__(self, root: Path) -> None:
         self._prefix = os.fsencode(root) + b"/"
         self._real: dict[bytes, bool] = {b"": True}
 
     def read(self, path: bytes) -> bytes | Problem:
-        """Return the whole content of the file at `path`, at most `MAX_BYTES`."""
+        """The content of the file at `path`, at most `MAX_BYTES`, or why there is none."""
         if not self._is_real(path.rpartition(b"/")[0]):
             return Problem.SYMLINK
         full = self._prefix + path
@@ -66,7 +66,7 @@ class Disk:
             os.close(descriptor)
 
     def read_all(self, paths: Iterable[str]) -> dict[str, bytes]:
-        """The content of each regular file, by path as `encode_path` writes it; what cannot be read is left out."""
+        """The content of each regular file, by path as `encode_path` writes it; unreadable files are left out."""
         found = {path: self.read(decode_path(path)) for path in paths}
         return {path: data for path, data in found.items() if isinstance(data, bytes)}
 
@@ -105,10 +105,10 @@ def _name_problem(error: OSError) -> Problem:
 
 
 def read_file(root: Path, path: str, hint: str, name: str = "") -> bytes | None:
-    """The content of one file below a root, None where there is none; `name` is what messages call it.
+    """The content of one file below a root, None if it does not exist; `name` is its name in messages.
 
     Raises:
-        GitStateError: Something stands there that is no regular file, or that cannot be read.
+        GitStateError: It is not a regular file, or cannot be read.
     """
     data = Disk(root).read(path.encode())
     if isinstance(data, bytes):
@@ -119,12 +119,12 @@ def read_file(root: Path, path: str, hint: str, name: str = "") -> bytes | None:
 
 
 def hash_blob(data: bytes, object_format: str) -> str:
-    """Return the id git gives to a blob of these bytes in a `sha1` or `sha256` repository."""
+    """The id that git gives a blob of these bytes in a `sha1` or `sha256` repository."""
     digest = hashlib.new(object_format, b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest()
 
 
 def fold_line_ends(data: bytes) -> bytes:
-    """Return `data` as git stores it where line endings are converted."""
+    """`data` as git stores it where line endings are converted."""
     return data.replace(b"\r\n", b"\n")

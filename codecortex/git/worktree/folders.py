@@ -1,4 +1,4 @@
-"""A folder below a root in, its entries out: never through a symbolic link, every refusal of the disk explained."""
+"""Creates and lists folders below a root, never through a symbolic link; explains every error of the disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-# On Windows a virus scanner or an editor may hold a file for a moment.
+# On Windows a virus scanner or an editor may lock a file for a moment.
 _PAUSES = (0.1, 0.5) if os.name == "nt" else ()
 
 
@@ -23,7 +23,7 @@ class Folder:
 
     Args:
         base: The root's path.
-        path: From the root; empty for the root itself.
+        path: The folder's path from the root; empty for the root itself.
 
     Raises:
         GitStateError: `path` leaves the root, or leads through a symbolic link.
@@ -41,12 +41,12 @@ class Folder:
                 raise refuse_link(encode_path(below[len(base) + 1 :]))
 
     def make(self) -> None:
-        """Create it, with the folders above it, where it is missing."""
+        """Create it and its parents if they are missing."""
         if not os.path.lexists(self.path):
             attempt(self.name, lambda: os.makedirs(self.path, exist_ok=True))  # noqa: PTH103 - bytes
 
     def scan(self) -> list[os.DirEntry[bytes]]:
-        """Return its entries, none where it is missing."""
+        """Its entries; empty if it does not exist."""
         if not os.path.lexists(self.path):
             return []
         with attempt(self.name, os.scandir, self.path) as entries:
@@ -54,7 +54,7 @@ class Folder:
 
 
 def attempt(path: str, action: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
-    """Return what `action` returns.
+    """Call `action` and return its result.
 
     Raises:
         GitStateError: The operating system refused; the message names `path`.
@@ -75,7 +75,7 @@ def attempt(path: str, action: Callable[_P, _R], *args: _P.args, **kwargs: _P.kw
 
 
 def refuse_link(path: str) -> GitStateError:
-    """Return the error about a symbolic link where we write."""
+    """The error for a symbolic link at a path that codecortex writes."""
     return GitStateError(
         f"{path} is a symbolic link, and codecortex stays inside the repository.",
         "Replace the link by what it points to.",

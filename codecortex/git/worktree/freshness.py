@@ -1,8 +1,8 @@
-"""A repository in; whether anything that a listing of its work tree or index depends on moved since a moment, out.
+"""Tells whether anything that a listing of the work tree or index depends on has changed since a moment.
 
-Listing asks git, which takes processes; this asks the file system alone. A file counts as unmoved while its stamp
-stays: times of content and of state, size, inode, mode. A stamp can hide an edit only if two fall within one tick of
-the file system's clock, so one that was young when it was taken proves nothing; whatever cannot be told has moved.
+Listing starts git processes; this only asks the file system. A file counts as unchanged while its stamp is the same:
+mtime, ctime, size, inode, mode, device. A stamp can miss an edit only if two edits fall within one tick of the file
+system's clock, so a stamp that was young when taken proves nothing; whatever cannot be checked counts as changed.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
 
 _YOUNG_NS = 2_500_000_000
-"""Longer than a tick of any file system (FAT counts two seconds), and than clocks of one network drift apart."""
+"""Longer than a tick of any file system (FAT: two seconds) and than the clock drift within a network."""
 
 _TRACKED = Call("list the index", ("ls-files", "-z"))
 
 _FIELDS = 6
-_CHUNK = 64  # of which, where one is missing, each is looked at by itself
+_CHUNK = 64  # if a file of a chunk is missing, each file of it is checked by itself
 
 
 class _FileStamps(NamedTuple):
-    """The stamps of some files, in order, and whether all of them were old when they were taken."""
+    """The stamps of some files, in order, and whether all of them were old enough when taken."""
 
     stamps: Sequence[int]
     settled: bool
 
 
 class Freshness:
-    """What a listing depends on, watched from just before it was made.
+    """Watches what a listing depends on, from just before it is made.
 
     Args:
-        repository: Where.
+        repository: The repository.
         suffixes: Lower-case name endings of the files that are listed.
-        others: Files below the work tree that count even if git does not track them.
+        others: Files of the work tree that count even if git does not track them.
     """
 
     def __init__(self, repository: Repository, suffixes: tuple[str, ...], others: tuple[str, ...] = ()) -> None:
@@ -54,16 +54,16 @@ class Freshness:
         self._taken: _FileStamps | None = None
 
     def holds(self) -> bool:
-        """Whether a listing made after the last `take` would be the same now."""
+        """Whether a listing made after the last `take` would still be the same."""
         if self._taken is None or not self._taken.settled:
             return False
         return self._look().stamps == self._taken.stamps
 
     def take(self, *, files: bool = True) -> None:
-        """Remember how everything lies, just before it is listed.
+        """Take the stamps, just before a listing is made.
 
         Args:
-            files: Whether the files of the work tree count; without them, the index and HEAD alone.
+            files: Whether to include the files of the work tree, not only the index and HEAD.
         """
         state = self._list_state_files()
         first = _take(state[:1])
@@ -82,7 +82,7 @@ class Freshness:
         return _FileStamps([*state.stamps, *files.stamps, *folders], state.settled and files.settled)
 
     def _list_state_files(self) -> list[bytes]:
-        """The index, HEAD and what it points to, and the settings that say what git calls changed."""
+        """The index, HEAD and the refs it may point to, and the settings that decide what git calls changed."""
         own, shared = self._repository.git_dir, self._repository.common_dir
         index = os.environ.get("GIT_INDEX_FILE")
         return [
@@ -94,7 +94,7 @@ class Freshness:
 
 
 def _list_references(own: Path, shared: Path) -> list[Path]:
-    """The files in which HEAD and what it points to may stand."""
+    """The files that may contain HEAD and the ref it points to."""
     head = own / "HEAD"
     try:
         text = head.read_text("utf-8", "surrogateescape")
@@ -122,7 +122,7 @@ def _take(paths: Sequence[bytes]) -> _FileStamps:
 
 
 def _stamp_one_by_one(paths: Sequence[bytes]) -> list[int] | None:
-    """The same where some do not exist; None where something else keeps one from being looked at, which is doubt."""
+    """The stamps of files of which some may not exist; None if one cannot be checked."""
     stamps = []
     for path in paths:
         try:
@@ -135,7 +135,7 @@ def _stamp_one_by_one(paths: Sequence[bytes]) -> list[int] | None:
 
 
 def _stamp(paths: Iterable[bytes]) -> list[int]:
-    """Numbers alone, one after another: thousands of small values would set off Python's search for garbage."""
+    """All stamps as one flat list of numbers: thousands of small objects would trigger Python's garbage collection."""
     return [
         number
         for state in map(os.lstat, paths)
@@ -144,13 +144,13 @@ def _stamp(paths: Iterable[bytes]) -> list[int]:
 
 
 def _stamp_folders(paths: Iterable[bytes]) -> list[int]:
-    """That each is the folder it was: a link in its place leads to the same files, but git follows none."""
+    """The identity of each folder: a link in its place would show the same files, but git does not follow it."""
     found = []
     for path in paths:
         try:
             state = os.lstat(path)
         except OSError:
-            found.append(-1)  # the stamps of what it held tell the rest
+            found.append(-1)  # the stamps of its files tell the rest
         else:
             found += (state.st_ino, state.st_mode, state.st_dev)
     return found

@@ -1,4 +1,4 @@
-"""A folder of many files in, how each lies on disk out: the fastest way to see that none was touched."""
+"""Stamps of files on disk: the fastest way to see that none of many files was touched."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Stamp = tuple[int, int, int]
 def stamp_folder(root: Path, folder: str) -> dict[str, Stamp]:
     """The stamp of every file below a folder, by path from the root.
 
-    Anything that is no regular file has an impossible stamp, so that it never equals what was written. A folder that
-    does not exist holds nothing; one that is a link is not entered.
+    Anything but a regular file gets an impossible stamp, which never equals that of a written file. A folder that does
+    not exist is empty; a link to a folder is not followed.
     """
     found: dict[str, Stamp] = {}
     waiting = [folder]
@@ -47,7 +47,7 @@ def stamp_folder(root: Path, folder: str) -> dict[str, Stamp]:
 
 
 def stamp_files(root: Path, paths: Iterable[str]) -> dict[str, Stamp]:
-    """The stamps of named files; those that do not exist are left out."""
+    """The stamps of the given files; those that do not exist are left out."""
     found = {}
     base = os.fspath(root) + "/"
     for path in paths:
@@ -60,9 +60,9 @@ def stamp_files(root: Path, paths: Iterable[str]) -> dict[str, Stamp]:
 
 
 class StampDigest:
-    """One digest over the stamps of some folders' and some other files, worked out in a process of its own.
+    """One digest of the stamps of all files in some folders and of some other files, computed in a forked process.
 
-    It stays the same while nothing is touched; what it says of a touched folder is only that something was.
+    It stays the same while nothing is touched; if it differs, something was touched, but not what.
     """
 
     def __init__(self, root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
@@ -87,7 +87,7 @@ class StampDigest:
         self.result()
 
     def result(self) -> str:
-        """Wait for the digest; empty if its process could not work it out."""
+        """Wait for the digest; empty if the process failed."""
         if self._pipe >= 0:
             self._known = os.read(self._pipe, _DIGEST_BYTES)
             os.close(self._pipe)

@@ -1,4 +1,4 @@
-"""A repository in; which of git's longer operations is under way there out."""
+"""Finds out which multi-step git operation is under way in a repository."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Operation(StrEnum):
-    """What git is in the middle of, each with the file or folder in the git directory that shows it."""
+    """A git operation under way; the value is the file or folder in the git directory that shows it."""
 
     REBASE = "rebase-merge"
     APPLY = "rebase-apply"
@@ -22,5 +22,5 @@ class Operation(StrEnum):
 
 
 def find_underway(repository: Repository) -> frozenset[Operation]:
-    """Every operation that was begun and not ended."""
+    """Every operation that was started and not finished."""
     return frozenset(each for each in Operation if (repository.git_dir / each).exists())

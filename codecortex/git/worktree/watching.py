@@ -1,4 +1,4 @@
-"""Folders in; the paths that change below them, batch by batch, out: the one place that needs watchfiles."""
+"""Watches a work tree and yields batches of changed paths; the only module that needs watchfiles."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _LOCK = "index.lock"
 
 
 class StopSignal(Protocol):
-    """Something that says when to end, such as `threading.Event`."""
+    """Tells when to stop, such as `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Whether it is time."""
+        """Whether to stop."""
         ...
 
 
 def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: StopSignal) -> Iterator[frozenset[str]]:
-    """Yield what changed, `/`-separated from the root, twice a second; an empty set where nothing did.
+    """Yield the changed paths, `/`-separated from the root, about twice a second; an empty set if nothing changed.
 
-    Changes that come within 800 ms are one batch. A new folder is named itself, for files may have been put into it
-    before anyone looked; so is git's index, as `.git/index`, for what git tracks may have changed.
+    Changes within 800 ms form one batch. A new folder is reported itself, since files may have been put into it before
+    it was watched; so is git's index, as `.git/index`, since the set of tracked files may have changed.
 
     Args:
-        repository: Where.
+        repository: The repository.
         wanted: Whether a path outside the git directory matters.
-        stop: Asked five times a second.
+        stop: Checked five times a second.
 
     Raises:
         UsageError: The package watchfiles is not installed.
@@ -70,7 +70,7 @@ def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: 
 
 
 class _Naming:
-    """Absolute paths in, their names in batches out."""
+    """Maps absolute paths to reported names."""
 
     def __init__(self, root: str, git_dir: str, wanted: Callable[[str], bool]) -> None:
         self._root = root.rstrip("/\\") + os.sep
@@ -78,7 +78,7 @@ class _Naming:
         self._wanted = wanted
 
     def name(self, path: str, *, new: bool) -> str | None:
-        """The name of a path that matters, else None."""
+        """The reported name of a path that matters, else None."""
         if path.startswith(self._git_dir):
             return ".git/index" if path == f"{self._git_dir}index" else None
         name = path.removeprefix(self._root).replace(os.sep, "/")
@@ -88,7 +88,7 @@ class _Naming:
 
 
 def find_obstacle(repository: Repository) -> str:
-    """What git is in the middle of, so that the work tree is best left alone; empty where nothing is."""
+    """The git operation under way that forbids touching the work tree; empty if there is none."""
     if (repository.git_dir / _LOCK).exists():
         return f"{repository.git_dir / _LOCK} is there"
     underway = find_underway(repository) - {Operation.MERGE}

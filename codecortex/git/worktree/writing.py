@@ -1,7 +1,7 @@
-"""Paths and bytes in, files on disk out: each one whole, of the mode it had, none touched that already holds its bytes.
+"""Writes files atomically, keeping their modes; files that already have the right bytes are not touched.
 
-All new content is staged beside its target before the first target changes, so that a full disk changes nothing.
-The caller holds the lock; killed runs leave only temporary files, which the next run in that folder removes.
+All new content is written to temporary files before the first target changes, so that a full disk changes nothing.
+The caller has the lock; a killed run leaves only temporary files, which the next run in that folder removes.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _NUMBERS = count()
 
 
 class WriteResult(NamedTuple):
-    """What changed on disk, in the order it was asked for."""
+    """The paths that changed on disk, in the order they were requested."""
 
     written: tuple[str, ...]
     removed: tuple[str, ...]
 
 
 class FileState(NamedTuple):
-    """What `stat` says about a file; while it stays the same, so do the bytes (but for deliberate forgery)."""
+    """The result of `stat` for a file; while it is the same, so are the bytes (except for deliberate forgery)."""
 
     mtime_ns: int
     size: int
@@ -54,15 +54,15 @@ class _Staged(NamedTuple):
 
 
 def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[str] = ()) -> WriteResult:
-    """Make the files below `root` hold these bytes, and remove those others with the folders that empties.
+    """Write these files below `root`, and remove others together with the folders that become empty.
 
     Args:
         root: The work tree.
         writes: Path (see `paths.encode_path`) to content; targets change in this order, after the removals.
-        removals: Paths that shall not exist; one that is also written is not removed.
+        removals: Paths to remove; a path that is also written is not removed.
 
     Raises:
-        GitStateError: A folder or target is a symbolic link or no file, or the disk refuses; nothing is half-written.
+        GitStateError: A folder or target is a symbolic link or no file, or the disk refuses; no file is half-written.
     """
     base = os.fsencode(root)
     staged: dict[str, _Staged] = {}
@@ -76,7 +76,7 @@ def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[s
                 large.append((name, folder, paths))
             else:
                 _stage_folder(folder, paths, writes, staged)
-        for name, folder, paths in large:  # last, for staging files sweeps what it takes for leftovers
+        for name, folder, paths in large:  # last: staging files removes stray temporary folders
             made[name] = _stage_new_folder(folder, paths, writes)
             new.update(path for _, path in paths)
         removed = _remove(base, [path for path in dict.fromkeys(removals) if path not in writes])
@@ -93,7 +93,7 @@ def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[s
 
 
 def _discard(staged: Mapping[str, _Staged], made: Mapping[bytes, _Staged]) -> None:
-    """Remove what was staged in vain; what stays is swept by the next run."""
+    """Remove temporary files of a failed call; the next run removes what stays."""
     for temporary, _ in staged.values():
         with suppress(OSError):
             os.unlink(temporary)  # noqa: PTH108 - bytes
@@ -102,9 +102,9 @@ def _discard(staged: Mapping[str, _Staged], made: Mapping[bytes, _Staged]) -> No
 
 
 def list_files(root: Path, folder: str) -> dict[str, FileState]:
-    """Return the state of every regular file in `folder` and the folders below it, by path from `root`.
+    """The state of every regular file in `folder` and its subfolders, by path from `root`.
 
-    Links and our temporary files are left out; a folder that does not exist holds nothing.
+    Links and temporary files are left out; a folder that does not exist is empty.
 
     Raises:
         GitStateError: The folder is reached through a symbolic link, or cannot be read.
@@ -125,7 +125,7 @@ def list_files(root: Path, folder: str) -> dict[str, FileState]:
 
 
 def _group(paths: Iterable[str]) -> dict[bytes, list[tuple[bytes, str]]]:
-    """Return folder -> (file name, path as given)."""
+    """Folder -> list of (file name, path as given)."""
     groups: dict[bytes, list[tuple[bytes, str]]] = {}
     for path in paths:
         folder, _, name = decode_path(path).rpartition(b"/")
@@ -149,12 +149,12 @@ def _stage_folder(
         temporary = _name_temporary(folder.path, host)
         staged[path] = _Staged(temporary, folder.path + b"/" + name)
         attempt(path, _write_new, temporary, writes[path])
-        if entry is not None and os.name != "nt":  # a read-only file can take no other's place there
+        if entry is not None and os.name != "nt":  # there, a read-only file cannot replace another
             attempt(path, os.chmod, temporary, entry.stat(follow_symlinks=False).st_mode & 0o7777)
 
 
 def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes]) -> _Staged:
-    """A whole folder beside its target: for thousands of files, a third of the work of renaming each."""
+    """Write a whole new folder beside its target: for thousands of files, a third of the work of renaming each."""
     above = os.path.dirname(folder.path)  # noqa: PTH120 - bytes
     temporary = _name_temporary(above, _hash_host())
     attempt(folder.name, os.makedirs, temporary)
@@ -217,12 +217,12 @@ def _remove_empty(base: bytes, folder: bytes) -> None:
         try:
             os.rmdir(base + b"/" + folder)  # noqa: PTH106 - bytes
         except OSError:
-            return  # not empty, or in use: an empty folder is invisible to git and harms nobody
+            return  # not empty, or in use; git ignores empty folders
         folder = folder.rpartition(b"/")[0]
 
 
 def _sweep(present: dict[bytes, os.DirEntry[bytes]]) -> None:
-    """Remove what killed runs left in this folder."""
+    """Remove the temporary files that killed runs left in this folder."""
     for name, entry in present.items():
         match = _TEMPORARY.fullmatch(name)
         if match and _is_abandoned(entry, int(match[1]), match[2]):

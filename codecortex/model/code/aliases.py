@@ -1,4 +1,4 @@
-"""What became of a type's old identity."""
+"""Values for renamed types: old identities, what they became, and why."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class AliasReason(StrEnum):
-    """How a type came to another identity."""
+    """Why a type got another identity."""
 
     RENAME = "rename"
     NAMESPACE_MOVE = "namespaceMove"
@@ -16,16 +16,16 @@ class AliasReason(StrEnum):
 
 
 class Alias(NamedTuple):
-    """An old identity and what it is called now.
+    """An old TypeId and the type it became.
 
     Attributes:
         old_id: TypeId that no type has any more.
-        old_fqn: The metadata name it stood for.
+        old_fqn: The FQN it stood for.
         new_id: TypeId of the type it became.
-        new_fqn: That type's metadata name.
+        new_fqn: That type's FQN.
         reason: What changed.
         score: Similarity of the two, from 0 to 1, two decimals.
-        collapsed: Whether it was called something else in between.
+        collapsed: Whether the type had other names in between, so that several renames are one entry here.
     """
 
     old_id: str
@@ -38,13 +38,13 @@ class Alias(NamedTuple):
 
 
 class AliasDoubt(NamedTuple):
-    """A vanished type that may have become one of several, or none: a question for people.
+    """A vanished type that may have become one of several types, or none: a person has to decide.
 
     Attributes:
         old_id: TypeId of the vanished type.
-        old_fqn: Its metadata name.
+        old_fqn: Its FQN.
         candidates: What it may have become, the likeliest first.
-        why: One clause that says why none was taken.
+        why: One clause: why no candidate was taken.
     """
 
     old_id: str

@@ -1,4 +1,4 @@
-"""What the body of a member does that its signature does not say, as values."""
+"""What the body of a member does that its signature does not show, as values."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class Throw(NamedTuple):
-    """An exception that a member itself throws, not one of its lambdas or local functions.
+    """An exception that a member itself throws; throws of its lambdas and local functions are not counted.
 
     Attributes:
         exception: The type thrown, as written.
-        condition: What has to hold: the texts of the `if`s around it, `x is null` for `x ?? throw`, or a call such as
+        condition: When it is thrown: the texts of the `if`s around it, `x is null` for `x ?? throw`, or a call such as
             `ArgumentNullException.ThrowIfNull(x)`; empty where there is none of these.
-        message: The first string literal, or the name of the resource, that the exception is made with; or empty.
+        message: The first string literal passed to the exception, or the name of the resource; or empty.
         always: Whether the member does nothing else.
     """
 
@@ -26,8 +26,8 @@ class BodyFacts(NamedTuple):
     """One member's body.
 
     Attributes:
-        throws: In order of the source, each once.
-        guards: Calls that check a parameter by their name, such as `Guard.NotNull(options)`, in order, each once.
+        throws: In source order, without duplicates.
+        guards: Calls whose name says that they check a parameter, such as `Guard.NotNull(options)`; likewise.
         locks: Whether it takes a `lock`.
     """
 

@@ -1,7 +1,7 @@
-"""Rows and long texts in; what questions are answered from out: a tree's types and members, and what names what.
+"""The two structures that queries run on: the catalog (types and members of a tree) and the graph (their references).
 
 The members and the documentation of a large tree are millions of characters that few questions need. They are kept as
-one text each, a line to a member, loaded and searched only when asked for.
+one text each, one line per member, loaded and searched only when asked for.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 _TAB = "\t"
 _FOLDED = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 _LOWERED = str.maketrans({"\u0130": "i", "\u03c2": "\u03c3", "\u03a3": "\u03c3"})
-"""A dotted I becomes two signs in lower case, and a sigma one or another by what follows it."""
+"""Maps the letters whose lower case is two characters (dotted I) or depends on what follows (sigma)."""
 
 
 class TypeEntry(NamedTuple):
     """One type.
 
     Attributes:
-        id: Its id.
-        fqn: Its metadata name.
-        display: Its name as a reader writes it, with its own type parameters: `Ns.Outer<T>.Inner<TKey>`.
+        id: Its TypeId.
+        fqn: Its FQN (metadata name).
+        display: Its name in C# syntax, with its own type parameters: `Ns.Outer<T>.Inner<TKey>`.
         kind: See `TypeKind`.
-        accessibility: As seen from outside: the narrowest of its own and its containers'.
+        accessibility: The effective one: the narrowest of its own and its containers'.
         project: Path of its project; empty for the implicit one.
-        assembly: What that project builds.
-        owner: What tells it from others of its name: the project, or the file of a file-local type.
+        assembly: The assembly that project builds.
+        owner: What tells it from other types of the same FQN: the project, or the file of a file-local type.
         files: Paths of its parts, sorted as in the index.
-        tags: Its modifiers and the simple names of its attributes, joined by blanks.
+        tags: Its modifiers and the simple names of its attributes, separated by spaces.
     """
 
     id: TypeId
@@ -64,7 +64,7 @@ class TypeEntry(NamedTuple):
 
 
 class MemberEntry(NamedTuple):
-    """One member, as far as it takes to find it; `number` is its place among its type's members.
+    """One member: the fields needed to find it. `number` is its position among its type's members.
 
     Attributes:
         type_id: The type that declares it.
@@ -72,9 +72,9 @@ class MemberEntry(NamedTuple):
         name: See `MemberFacts.name`; `.ctor` and `.cctor` for constructors.
         kind: See `MemberKind`.
         accessibility: Its own.
-        arity: Type parameters of its own.
+        arity: Number of its own type parameters.
         type: Return, field or property type as written.
-        parameters: Parameter types with their modifiers, joined by commas.
+        parameters: Parameter types with their modifiers, separated by commas.
         receiver: The receiver of an extension block, or empty.
         explicit_interface: The interface of an explicit implementation, or empty.
     """
@@ -92,10 +92,10 @@ class MemberEntry(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Lines of text about types: those of the n-th type begin at character `starts[n]`; one more start ends the last.
+    """Lines of text about types: those of the n-th type begin at character `starts[n]`; an extra last start is the end.
 
-    A line about a member holds, between tabs: name, kind, accessibility, arity, type, parameters, receiver, explicit
-    interface. One of documentation holds the number of the member, or nothing for the type itself, and the text.
+    A member line has tab-separated fields: name, kind, accessibility, arity, type, parameters, receiver, explicit
+    interface. A documentation line has the number of the member, or nothing for the type itself, and the text.
     """
 
     text: str
@@ -103,14 +103,14 @@ class Lines(NamedTuple):
 
     def at(self, number: int) -> list[str]:
         """The lines of the n-th type."""
-        return self.block(number).split("\n")[:-1]  # `splitlines` breaks at signs that may stand in C#
+        return self.block(number).split("\n")[:-1]  # `splitlines` also breaks at characters that may occur in C#
 
     def block(self, number: int) -> str:
-        """The lines of the n-th type, as they stand."""
+        """The text of the lines of the n-th type, unsplit."""
         return self.text[self.starts[number] : self.starts[number + 1]]
 
     def owner(self, position: int) -> int:
-        """The number of the type that the character at a position belongs to."""
+        """The number of the type that the character at `position` belongs to."""
         return bisect_right(self.starts, position) - 1
 
 
@@ -118,10 +118,10 @@ class Catalog:
     """The types and members of one tree.
 
     Args:
-        digest: Stands for everything the catalog depends on.
+        digest: A digest of everything the catalog is made from.
         types: Every type, sorted by id.
-        texts: Where the rest comes from when it is asked for.
-        unread: Sources that gave no facts; what they declare is missing.
+        texts: Loaders of the parts that are read on demand.
+        unread: Sources that could not be read; the types they declare are missing.
     """
 
     def __init__(
@@ -139,12 +139,12 @@ class Catalog:
 
     @cached_property
     def numbers(self) -> Mapping[TypeId, int]:
-        """The place of each type among `types`."""
+        """The position of each TypeId in `types`."""
         return {entry.id: number for number, entry in enumerate(self.types)}
 
     @cached_property
     def by_simple_name(self) -> Mapping[str, Sequence[TypeEntry]]:
-        """The types of each simple name in lower case."""
+        """The types by their simple name in lower case."""
         found: dict[str, list[TypeEntry]] = {}
         for entry in self.types:
             found.setdefault(cut_simple_name(entry.fqn).lower(), []).append(entry)
@@ -152,7 +152,7 @@ class Catalog:
 
     @cached_property
     def by_fqn(self) -> Mapping[str, Sequence[TypeEntry]]:
-        """The types of each metadata name."""
+        """The types of each FQN."""
         found: dict[str, list[TypeEntry]] = {}
         for entry in self.types:
             found.setdefault(entry.fqn, []).append(entry)
@@ -160,54 +160,54 @@ class Catalog:
 
     @cached_property
     def spelled(self) -> Spellings:
-        """Its names and its documentation as words are looked for in them."""
+        """Names and documentation in the forms that word searches need."""
         return Spellings([entry.fqn for entry in self.types], lambda: self.member_names, lambda: self.doc_lines)
 
     @cached_property
     def namespaces(self) -> frozenset[str]:
-        """Every namespace that holds a type or another namespace."""
+        """Every namespace that contains a type or another namespace."""
         return frozenset(list_namespaces(entry.fqn for entry in self.types))
 
     @cached_property
     def member_lines(self) -> Lines:
-        """What stands of members; see `Lines`."""
+        """One line per member; see `Lines`."""
         return self._texts.load_members()
 
     @cached_property
     def doc_lines(self) -> Lines:
-        """What stands of documentation; see `Lines`."""
+        """One line per documented type or member; see `Lines`."""
         return self._texts.load_docs()
 
     @cached_property
     def member_names(self) -> Sequence[str]:
-        """The name of every member, each once, sorted."""
+        """The distinct names of all members, sorted."""
         return self._texts.load_names()
 
     @cached_property
     def _spellings(self) -> Mapping[str, Sequence[str]]:
-        """The names of members by what is left of each where case does not count."""
+        """The names of members by their case-folded form."""
         found: dict[str, list[str]] = {}
         for name in self.member_names:
             found.setdefault(fold_case(name), []).append(name)
         return found
 
     def members_of(self, type_id: TypeId) -> tuple[MemberEntry, ...]:
-        """The members of a type, in canonical order, the compiler's own included."""
+        """The members of a type, in canonical order, including those the compiler adds."""
         lines = self.member_lines.at(self.numbers[type_id])
         return tuple(_read_member(type_id, number, line) for number, line in enumerate(lines))
 
     def spell_member(self, name: str) -> Sequence[str]:
-        """The names of members that differ from one in case alone, sorted."""
+        """The member names that equal `name` when case is ignored, sorted."""
         return self._spellings.get(fold_case(name), ())
 
     def find_members(self, name: str, *, ignore_case: bool = False) -> Iterator[MemberEntry]:
-        """The members of a name, as written or in any case, in order of their types' ids and their own."""
+        """Yield the members with this name, ordered by TypeId, then by number."""
         if ignore_case:
             found = (entry for spelling in self.spell_member(name) for entry in self.find_members(spelling))
             yield from sorted(found, key=lambda entry: entry[:2])
             return
         if not name or _TAB in name or "\n" in name:
-            return  # no line begins so
+            return  # no line begins with such a name
         lines, wanted = self.member_lines, f"{name}{_TAB}"
         at = lines.text.find(wanted)
         while at >= 0:
@@ -218,18 +218,18 @@ class Catalog:
             at = lines.text.find(wanted, at + 1)
 
     def docs_of(self, type_id: TypeId) -> Mapping[int, str]:
-        """The documentation of a type, under -1, and of its members by number; each on one line."""
+        """The documentation of a type (key -1) and of its members (by number), each on one line."""
         rows = (line.split(_TAB, 1) for line in self.doc_lines.at(self.numbers[type_id]))
         return {int(number) if number else -1: text for number, text in rows}
 
 
 class CatalogTexts(NamedTuple):
-    """Where a catalog takes from what few questions ask for; each is called at most once.
+    """Loaders of the large texts of a catalog; each is called at most once.
 
     Attributes:
-        load_members: The lines about members.
-        load_docs: The lines of documentation.
-        load_names: The name of every member, each once, sorted.
+        load_members: Returns `Catalog.member_lines`.
+        load_docs: Returns `Catalog.doc_lines`.
+        load_names: Returns the distinct names of all members, sorted.
     """
 
     load_members: Callable[[], Lines]
@@ -238,12 +238,12 @@ class CatalogTexts(NamedTuple):
 
 
 def fold_case(name: str) -> str:
-    """A name with its case taken out, sign by sign: unlike `lower`, whatever stands around a sign."""
+    """A name with its case removed, character by character: unlike with `lower`, the neighbours have no influence."""
     return name.translate(_LOWERED).lower() if not name.isascii() else name.lower()
 
 
 def write_member_line(entry: MemberEntry) -> str:
-    """The line of a member; what would end a field or the line in a text as written becomes a blank."""
+    """The line of a member for `Lines`; tabs and line breaks inside a field become spaces."""
     fields = [str(value).translate(_FOLDED) for value in entry[2:]]
     return _TAB.join(fields) + "\n"
 
@@ -254,31 +254,31 @@ def _read_member(type_id: TypeId, number: int, line: str) -> MemberEntry:
 
 
 class Dependency(NamedTuple):
-    """That a type names another.
+    """A reference from one type to another.
 
     Attributes:
-        target: The type named.
-        structural: Whether its surface names it.
-        base: Whether its base list does.
-        exact: Whether the name means that type for certain.
-        count: How often its surface names it.
+        target: The type referenced.
+        structural: Whether the surface references it.
+        base: Whether the base list references it.
+        exact: Whether the name certainly means that type.
+        count: How often the surface references it.
     """
 
     target: TypeId
     structural: bool
     base: bool
     exact: bool
-    count: int  # type: ignore[assignment]  # nobody counts in a dependency
+    count: int  # type: ignore[assignment]  # hides `tuple.count`, which nobody calls here
 
 
 class Edges(NamedTuple):
-    """What the types of a tree name, in columns: those of the n-th type stand from `starts[n]` to `starts[n + 1]`.
+    """The references of all types, in columns: those of the n-th type are at `starts[n]` to `starts[n + 1]`.
 
     Attributes:
-        starts: One more than there are types.
-        targets: Number of the type named, ascending within a type.
-        bits: See `Graph`.
-        counts: How often the surface names it.
+        starts: One entry per type, and the end.
+        targets: Number of the referenced type, ascending within a type.
+        bits: Flags; see the constants of `Graph`.
+        counts: How often the surface references it.
     """
 
     starts: Sequence[int]
@@ -288,19 +288,19 @@ class Edges(NamedTuple):
 
 
 Links = tuple[tuple[str, ...], tuple[str, ...]]
-"""What an outline names: base types, dependencies, as a reader writes them."""
+"""The names that an outline lists, in C# syntax: base types, dependencies."""
 
 
 class Graph:
-    """What the types of a tree name.
+    """Which types reference which.
 
     Args:
-        digest: Stands for everything the graph depends on.
-        ids: Every type, sorted.
-        edges: What they name.
-        measures: For each type the steps to the nearest that depends on nothing, see `measure_depth`, and the number
-            of its strongly connected component.
-        load_links: What the outline of each names.
+        digest: A digest of everything the graph is made from.
+        ids: Every TypeId, sorted.
+        edges: The references.
+        measures: For each type the steps to the nearest type that depends on nothing, see `measure_depth`, and the
+            number of its strongly connected component.
+        load_links: Returns the links of each type's outline.
     """
 
     STRUCTURAL, BASE, EXACT = 1, 2, 4
@@ -321,7 +321,7 @@ class Graph:
 
     @cached_property
     def links(self) -> Sequence[Links]:
-        """What the outline of each type names, in order of `ids`."""
+        """The links of each type's outline, in the order of `ids`."""
         return self._load_links()
 
     @cached_property
@@ -349,7 +349,7 @@ class Graph:
         return found
 
     def dependencies_of(self, type_id: TypeId) -> tuple[Dependency, ...]:
-        """What a type names, through its surface or its bodies, sorted by id."""
+        """The types that a type references in its surface or its bodies, sorted by id."""
         number = self._numbers[type_id]
         span = slice(self.edges.starts[number], self.edges.starts[number + 1])
         _, targets, bits, counts = self.edges
@@ -359,22 +359,22 @@ class Graph:
         )
 
     def dependents_of(self, type_id: TypeId) -> tuple[TypeId, ...]:
-        """The types that name one, sorted by id."""
+        """The types that reference a type, sorted by id."""
         return tuple(self.ids[number] for number in self._dependents[self._numbers[type_id]])
 
     def links_of(self, type_id: TypeId) -> Links:
-        """What the outline of a type names: base types, dependencies."""
+        """The links of a type's outline: base types, dependencies."""
         return self.links[self._numbers[type_id]]
 
     def fan_in_of(self, type_id: TypeId) -> int:
-        """How many types name one."""
+        """How many types reference a type."""
         return self._fan_in.get(self._numbers[type_id], 0)
 
     def depth_of(self, type_id: TypeId) -> int:
-        """Steps to the nearest type that depends on nothing."""
+        """Steps from a type to the nearest type that depends on nothing."""
         return self._depths[self._numbers[type_id]]
 
     def component_of(self, type_id: TypeId) -> tuple[TypeId, ...]:
-        """The types that depend on each other with one, itself included, sorted by id."""
+        """The strongly connected component of a type: the types that depend on each other, sorted by id."""
         own = self._components[self._numbers[type_id]]
         return tuple(self.ids[number] for number in self._members_of_component[own])

@@ -1,4 +1,4 @@
-"""What changed about types between two trees."""
+"""How types differ between two trees, as values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class ChangeClass(StrEnum):
-    """What changed about a type, the gravest first; all but Structure-Dependency are its own doing."""
+    """What changed about a type, the most severe class first; all but Structure-Dependency are its own changes."""
 
     STRUCTURE = "Structure"
     PUBLIC_BEHAVIOR = "PublicBehavior"
@@ -18,7 +18,7 @@ class ChangeClass(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of a type."""
+    """Whether a type is new, gone, changed or renamed."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -27,7 +27,7 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """Which part of what structureHash holds differs."""
+    """Which part of the input of structureHash differs."""
 
     MEMBER_ADDED = "memberAdded"
     MEMBER_REMOVED = "memberRemoved"
@@ -41,17 +41,17 @@ class Reason(StrEnum):
 
 
 class MemberChange(NamedTuple):
-    """One member that came, went or changed; of a nested type, `kind` is `type` and only its coming and going counts.
+    """A member that was added, removed or changed; of a nested type (`kind` is `type`) only adding and removing counts.
 
     Attributes:
         kind: As in facts.
         name: Its simple name.
-        before: Its canonical signature before; empty where it was not there.
-        after: Its canonical signature after; empty where it is no more.
+        before: Its canonical signature before; empty where it was added.
+        after: Its canonical signature after; empty where it was removed.
         visible: Whether another assembly sees it, before or after.
-        signature_changed: Whether anything but its body, documentation or place differs.
+        signature_changed: Whether anything but its body, documentation or position differs.
         body_changed: Whether its body, initialiser, default values or parameter names differ.
-        attributes_only: Whether of its signature only attributes differ.
+        attributes_only: Whether attributes are all that differs in its signature.
     """
 
     kind: str
@@ -65,7 +65,7 @@ class MemberChange(NamedTuple):
 
 
 class MemberChanges(NamedTuple):
-    """Members that came, went and changed, each in canonical order."""
+    """Members that were added, removed and changed, each in canonical order."""
 
     added: tuple[MemberChange, ...] = ()
     removed: tuple[MemberChange, ...] = ()
@@ -73,7 +73,7 @@ class MemberChanges(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """A structural dependency that changed structure, came or went, and what became of it."""
+    """A structural dependency whose structure changed, or that was added or removed, and its status."""
 
     id: str
     fqn: str
@@ -84,21 +84,21 @@ class TypeChange(NamedTuple):
     """One type that differs between two trees, or depends on one that does.
 
     Attributes:
-        type_id: Its id after; of a removed type, before.
-        fqn: Its metadata name, likewise.
-        old_fqn: Its metadata name before; empty where it was not there.
-        old_id: Its id before; empty where it was not there.
+        type_id: Its id after the change; before it for a removed type.
+        fqn: Its FQN, likewise.
+        old_fqn: Its FQN before; empty for an added type.
+        old_id: Its id before; empty for an added type.
         status: What became of it.
-        change_class: The gravest class, that of its dependencies included.
+        change_class: The most severe class, changes of its dependencies included.
         causes: Structural dependencies that changed structure, by name.
         reasons: Which parts of its structure differ.
-        members: Its members that differ; of an added or a removed type, all.
-        files: Where it is declared after; of a removed type, before.
-        old_files: Where it was declared before.
-        degraded: Why the change may be another than this; empty where it is certain.
-        own_class: The class of its own change; None where only dependencies or its files differ.
-        accessibility: As seen from outside, after; of a removed type, before.
-        score: Of a renamed type, how alike the two are, from 0 to 1.
+        members: Its members that differ; all members of an added or removed type.
+        files: The files that declare it after the change; before it for a removed type.
+        old_files: The files that declared it before.
+        degraded: Why the change may be wrong; empty where it is certain.
+        own_class: The class of its own change; None where only its dependencies or files differ.
+        accessibility: The effective one, after the change; before it for a removed type.
+        score: For a renamed type, the similarity of the two, from 0 to 1.
     """
 
     type_id: str
@@ -119,5 +119,5 @@ class TypeChange(NamedTuple):
 
     @property
     def moved(self) -> bool:
-        """Whether nothing about it differs but the files that declare it."""
+        """Whether only the files that declare it differ."""
         return self.status is Status.CHANGED and self.own_class is None and self.files != self.old_files

@@ -1,4 +1,4 @@
-"""What one source file declares, as values: read once per blob and symbol set, knowing nothing of other files."""
+"""What one source file declares, as values: read once per blob and symbol set, without regard to other files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MemberKind = Literal[
 Accessibility = Literal["public", "protected", "protected internal", "internal", "private protected", "private", "file"]
 
 VISIBLE: frozenset[str] = frozenset({"public", "protected", "protected internal"})
-"""What another assembly can see."""
+"""Accessibilities that another assembly can see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Parameter:
     """One parameter.
 
     Attributes:
-        type: As written, without modifiers, blanks folded.
-        modifier: Of `ref out in readonly params this scoped`, joined by a space, or empty.
+        type: As written, without modifiers, white space collapsed.
+        modifier: Those of `ref out in readonly params this scoped`, separated by spaces, or empty.
         name: Without `@`; empty where unnamed.
-        default: The default value's text, or None.
+        default: The text of the default value, or None.
         attributes: Attribute texts, as written.
     """
 
@@ -51,21 +51,21 @@ class MemberFacts:
 
     Attributes:
         kind: See `MemberKind`.
-        name: Simple name; the sign for operators, `implicit` or `explicit` for conversions.
+        name: Simple name; the symbol for operators, `implicit` or `explicit` for conversions.
         type: Return, field, property or target type as written; empty where there is none.
         arity: Number of type parameters.
-        accessibility: Its own, with the language's default filled in.
+        accessibility: Its own; the language's default where none is written.
         modifiers: As written, without accessibility.
         type_parameters: As written, with variance.
-        constraints: `T : class, new()`, one per type parameter constrained.
+        constraints: One clause per constrained type parameter: `T : class, new()`.
         parameters: In order.
-        accessors: Pairs of accessibility (empty where the member's own) and `get set init add remove`.
+        accessors: Pairs of accessibility (empty if the same as the member's) and one of `get set init add remove`.
         explicit_interface: The interface of an explicit implementation, or empty.
         receiver: The receiver of an extension block, or empty.
-        value: Of a constant or an enum value, as written, or empty.
+        value: The value of a constant or enum member as written, or empty.
         attributes: Attribute texts without brackets, as written.
         implicit: Whether the compiler adds it.
-        primary: Whether it stems from a primary constructor's parameter list.
+        primary: Whether it comes from a primary constructor's parameter list.
         body: Digest of bodies, initialisers and default values; empty where there are none.
         doc: Documentation as Markdown.
         doc_hash: Digest of the documentation's text; empty where there is none.
@@ -101,20 +101,20 @@ class TypeFacts:
     """One declaration of a type: the whole of it, or one part of a partial type.
 
     Attributes:
-        fqn: Metadata name: `Ns.Outer`1+Inner`.
+        fqn: Its FQN (metadata name): `Ns.Outer`1+Inner`.
         scope: Index into the file's scopes.
         kind: See `TypeKind`.
-        accessibility: As written; empty where unsaid.
+        accessibility: As written; empty where none is.
         modifiers: As written, without accessibility.
-        type_parameters: As written, with variance, of this level only.
-        constraints: As of members.
-        bases: Base class and interfaces as written, constructor arguments left out.
+        type_parameters: As written, with variance; without those of enclosing types.
+        constraints: One clause per constrained type parameter.
+        bases: Base class and interfaces as written, without constructor arguments.
         attributes: Attribute texts without brackets.
-        members: In source order; nested types are types of their own.
-        surface: Names in base list, constraints, attributes and visible members' signatures, with how often.
-        inner: Names in bodies and in the signatures of other members.
+        members: In source order, without nested types, which are `TypeFacts` of their own.
+        surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count.
+        inner: Names in bodies and in the signatures of the other members.
         implicit: Whether the compiler adds it (the class around a top-level program).
-        body: Digest of base constructor arguments and of inactive text among the members.
+        body: Digest of base constructor arguments and of inactive preprocessor text among the members.
         doc: Documentation as Markdown.
         doc_hash: Digest of the documentation's text.
         cosmetic: Digest of comments and layout.
@@ -148,10 +148,10 @@ class Using:
     """One using directive.
 
     Attributes:
-        target: Namespace or type named.
-        alias: The alias given, or empty.
-        static: Whether the target's members are imported.
-        everywhere: Whether it is a global using.
+        target: The namespace or type named.
+        alias: The alias it defines, or empty.
+        static: Whether it is a `using static`.
+        everywhere: Whether it is a `global using`.
     """
 
     target: str
@@ -167,7 +167,7 @@ class Scope:
     Attributes:
         namespace: Full name; empty for the compilation unit.
         parent: Index of the enclosing scope; -1 for the compilation unit.
-        usings: Directives that stand directly in it.
+        usings: The directives directly in it.
     """
 
     namespace: str
@@ -177,14 +177,14 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """One source file, under one set of symbols.
+    """The facts of one source file under one set of preprocessor symbols.
 
     Attributes:
         scopes: The compilation unit and its namespace blocks, parents first.
         types: Every type declaration, outer before inner.
         conditional: Whether another symbol set could give other facts.
-        generated: Whether the head comment says so; then nothing else is read.
-        degraded: Why the facts may be incomplete; empty where they are whole.
+        generated: Whether the head comment marks it as generated; then nothing else is read.
+        degraded: Why the facts may be incomplete; empty if they are complete.
     """
 
     scopes: tuple[Scope, ...]

@@ -1,6 +1,6 @@
-"""What a build would know: a flavour asked for in, projects with their files, symbols, usings and references out.
+"""Values for projects: what project files say, which flavour is asked for, and a project evaluated for it.
 
-The `...Fact` values are what one project-like file says, as written and in document order; nothing in them is
+The `...Fact` values are the content of one project-like file, as written and in document order. Nothing in them is
 evaluated, so that equal bytes give equal facts wherever the file lies.
 """
 
@@ -22,7 +22,7 @@ class ItemFact(NamedTuple):
     """One `Compile`, `Using` or `ProjectReference` element; texts unexpanded, lists separated by `;`.
 
     Attributes:
-        metadata: Names with values, from attributes and child elements alike, in document order.
+        metadata: Names and values, from attributes and child elements alike, in document order.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class ImportFact(NamedTuple):
 
 
 class GroupFact(NamedTuple):
-    """A property, item or import group; its condition is asked once, before its members."""
+    """A property, item or import group; its condition is evaluated once, before its members."""
 
     condition: str
     members: tuple[PropertyFact | ItemFact | ImportFact, ...]
@@ -57,7 +57,7 @@ class BranchFact(NamedTuple):
 
 
 class ChooseFact(NamedTuple):
-    """`<Choose>`: the first branch whose condition holds counts, the others do not."""
+    """`<Choose>`: only the first branch whose condition is true counts."""
 
     branches: tuple[BranchFact, ...]
 
@@ -66,12 +66,12 @@ Node = GroupFact | ImportFact | ChooseFact
 
 
 class ProjectFacts(NamedTuple):
-    """What one project, props, targets or projitems file says.
+    """The content of one project, props, targets or projitems file.
 
     Attributes:
         sdk: The `Sdk` of the project element, such as `Microsoft.NET.Sdk.Web` or `Name/Version`; empty without one.
-        nodes: Groups, imports and choices in document order; targets and what they hold are left out.
-        reports: Why the file could not be read, one sentence each without the path.
+        nodes: Groups, imports and `<Choose>` elements in document order; targets and their content are left out.
+        reports: Why the file could not be read, one sentence each, without the path.
     """
 
     sdk: str = ""
@@ -81,12 +81,12 @@ class ProjectFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Flavour:
-    """Which build of the sources is meant.
+    """For which build the sources are read.
 
     Attributes:
-        tfm: Target framework moniker wanted, such as `net8.0`, or None for each project's newest.
-        configuration: MSBuild configuration, `Release` or `Debug` or a project's own.
-        defines: Extra conditional-compilation symbols for every project.
+        tfm: Target framework moniker, such as `net8.0`; None for the newest of each project.
+        configuration: MSBuild configuration: `Release`, `Debug` or one of the project's own.
+        defines: Additional preprocessor symbols for every project.
     """
 
     tfm: str | None = None
@@ -99,16 +99,16 @@ class Project:
     """One project, evaluated for one flavour.
 
     Attributes:
-        path: Of the project file, from the repository root; empty for the implicit project.
-        name: The project file's name without its ending.
+        path: Path of the project file from the repository root; empty for the implicit project.
+        name: The project file's name without its extension.
         assembly: Assembly name.
         root_namespace: `RootNamespace`, by default the name.
         tfm: The target framework evaluated; empty where the project names none.
-        tfms: Every target framework the project names, as written, oldest spelling kept.
-        symbols: Conditional-compilation symbols in force.
+        tfms: Every target framework of the project, as written.
+        symbols: The preprocessor symbols that are defined.
         files: Source paths that the project compiles, sorted.
-        references: Paths of the projects it references directly, sorted, inside the repository.
-        usings: Global usings the project file gives: `System`, `static System.Math`, `Alias = Ns.Type`; sorted.
+        references: Paths of the directly referenced projects inside the repository, sorted.
+        usings: Global usings of the project file: `System`, `static System.Math`, `Alias = Ns.Type`; sorted.
         reports: What could not be evaluated, one sentence each, naming file and property.
     """
 

@@ -1,6 +1,6 @@
-"""Names and documentation in; the same as words are looked for in them, each made when first asked for, out.
+"""Names and documentation of a catalog in the forms that word searches need, each computed on first use.
 
-A server keeps its catalog, and so these: they cost more than looking through them.
+Computing them costs more than a search; a server keeps its catalog and so computes them once.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Spellings:
-    """How a catalog's names and documentation are spelled; each sequence is in the order of the catalog's own.
+    """Forms of a catalog's names and documentation; each sequence is in the catalog's order.
 
     Args:
-        fqns: Metadata names of its types.
-        load_names: The names of its members.
-        load_docs: Its documentation; see `Lines`.
+        fqns: FQNs of its types.
+        load_names: Returns the names of its members.
+        load_docs: Returns its documentation as text and starts; see `Lines`.
     """
 
     def __init__(
@@ -34,27 +34,27 @@ class Spellings:
 
     @cached_property
     def paths(self) -> Sequence[str]:
-        """The name of each type without arities, dots alone between its levels."""
+        """The FQN of each type without arities, with dots between all levels."""
         return list(map(write_path, self._fqns))
 
     @cached_property
     def lower_paths(self) -> Sequence[str]:
-        """The same in lower case."""
+        """`paths` in lower case."""
         return [path.lower() for path in self.paths]
 
     @cached_property
     def simple_names(self) -> Sequence[str]:
-        """The last part of each."""
+        """The last part of each path."""
         return [path.rpartition(".")[2] for path in self.paths]
 
     @cached_property
     def simple_text(self) -> str:
-        """These as one text, each after the end of a line."""
+        """`simple_names` as one text, a line feed before each."""
         return "\n" + "\n".join(self.simple_names)
 
     @cached_property
     def member_text(self) -> str:
-        """The names of members as one text, each after the end of a line."""
+        """The names of members as one text, a line feed before each."""
         return "\n" + "\n".join(self._load_names())
 
     @cached_property
@@ -64,14 +64,14 @@ class Spellings:
 
     @cached_property
     def ascii_docs(self) -> Sequence[str]:
-        """The documentation lines of each type, only the letters of ASCII in lower case and kept for certain."""
+        """The documentation lines of each type, ASCII letters lowered; other characters may become `?`."""
         text, starts = self._load_docs()
-        lower = text.encode("latin-1", "replace").lower().decode("latin-1")  # ten times faster than all letters
+        lower = text.encode("latin-1", "replace").lower().decode("latin-1")  # ten times faster than full Unicode
         return [lower[start:end] for start, end in pairwise(starts)]
 
     @cached_property
     def lower_docs(self) -> Sequence[str]:
-        """The documentation lines of each type in lower case."""
+        """The documentation lines of each type in lower case, at the same offsets."""
         text, starts = self._load_docs()
-        lower = text.replace("İ", "i").lower()  # the one letter that lower case makes longer
+        lower = text.replace("İ", "i").lower()  # the one letter whose lower case is longer
         return [lower[start:end] for start, end in pairwise(starts)]

@@ -1,4 +1,4 @@
-"""What syntax tells of a place where a name stands, and what came of looking the name up there."""
+"""Values for usages: what the syntax at an occurrence of a name tells, and what name resolution found there."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
 
 
 class Role(StrEnum):
-    """What a name does at a place."""
+    """Whether an occurrence declares the symbol or refers to it."""
 
     DECLARATION = "declaration"
     REFERENCE = "reference"
 
 
 class Label(StrEnum):
-    """How certain it is that a name means the symbol: by the language's rules, or by its letters alone."""
+    """How certain it is that a name means the symbol: by the language's rules, or because the names are equal."""
 
     EXACT = "exact"
     NAME = "name"
 
 
 class Certainty(StrEnum):
-    """What rows of usages are sorted and counted by, the most certain first; what surely means another is the last."""
+    """The order in which usages are sorted and counted, the most certain first; `OTHER` surely means another symbol."""
 
     DECLARATION = "declaration"
     EXACT = "exact"
@@ -33,11 +33,11 @@ class Certainty(StrEnum):
 
 
 class Context(StrEnum):
-    """What the syntax around a name lets it be.
+    """What a name can be by the syntax around it.
 
     `TYPE`: only a type. `VALUE`: an expression, so a value, a method or the type before a dot. `INVOKED`: the same
     before an argument list. `CREATED`: a type after `new`. `ATTRIBUTE`: an attribute's name. `IMPORT`: the target of a
-    using directive. `NAMESPACE`: a part of a namespace's own name. `DECLARED`: a name that is given here. `ASSIGNED`: a
+    using directive. `NAMESPACE`: a part of a namespace's own name. `DECLARED`: the name of a declaration. `ASSIGNED`: a
     member in an initialiser or a pattern, whose owner is `Site.receiver`. `LABEL`: a parameter's name before its
     argument, a statement's label, an anonymous type's member.
     """
@@ -55,10 +55,10 @@ class Context(StrEnum):
 
 
 class Root(StrEnum):
-    """What the names before a name hang on.
+    """What a chain of names before a dot starts with.
 
-    `NONE`: nothing stands before it. `NAMES`: names alone. `THIS`, `BASE`: names after that word, or none. `TYPED`: a
-    value whose type is written there (`new T()`, a cast). `OTHER`: a value of which syntax tells nothing.
+    `NONE`: there is no receiver. `NAMES`: a name. `THIS`, `BASE`: that keyword. `TYPED`: a value whose type is written
+    there (`new T()`, a cast). `OTHER`: a value whose type the syntax does not tell.
     """
 
     NONE = "none"
@@ -70,13 +70,13 @@ class Root(StrEnum):
 
 
 class Receiver(NamedTuple):
-    """What stands before a name and its dot.
+    """The expression before a name and its dot.
 
     Attributes:
         root: See `Root`.
-        names: The names between root and name, type arguments counted: ``List`1``.
-        type: With a typed root, the type as written.
-        start: Where it begins.
+        names: The names between root and the dot, with the number of type arguments: ``List`1``.
+        type: For `Root.TYPED`, the type as written.
+        start: Its offset in the source.
     """
 
     root: Root
@@ -86,23 +86,23 @@ class Receiver(NamedTuple):
 
 
 class Site(NamedTuple):
-    """One place where a name stands in code.
+    """One occurrence of a name in code.
 
     Attributes:
-        start: Offset of the name in the source as UTF-8.
-        end: Just past it.
+        start: Offset of the name in the UTF-8 source.
+        end: Offset of its end.
         line: From 1.
         column: From 1, in characters.
-        text: The line, cut to a sane width, without the blanks around it.
+        text: The line, truncated to a maximum width, without leading and trailing white space.
         context: See `Context`.
-        receiver: What stands before it.
-        before: The token before the name, or before the receiver's first.
-        arity: How many type arguments follow.
+        receiver: The expression before it.
+        before: The token before the name, or before the receiver.
+        arity: The number of type arguments that follow.
         following: The name after the next dot, or empty.
-        arguments: How many arguments follow, where a list does; else -1.
-        local: The type, as written, of a local variable or parameter that the first name of the receiver (the name
-            itself, without one) is; empty where that type is not written; None where it is none.
-        heads_type: Whether it stands in the head of a type's declaration: in its base list or before it.
+        arguments: The number of arguments if an argument list follows; otherwise -1.
+        local: If the first name of the receiver (without a receiver, the name itself) is a local variable or
+            parameter: its type as written, empty where the type is not written. None if it is neither.
+        heads_type: Whether it is in the head of a type declaration: in its base list or before it.
     """
 
     start: int
@@ -121,12 +121,12 @@ class Site(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a name means at a place.
+    """What a name means at an occurrence.
 
     Attributes:
         role: See `Role`.
         label: See `Label`.
-        means: What it surely means instead, by its metadata name; empty where that is not known.
+        means: The FQN of the other symbol that it surely means; empty where none is known.
     """
 
     role: Role
@@ -142,7 +142,7 @@ class Verdict(NamedTuple):
 
 
 def mean_other(fqn: str, role: Role = Role.REFERENCE) -> Verdict:
-    """That a name surely means something else."""
+    """The verdict that a name surely means another symbol."""
     return Verdict(role, Label.NAME, fqn)
 
 
@@ -152,14 +152,14 @@ DECLARATION = Verdict(Role.DECLARATION, Label.EXACT)
 
 
 class Enclosing(NamedTuple):
-    """What a place lies in; all empty outside of types.
+    """The type and the member around an occurrence; all empty outside of types.
 
     Attributes:
         type_id: The innermost type.
-        fqn: Its metadata name.
-        display: Its name as a reader writes it.
-        member_id: The member.
-        member: Its name, with parameter types where it takes any.
+        fqn: Its FQN.
+        display: Its name in C# syntax.
+        member_id: The member's id.
+        member: Its name, with parameter types if it has parameters.
     """
 
     type_id: TypeId | None = None
@@ -170,7 +170,7 @@ class Enclosing(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """One place where a symbol, or something of its name, is named."""
+    """One occurrence of a symbol's name, with its verdict and position."""
 
     verdict: Verdict
     file: str

@@ -1,1 +1,1 @@
-"""One tree opened for questions: listing -> catalog and graph from the cache, from the last ones, or in full."""
+"""The catalog and graph of one tree: from the cache, updated from earlier ones, or from every source."""

@@ -1,7 +1,7 @@
-"""A tree, its catalog and ids in; types as their own files declare them, with their hashes, out.
+"""Reads types as their own files declare them, with their fingerprints.
 
-Only the files that declare the types are read. What such a reading cannot know (ids among namesakes, what a container
-in another file hides) is taken from the catalog.
+Only the files that declare the types are read. What these cannot tell (ids of types with the same FQN, accessibility
+of containers in other files) is taken from the catalog.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
-    """Those of the types that exist and whose files can be read, each with its nested types and hashes."""
+    """Those of the types that exist and whose files can be read, each with its nested types and fingerprints."""
     known: Mapping[Any, TypeEntry] = catalog.by_id
     wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
     if not wanted:
@@ -47,13 +47,13 @@ def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str |
 
 
 def read_plain_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[TypeId]) -> dict[TypeId, CSharpType]:
-    """The same without what is nested in them and without their hashes, which cost the more the larger a type is."""
+    """The same without nested types and fingerprints, which are expensive for large types."""
     wanted = [catalog.by_id[type_id] for type_id in dict.fromkeys(type_ids)]
     return {merged.id: merged for merged in _settle(_assemble(inputs, catalog, wanted), catalog)}
 
 
 def _assemble(inputs: CatalogInputs, catalog: Catalog, wanted: Sequence[TypeEntry]) -> tuple[CSharpType, ...]:
-    """The types wanted and those directly in them, as far as their files can be read."""
+    """The wanted types and those directly nested in them, as far as their files can be read."""
     files: dict[str, set[str]] = defaultdict(set)
     names: dict[str, set[str]] = defaultdict(set)
     for entry in wanted:
@@ -78,11 +78,11 @@ def _assemble(inputs: CatalogInputs, catalog: Catalog, wanted: Sequence[TypeEntr
 
 
 def _list_namesakes(catalog: Catalog, names: Mapping[str, set[str]]) -> Iterator[Sequence[TypeEntry]]:
-    """Types of one project and one name but several kinds: they share what is nested in them.
+    """Yield the types with the same FQN and project but several kinds: they share their nested types.
 
     Args:
-        catalog: Every type.
-        names: Metadata names to look for, by project.
+        catalog: The catalog.
+        names: FQNs to look for, by project.
     """
     for project, wanted in names.items():
         for fqn in wanted:
@@ -92,7 +92,7 @@ def _list_namesakes(catalog: Catalog, names: Mapping[str, set[str]]) -> Iterator
 
 
 def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
-    """The types as the whole tree knows them, by id and accessibility; those that it does not know are left out."""
+    """The types with id and accessibility from the catalog; types that are not in it are left out."""
     known: Mapping[tuple[str, str, str, str], TypeEntry] = {
         (entry.fqn, entry.kind, entry.project, entry.owner): entry
         for fqn in {merged.fqn for merged in types}

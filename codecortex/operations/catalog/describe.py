@@ -1,4 +1,4 @@
-"""A workspace and ids in; types as their own files declare them, their outlines and their source text out."""
+"""Reads types as their own files declare them, their outlines and their source text."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.past_types import TypeAt
 
 _BRACKETS = (("[", "]"), ("/**", "*/"))
-"""What opens and closes an attribute list, and documentation that is one comment."""
+"""The opening and closing marks of an attribute list, and of a documentation comment."""
 
 _MOST_ABOVE = 200
-"""Lines of one attribute list or comment."""
+"""The most lines of one attribute list or comment."""
 
 
 class Excerpt(NamedTuple):
@@ -36,12 +36,12 @@ class Excerpt(NamedTuple):
         return {"file": self.path, "line": self.line, "endLine": self.end_line, "text": self.text}
 
     def as_text(self) -> str:
-        """The excerpt under a line that says where it stands."""
+        """The excerpt below a line with its path and line numbers."""
         return f"{self.path}:{self.line}-{self.end_line}\n{self.text}"
 
 
 def read_declared(workspace: Workspace, type_id: TypeId) -> TypeAt:
-    """A type of the catalog with its members, nested types and hashes.
+    """A type of the catalog with its members, nested types and fingerprints.
 
     Raises:
         GitStateError: Its files cannot be read.
@@ -54,12 +54,12 @@ def read_declared(workspace: Workspace, type_id: TypeId) -> TypeAt:
 
 
 def read_types(workspace: Workspace, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
-    """Those of the types that exist and whose files can be read, each with its nested types and hashes."""
+    """Those of the types that exist and whose files can be read, each with its nested types and fingerprints."""
     return declared.read_types(workspace.inputs, workspace.catalog, type_ids)
 
 
 def write_type_outline(workspace: Workspace, type_id: TypeId) -> str:
-    """The outline of a type: exactly the text that a refresh writes.
+    """The outline of a type, exactly as a refresh writes it.
 
     Raises:
         GitStateError: Its files cannot be read.
@@ -70,7 +70,7 @@ def write_type_outline(workspace: Workspace, type_id: TypeId) -> str:
 
 
 def write_plain_outline(workspace: Workspace, found: TypeAt) -> str:
-    """The outline of a type without its hashes."""
+    """The outline of a type without its fingerprints."""
     merged = found.type
     return write_outline(
         merged, workspace.catalog.by_id[merged.id].assembly, found.nested, workspace.graph.links_of(merged.id)
@@ -78,11 +78,11 @@ def write_plain_outline(workspace: Workspace, found: TypeAt) -> str:
 
 
 def read_source(workspace: Workspace, spans: Sequence[tuple[str, int, int]]) -> tuple[Excerpt, ...]:
-    """The lines of declarations, each with the documentation and the attributes right above it.
+    """The source lines of declarations, each with the documentation and the attributes directly above it.
 
     Args:
         workspace: The tree.
-        spans: Of each declaration the path, its first line after its attributes, and its last.
+        spans: For each declaration the path, its first line after its attributes, and its last line.
 
     Raises:
         GitStateError: A file cannot be read.
@@ -104,7 +104,7 @@ def read_source(workspace: Workspace, spans: Sequence[tuple[str, int, int]]) -> 
 
 
 def find_head(lines: Sequence[str], line: int) -> int:
-    """The first of the lines of documentation and of whole attribute lists that stand right above a line; from 1."""
+    """The first line of the documentation and the complete attribute lists directly above a line; from 1."""
     while line > 1:
         above = lines[line - 2].strip()
         first = line - 1 if above.startswith("///") else 0
@@ -118,7 +118,7 @@ def find_head(lines: Sequence[str], line: int) -> int:
 
 
 def _find_opening(lines: Sequence[str], last: int, opening: str, closing: str) -> int:
-    """The line where what ends in line `last` begins: the nearest that balances both signs; 0 where none does."""
+    """The line where the text that ends in line `last` begins: the nearest with balanced marks; 0 if there is none."""
     depth = 0
     for number in range(last, max(0, last - _MOST_ABOVE), -1):
         text = lines[number - 1].strip()

@@ -1,7 +1,7 @@
-"""The hashes of types and the length of their outlines, remembered per type so that nothing is read twice.
+"""Fingerprints of types and token counts of their outlines, cached per type so that nothing is read twice.
 
-What a type's hashes depend on is in its own files, and in those of its namesakes, so they are kept in the local cache
-under a digest of these. Judging thousands of notes thus costs one look-up where nothing changed.
+The fingerprints of a type depend only on its own files and those of types with the same FQN, so the cache key is a
+digest of these. Judging thousands of notes thus costs one look-up if nothing changed.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.past_types import TypeAt
 
 _CHUNK = 512
-"""Types that are read at once, so that the facts of a whole tree are never held together."""
+"""How many types are read at a time, so that the facts of a whole tree are never in memory together."""
 
 
 def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, Fingerprints]:
-    """The hashes of those of the types that exist and whose files can be read."""
+    """The fingerprints of those of the types that exist and whose files can be read."""
     rules = rules_of(workspace.tree.config)
     settings = (HASH_VERSION, sorted(rules.cosmetic_attributes), rules.include_internal, rules.include_docs)
     found = _recall(workspace, _find(workspace, type_ids), ("prints", settings), lambda each: astuple(each.prints))
@@ -39,7 +39,7 @@ def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, F
 
 
 def measure_outlines(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, int]:
-    """About how many tokens the outline of each takes, of those of the types that exist and can be read."""
+    """The estimated tokens of each type's outline, for those of the types that exist and can be read."""
     settings = (OUTLINE_VERSION, TOKENS_VERSION, workspace.tree.config.outline.max_dependencies)
     return _recall(
         workspace,
@@ -57,12 +57,12 @@ def _find(workspace: Workspace, type_ids: Iterable[str]) -> list[TypeEntry]:
 def _recall(
     workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...], answer: Callable[[TypeAt], Any]
 ) -> dict[TypeId, Any]:
-    """What was answered about types of the same sources before; the others are read, and answered anew."""
+    """Get values for types from the cache, and read the types and compute the values on a cache miss."""
     keys = _digest_all(workspace, entries, question)
     known = workspace.cache.get_many(list(keys.values()))
     found: dict[TypeId, Any] = {}
     missing = []
-    for entry in sorted(entries, key=lambda each: (each.project, each.files)):  # one file, one reading
+    for entry in sorted(entries, key=lambda each: (each.project, each.files)):  # types of one file together
         value = load_row(known.get(keys[entry.id]), lambda row: row)
         if value is None:
             missing.append(entry.id)
@@ -80,7 +80,7 @@ def _recall(
 def _digest_all(
     workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...]
 ) -> dict[TypeId, bytes]:
-    """What stands for everything that an answer about each type depends on."""
+    """The cache key of each type: a digest of everything that its value depends on."""
     symbols = {project.path: digest_symbols(project.symbols) for project in workspace.projects}
     sources = workspace.tree.sources.sources
     namesakes: dict[tuple[str, str], list[TypeEntry]] = {}
@@ -104,5 +104,5 @@ def _digest_all(
 
 
 def _links(workspace: Workspace, entry: TypeEntry, question: tuple[object, ...]) -> object:
-    """What an outline names besides what its own files say."""
+    """The names in an outline that do not come from the type's own files."""
     return workspace.graph.links_of(entry.id) if question[0] == "tokens" else ()

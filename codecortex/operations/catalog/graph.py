@@ -1,4 +1,4 @@
-"""A tree in; the graph of what its types name, from the local cache, from the last one, or from every source, out."""
+"""Opens the graph of a tree: from the local cache, updated from the last one, or from every source."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ _EDGES, _LINKS, _TYPES, _NAMES = "edges", "links", "types", "names"
 _LINK_ROWS, _TYPE_ROWS, _NAME_ROWS = map(name_rows, (_LINKS, _TYPES, _NAMES))
 _PARTS = (_EDGES, *_LINK_ROWS, *_TYPE_ROWS, *_NAME_ROWS)
 _Last = tuple[Graph, CatalogSnapshot[Columns] | None]
-_STEP = 100  # types between two notes of progress
+_STEP = 100  # types between two progress reports
 
 
 def open_graph(inputs: CatalogInputs, last: _Last | None = None) -> _Last:
-    """The graph of a tree, and what to go on from; None for the latter where the cache answered.
+    """The graph of a tree, and its snapshot for a later update; None for the snapshot after a cache hit.
 
     Args:
         inputs: The tree.
-        last: A graph in memory that it may go on from.
+        last: A graph in memory from which the new one may be updated.
     """
     settings = digest_graph_settings(inputs)
     digest = digest_catalog(inputs, settings)
@@ -77,12 +77,12 @@ def open_graph(inputs: CatalogInputs, last: _Last | None = None) -> _Last:
 
 
 class _StoredLinks(NamedTuple):
-    """Links that lie in the local cache until they are asked for."""
+    """Links that stay in the local cache until they are needed."""
 
     store: CatalogStore
 
     def load(self) -> Sequence[Links]:
-        """Take them from there, or make them again where another run of another tree has written in their place."""
+        """Load the links, or compute them again if another run has overwritten the rows."""
         rows = self.store.load_all(_LINKS)
         if rows is not None:
             return [each for (links,) in rows for each in links]
@@ -125,7 +125,7 @@ def _unpack_edges(row: tuple[Any, ...]) -> tuple[Edges, Measures]:
 
 
 def _collect_each(reading: Reading, resolver: Resolver) -> Iterator[TypeEdges]:
-    """What each type names."""
+    """Yield the references of each type."""
     fqns = {merged.id: merged.fqn for merged in reading.types}
     limit, request = reading.tree.config.outline.max_dependencies, reading.tree.request
     for done, merged in enumerate(reading.types):
@@ -135,7 +135,7 @@ def _collect_each(reading: Reading, resolver: Resolver) -> Iterator[TypeEdges]:
 
 
 def build_columns(inputs: CatalogInputs) -> tuple[Columns, dict[str, str]]:
-    """What a graph holds, and the sources that gave no facts, with the reason."""
+    """The columns of a graph, and path to reason of the sources that could not be read."""
     from codecortex.operations.reading.links import make_resolver
 
     reading = read_tree(*inputs)

@@ -1,4 +1,4 @@
-"""Types and a resolver in; what they name, as the columns that a graph holds and the next one is made from, out."""
+"""The columns of a graph, and how they are computed from types and a resolver."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Measures = tuple[Sequence[int], Sequence[int]]
 
 
 class Names(NamedTuple):
-    """The simple names, between blanks, that what a type names depends on: a line to each type.
+    """The simple names that the references of each type depend on: a line per type, with spaces around each name.
 
     Attributes:
-        all: Of everything it names, and of what its using directives name.
-        bases: Of its base list, and then of its using directives.
+        all: The names in the type and in its using directives.
+        bases: The names in its base list and, if it has one, in its using directives.
     """
 
     all: Lines
@@ -32,14 +32,14 @@ class Names(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """All that a graph holds, and what the next one is made from.
+    """The data of a graph, from which the next one is updated.
 
     Attributes:
         rows: Every type, sorted by id.
-        edges: What they name.
-        measures: For each of them its depth and its component; see `Graph`.
-        links: What the outline of each names.
-        names: What that depends on.
+        edges: Their references.
+        measures: Depth and component of each type; see `Graph`.
+        links: The links of each type's outline.
+        names: The names that references depend on.
         usings: Each project's global usings, by its path: target, alias, static.
     """
 
@@ -52,7 +52,7 @@ class Columns(NamedTuple):
 
 
 class TypeEdges(NamedTuple):
-    """What one type names: by target, in bits, how often; what its outline links to; the names that this depends on."""
+    """The references of one type (target, bits, count), the links of its outline, and its lines in `Names`."""
 
     edges: tuple[tuple[TypeId, int, int], ...]
     links: Links
@@ -61,7 +61,7 @@ class TypeEdges(NamedTuple):
 
 
 def measure(rows: Sequence[IndexedType], edges: Edges, *, bodies: bool) -> Measures:
-    """Depth and component of each type; `bodies` says whether what bodies name counts for depth."""
+    """Depth and component of each type; `bodies` tells whether references in bodies count for depth."""
     from codecortex.analysis.graph.components import find_components, measure_depth
 
     ids: list[Any] = [row.id for row in rows]
@@ -89,7 +89,7 @@ def join_edges(found: Sequence[Sequence[tuple[TypeId, int, int]]], numbers: Mapp
 
 
 def collect_edges(merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int) -> TypeEdges:
-    """What a type names; `limit` is the most dependencies that an outline links to."""
+    """The references of a type; `limit` is the most dependencies that an outline links to."""
     from codecortex.operations.reading.links import link_outline, list_bases
 
     bases = list_bases(merged, resolver)

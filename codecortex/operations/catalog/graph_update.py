@@ -1,9 +1,9 @@
-"""A graph of an earlier tree and a tree that differs in a few sources in; the graph of that tree out.
+"""Updates a graph to a tree that differs in a few sources.
 
-What a type names depends on its own declaration, on which types bear the names in it, and, for nested types and for
-names in bodies, on what it and others inherit. So beside the types that changed, those are looked at again whose names
-hold a simple name that came or went, that derive from a type whose bases changed, or that name what is nested in one of
-those bases. Whatever that does not answer is left to a full reading by returning None.
+The references of a type depend on its own declaration, on which types have the names in it, and, for nested types and
+for names in bodies, on what it and other types inherit. So besides the types that changed, those are examined again
+whose names contain a simple name that was added or removed, that derive from a type whose bases changed, or that name
+a type nested in one of those bases. If that is not sufficient, the result is None and everything has to be read.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.update import Difference, Facts
 
 _MOST_AGAIN = 2500
-"""Types to look at again beyond which reading everything is no slower."""
+"""If more types have to be examined again, reading everything is no slower."""
 
 _FEW = 24
-"""Names up to which each is sought in the text of all names by itself."""
+"""Up to this many names are each searched in the text of all names."""
 
 _GONE = 0xFFFF_FFFF
-"""In place of the number of a type that is no more."""
+"""Replaces the number of a type that was removed."""
 
 _VALUES = ("field", "constant", "property", "event")
 _RECORDS = ("record", "record struct")
@@ -45,12 +45,12 @@ _RECORDS = ("record", "record struct")
 def go_on(
     inputs: CatalogInputs, states: Mapping[str, str], last: CatalogSnapshot[Columns]
 ) -> tuple[Columns, dict[str, str]] | None:
-    """What the graph of a tree holds, and the sources that gave no facts, with the reason.
+    """The columns of a tree's graph, and path to reason of the sources that could not be read; None to read everything.
 
     Args:
         inputs: The tree.
-        states: What `state_sources` says of it.
-        last: The graph of an earlier one.
+        states: The tree's sources, from `state_sources`.
+        last: The graph of an earlier tree.
     """
     held = {Group(*row[1:5]): row for row in last.columns.rows}
     difference = find_difference(inputs, states, PreviousTree(last.states, held))
@@ -61,13 +61,13 @@ def go_on(
 
 
 def _list_global(facts: Facts) -> list[tuple[tuple[str, str], object]]:
-    """The global usings of files, in the order that counts."""
+    """The global usings of files, sorted by project and path."""
     found = ((place, pack_usings(u for u in each.scopes[0].usings if u.everywhere)) for place, each in facts.items())
     return sorted((place, usings) for place, usings in found if usings)
 
 
 class _Parts:
-    """What the changed files declare of each type, on one side."""
+    """The declarations of each type in the changed files, in one of the two trees."""
 
     def __init__(self, facts: Facts) -> None:
         self._parts: dict[Group, list[tuple[FileFacts, TypeFacts]]] = defaultdict(list)
@@ -76,11 +76,11 @@ class _Parts:
                 self._parts[Group(declared.fqn, declared.kind, project, owner)].append((each, declared))
 
     def list_access(self, group: Group) -> set[str]:
-        """How accessible its parts say that it is."""
+        """The accessibilities of its parts, as written."""
         return {declared.accessibility for _, declared in self._parts.get(group, ())}
 
     def list_bases(self, group: Group) -> list[object]:
-        """The base lists of its parts, each with what its names depend on."""
+        """The base lists of its parts, each with the scopes that its names depend on."""
         found = [
             (declared.bases, declared.scope, facts.scopes)
             for facts, declared in self._parts.get(group, ())
@@ -89,7 +89,7 @@ class _Parts:
         return sorted(found, key=repr)
 
     def list_values(self, group: Group) -> set[tuple[str, str]]:
-        """Name and type of what a name in a body may mean instead of a type; a record's parameters are properties."""
+        """Name and type of members that a name in a body may mean instead of a type; for records also parameters."""
         found = set()
         for _, declared in self._parts.get(group, ()):
             for member in declared.members:
@@ -97,12 +97,12 @@ class _Parts:
                     found.add((member.name, member.type))
                 if declared.kind in _RECORDS:
                     found.update((each.name, each.type) for each in member.parameters if member.primary)
-                    found.add((member.name, ""))  # a method of that name takes a property's place
+                    found.add((member.name, ""))  # a method with that name replaces the property
         return found
 
 
 class _GraphUpdate:
-    """One step from a graph to the next."""
+    """The update of a graph from one tree to the next."""
 
     def __init__(self, difference: Difference, last: Columns, before: Mapping[Group, IndexedType]) -> None:
         self._difference = difference
@@ -126,7 +126,7 @@ class _GraphUpdate:
         self._names = last.names
 
     def run(self) -> Columns | None:
-        """The graph after; None where everything has to be read."""
+        """The new columns; None if everything has to be read."""
         difference, type_table = self._difference, self._type_table
         touched = assemble(type_table, difference.touched)
         if touched is None:
@@ -147,10 +147,10 @@ class _GraphUpdate:
             }
         )
 
-    # -- which types to look at again
+    # -- which types to examine again
 
     def _list_again(self) -> set[int] | None:
-        """The types that may name something else now; None where that cannot be told."""
+        """The numbers of the types whose references may have changed; None if that cannot be told."""
         old, new = _Parts(self._difference.before), _Parts(self._difference.after)
         touched = {group for group in self._difference.touched if group in self._numbers}
         stayed = [group for group in touched if group in self._before]
@@ -170,10 +170,10 @@ class _GraphUpdate:
         return again | (revalued & self._find_naming(self._names.all, heads) if revalued else set())
 
     def _list_moved_names(self, shown: Iterable[Group]) -> set[str]:
-        """Simple names that may mean another type now, and segments of namespaces that came or went.
+        """Simple names that may mean another type now, and segments of namespaces that were added or removed.
 
         Args:
-            shown: Types that others may name now, or no longer.
+            shown: Types that other types can see now, or no longer.
         """
         renewed = self._difference.renewed
         before, after = self._before, self._difference.held
@@ -192,7 +192,7 @@ class _GraphUpdate:
 
     @cached_property
     def _pinned(self) -> set[str]:
-        """Names behind which global usings may hide: what they stand for, and what they call it."""
+        """Names that global usings refer to or define."""
         used = [using for usings in self._last.usings.values() for using in usings if using[1] or using[2]]
         return {name for target, alias, _ in used for name in (*names_of(target), alias) if name}
 
@@ -208,7 +208,7 @@ class _GraphUpdate:
         return found
 
     def _derive(self, numbers: set[int]) -> set[int]:
-        """Types and those whose bases, or their bases, may name one of them."""
+        """These types, and those whose bases, directly or indirectly, may be one of them."""
         found = set(numbers)
         pending = {self._simple[number] for number in numbers}
         known = set(pending)
@@ -220,7 +220,7 @@ class _GraphUpdate:
         return found
 
     def _list_inherited(self, numbers: set[int]) -> set[str]:
-        """Every name in the bases of types and in the bases that these may mean, before and after."""
+        """All names in the base lists of these types and of their possible bases, before and after."""
         if not numbers:
             return set()
         gone: dict[str, list[str]] = defaultdict(list)
@@ -245,7 +245,7 @@ class _GraphUpdate:
         return set(self._names.bases.block(number).split())
 
     def _list_nested(self, inherited: set[str]) -> set[str]:
-        """Simple names of the types directly in those that may be inherited from."""
+        """Simple names of the types directly nested in possible base types."""
         if not inherited:
             return set()
         fqns = {group.fqn for group in (*self._before, *self._groups) if "+" in group.fqn}
@@ -253,7 +253,7 @@ class _GraphUpdate:
 
     @staticmethod
     def _find_naming(lines: Lines, names: set[str]) -> set[int]:
-        """The types on whose line one of some names stands."""
+        """The types whose line contains one of the names."""
         if len(names) > _FEW:
             each = enumerate(lines.text.split("\n")[:-1])
             return {number for number, line in each if not names.isdisjoint(line.split(" "))}
@@ -267,7 +267,7 @@ class _GraphUpdate:
                 at = lines.text.find(wanted, lines.starts[number + 1])
         return found
 
-    # -- the columns after
+    # -- new columns
 
     def _place_names(self, new: Mapping[Group, tuple[str, str]]) -> Names:
         last = self._last.names
@@ -283,9 +283,9 @@ class _GraphUpdate:
         return Names(join_blocks([each for each, _ in both]), join_blocks([each for _, each in both]))
 
     def _splice(self, changed: Mapping[int, TypeEdges]) -> Columns | None:
-        """The graph with what some types say now; None where another names a type that is no more.
+        """The columns with the new references of some types; None if another type references a removed one.
 
-        What stays as it was is the same object.
+        Unchanged columns stay the same objects.
         """
         last, rows = self._last, self._rows
         edges: Edges | None = last.edges
@@ -307,7 +307,7 @@ class _GraphUpdate:
         return {row.id: number for number, row in enumerate(self._rows)}
 
     def _list_edges(self, number: int) -> list[tuple[int, int, int]]:
-        """What a type named before: number of the target, bits, count."""
+        """The references of a type before: number of the target, bits, count."""
         starts, *columns = self._last.edges
         span = slice(starts[number], starts[number + 1])
         return list(zip(*(column[span] for column in columns), strict=True))
@@ -335,5 +335,5 @@ class _GraphUpdate:
 
 
 def _list_pairs(edges: TypeEdges, numbers: Mapping[str, int]) -> list[tuple[int, int, int]]:
-    """What a type names: number of the target, bits, count."""
+    """The references of a type: number of the target, bits, count."""
     return [(numbers[target], bit, count) for target, bit, count in edges.edges]

@@ -1,8 +1,7 @@
-"""A tree in; what stands for all that its catalog and its graph depend on, and the rows they are kept in, out.
+"""Stores catalogs and graphs in the local cache, as rows, and computes the digests of what they depend on.
 
-Every row begins with a mark of this version and the digest of the tree it was written for; the head row names that
-digest for each of the others. Rows are put side by side only where these agree, so that what two runs at once wrote is
-never mixed.
+Every row begins with a version mark and the digest of the tree it was written for; the head row has the digests of all
+other rows. Rows are used together only if these agree, so that rows of concurrent runs are never mixed.
 """
 
 from __future__ import annotations
@@ -35,21 +34,21 @@ _HEAD = len(_MARK) + 64
 
 _T = TypeVar("_T")
 Rows = dict[str, tuple[Any, ...]]
-"""By the name of the part."""
+"""Rows by the name of the part."""
 
 STATE = "state"
-"""The part that tells the settings, the states of the sources, and what else there is to go on from."""
+"""The part with the settings, the states of the sources, and further data for the next update."""
 
 
 class RowKind(StrEnum):
-    """What is kept of a tree."""
+    """What is stored for a tree."""
 
     CATALOG = "types"
     GRAPH = "graph"
 
 
 class CatalogInputs(NamedTuple):
-    """What a catalog or a graph is made of: a tree, its projects, and where facts and rows are kept."""
+    """What a catalog or a graph is built from: a tree, its projects, and the cache for facts and rows."""
 
     tree: Tree
     projects: tuple[Project, ...]
@@ -57,7 +56,7 @@ class CatalogInputs(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the rows of a kind of tree go by: of the work tree or of any other, read for one flavour."""
+        """Prefix of the cache names: for the work tree or for all other trees, and for one flavour."""
         request = self.tree.request
         kind = "work" if request.reads_worktree else "other"
         asked = repr((request.tfm, request.configuration, request.define)).encode("utf-8", "surrogatepass")
@@ -66,14 +65,14 @@ class CatalogInputs(NamedTuple):
 
 
 class CatalogSnapshot(NamedTuple, Generic[_T]):
-    """A catalog or a graph to go on from.
+    """A catalog or a graph, from which the next one can be updated.
 
     Attributes:
-        digest: Stands for everything it depends on.
-        settings: The same but for the sources.
-        states: What its sources were.
-        columns: What it holds.
-        whole: Whether that is the tree that was asked for: every source was read, and none edited meanwhile.
+        digest: A digest of everything it depends on.
+        settings: The part of that digest without the sources.
+        states: The states of its sources.
+        columns: Its data.
+        whole: Whether it is exactly the requested tree: every source was read, and none was edited meanwhile.
     """
 
     digest: str
@@ -84,16 +83,16 @@ class CatalogSnapshot(NamedTuple, Generic[_T]):
 
 
 class CatalogKind(NamedTuple, Generic[_T]):
-    """How a catalog or a graph is made and kept.
+    """How a catalog or a graph is built and stored.
 
     Attributes:
-        kind: Which of them.
-        parts: What its rows are called, but for `STATE`.
-        pack: What it holds, as rows; of `STATE` what stands there besides settings and states.
-        unpack: The same from rows.
-        go_on: What it holds, from an earlier one, and path to reason of sources that gave no facts; None where
-            everything has to be read.
-        build: The same from every source.
+        kind: Catalog or graph.
+        parts: The names of its rows, except `STATE`.
+        pack: Converts its data to rows; for `STATE` only what is stored besides settings and states.
+        unpack: Converts rows to its data.
+        go_on: Updates the data from an earlier one; also gives path to reason of unreadable sources. None if everything
+            has to be read.
+        build: Gives the same from every source.
     """
 
     kind: RowKind
@@ -105,21 +104,21 @@ class CatalogKind(NamedTuple, Generic[_T]):
 
 
 def digest_catalog_settings(inputs: CatalogInputs) -> str:
-    """Everything but the sources that a catalog depends on.
+    """A digest of everything but the sources that a catalog depends on.
 
-    Of the configuration, only what chooses the sources and how they are read: the sources stand for `exclude` and
-    `untracked`, the projects' symbols for the flavour. All else, from hash rules to hooks, changes nothing in a catalog
-    and must not cost a new one.
+    Of the configuration, only what selects the sources and how they are read counts: the sources cover `exclude` and
+    `untracked`, the projects' symbols cover the flavour. All other settings, from hash rules to hooks, change nothing
+    in a catalog and must not invalidate it.
     """
     told = [(each.path, each.assembly, sorted(each.symbols)) for each in inputs.projects]
     return _digest("catalog", PARSER_VERSION, told)
 
 
 def digest_graph_settings(inputs: CatalogInputs) -> str:
-    """Everything but the sources that a graph depends on.
+    """A digest of everything but the sources that a graph depends on.
 
-    Besides what a catalog depends on: what a project sees, how many links an outline names, and which edges count for
-    depth.
+    In addition to a catalog's settings: what a project can see, how many links an outline has, and which edges count
+    for depth.
     """
     config = inputs.tree.config
     told = [(each.path, each.references, each.usings) for each in inputs.projects]
@@ -128,7 +127,7 @@ def digest_graph_settings(inputs: CatalogInputs) -> str:
 
 
 def digest_catalog(inputs: CatalogInputs, settings: str) -> str:
-    """The settings and the sources: by path, content, and the projects that compile them."""
+    """A digest of the settings and of the sources: path, content, and the projects that compile them."""
     state = sha256(f"{_MARK.hex()}|{settings}".encode())
     state.update("\n".join([f"{path}\0{e.blob}" for path, e in inputs.tree.sources.sources.items()]).encode())
     for project in inputs.projects:
@@ -137,13 +136,13 @@ def digest_catalog(inputs: CatalogInputs, settings: str) -> str:
 
 
 def warn_of_unread(inputs: CatalogInputs, unread: Mapping[str, str]) -> None:
-    """Tell that types may be missing, because sources gave no facts; path to reason."""
+    """Warn that types may be missing because sources could not be read; path to reason."""
     for path, reason in sorted(unread.items()):
         inputs.tree.request.warn(f"{path}: not read: {reason}")
 
 
 def mark_incomplete(digest: str, unread: frozenset[str]) -> str:
-    """The digest of what was made without some sources: no tree has it, so that they are tried and told again."""
+    """The digest of an incomplete result: it equals no tree's digest, so that the sources are tried again."""
     return _digest(digest, sorted(unread)) if unread else digest
 
 
@@ -155,9 +154,9 @@ def _digest(*values: object) -> str:
 
 
 class CatalogStore(NamedTuple):
-    """Where the parts of a catalog or of a graph are kept, a row each, and the digest each was last written with.
+    """The stored parts of a catalog or a graph, one row each, with the digest that each was last written with.
 
-    Most edits leave most parts as they are: only the head row, which names them, is then written again.
+    Most edits change only a few parts: then only these and the head row are written again.
     """
 
     inputs: CatalogInputs
@@ -166,12 +165,12 @@ class CatalogStore(NamedTuple):
     keys: Mapping[str, str]
 
     def load(self, part: str) -> tuple[Any, ...] | None:
-        """A part, unless another run of another tree has written in its place."""
+        """The row of a part, unless another run has overwritten it."""
         data = self.inputs.cache.get(_name(self.inputs, self.kind, part))
         return _read_row(data, self.keys.get(part, "")) if data is not None else None
 
     def load_all(self, part: str) -> list[tuple[Any, ...]] | None:
-        """The rows of a part that is cut up, in order, unless another run has written in the place of one."""
+        """The rows of a split part, in order; None if another run has overwritten one of them."""
         whats = name_rows(part)
         names = [_name(self.inputs, self.kind, what) for what in whats]
         found = self.inputs.cache.get_all(names)
@@ -183,13 +182,13 @@ class CatalogStore(NamedTuple):
 
 
 def find_store(inputs: CatalogInputs, kind: RowKind, digest: str) -> CatalogStore | None:
-    """What is kept of a kind of tree, if it was made from that tree."""
+    """The stored parts of a catalog or a graph if they belong to the tree with this digest."""
     data = inputs.cache.get(_name(inputs, kind))
     return _read_head(inputs, kind, data, digest) if data is not None else None
 
 
 def load_store(kind: CatalogKind[_T], inputs: CatalogInputs, settings: str) -> CatalogSnapshot[_T] | None:
-    """All that is kept of a kind of tree, whichever it was made from; None if a row is missing or settings differ."""
+    """The stored catalog or graph of any tree of this kind; None if a row is missing or the settings differ."""
     names = {what: _name(inputs, kind.kind, what) for what in ("", STATE, *kind.parts)}
     found = inputs.cache.get_all(list(names.values()))
     store = _read_head(inputs, kind.kind, found[names[""]], None) if len(found) == len(names) else None
@@ -205,14 +204,14 @@ def load_store(kind: CatalogKind[_T], inputs: CatalogInputs, settings: str) -> C
 def save_store(
     kind: CatalogKind[_T], inputs: CatalogInputs, made: CatalogSnapshot[_T], last: CatalogSnapshot[_T] | None
 ) -> None:
-    """Keep the parts of a catalog or of a graph, together or not at all; those that are as the last ones stay."""
+    """Store the parts of a catalog or a graph in one transaction; unchanged parts are not written."""
     packed = kind.pack(made.columns)
     old = {} if last is None else packed if made.columns is last.columns else kind.pack(last.columns)
     before = find_store(inputs, kind.kind, last.digest) if last is not None else None
     rows = packed | {STATE: (made.settings, made.states, *packed.get(STATE, ()))}
     new = {part: row for part, row in rows.items() if old.get(part) != row}
     if before is None and len(new) < len(rows):
-        return  # another run was quicker: what is kept is whole, and so it stays
+        return  # another run was faster: the stored parts are complete, so leave them
     keys = {part: made.digest if part in new or before is None else before.keys.get(part, "") for part in rows}
     written = {_name(inputs, kind.kind, part): _write_row(made.digest, row) for part, row in new.items()}
     inputs.cache.put_all({**written, _name(inputs, kind.kind): _write_row(made.digest, (keys,))})
@@ -240,7 +239,7 @@ def _read_row(data: bytes, digest: str) -> tuple[Any, ...] | None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Make many values that live on without Python looking, again and again, for garbage among them."""
+    """Disable garbage collection while many long-lived objects are created, which would trigger it again and again."""
     held = gc.isenabled()
     gc.disable()
     try:
@@ -250,19 +249,19 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-# -- parts cut up
+# -- split parts
 
-# Ids are spread evenly: an edit changes one or two of so many rows, and writing is what costs.
+# Ids are spread evenly, so an edit changes one or two of these rows, and writing is the expensive part.
 _SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def name_rows(part: str) -> list[str]:
-    """What the rows of a part are called that is cut up: one for each first sign of an id."""
+    """The names of the rows of a split part: one for each first character of an id."""
     return [f"{part}/{sign}" for sign in _SIGNS]
 
 
 def cut_rows(part: str, ids: Sequence[str], cut: Callable[[int, int], tuple[Any, ...]]) -> Rows:
-    """The rows of a part; `cut` makes that of the types from one place up to another."""
+    """The rows of a part; `cut` makes the row for the types from one index up to another."""
     ends = [*(bisect_left(ids, f"T_{sign}") for sign in _SIGNS), len(ids)]
     return {row: cut(ends[at], ends[at + 1]) for at, row in enumerate(name_rows(part))}
 
@@ -283,7 +282,7 @@ def unpack_numbers(data: bytes) -> Sequence[int]:
 
 
 def join_blocks(blocks: Sequence[str]) -> Lines:
-    """The lines of each type, one after another."""
+    """Join the lines of each type, in order."""
     starts, at = array("I", [0]), 0
     for block in blocks:
         at += len(block)
@@ -292,14 +291,14 @@ def join_blocks(blocks: Sequence[str]) -> Lines:
 
 
 def pack_lines(lines: Lines, first: int, last: int) -> tuple[Any, ...]:
-    """The lines of the types from one place up to another, as values that a row may hold."""
+    """The lines of the types from one index up to another, as values for a row."""
     begin = lines.starts[first]
     starts = pack_numbers([start - begin for start in lines.starts[first : last + 1]])
     return lines.text[begin : lines.starts[last]], starts
 
 
 def join_lines(rows: Iterable[tuple[Any, ...]]) -> Lines:
-    """The lines that `pack_lines` packed piece by piece."""
+    """The lines from the results of `pack_lines`, joined."""
     texts, starts, at = [], array("I", [0]), 0
     for text, packed in rows:
         texts.append(text)

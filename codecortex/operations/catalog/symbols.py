@@ -1,4 +1,4 @@
-"""A tree in; its catalog, from the local cache, from the last one, or from every source anew, out."""
+"""Opens the catalog of a tree: from the local cache, updated from the last one, or from every source."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
 _PARTS = (*_TYPE_ROWS, *_MEMBER_ROWS, *_DOC_ROWS, _NAMES)
 _ATTRIBUTE = re.compile(r"[\w.:]+")
 _MOST_SOUGHT = 64
-"""Names of members beyond which listing all of them is no slower than asking for each whether it still is one."""
+"""With more names than this, listing all names again is no slower than searching for each."""
 
 
 class _Columns(NamedTuple):
-    """All that a catalog holds."""
+    """The data of a catalog."""
 
     types: tuple[TypeEntry, ...]
     members: Lines
@@ -54,11 +54,11 @@ class _Columns(NamedTuple):
 def open_catalog(
     inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None = None
 ) -> tuple[CatalogInputs, Catalog]:
-    """The catalog of a tree, and that tree as it was read: a source may be edited between the listing and the reading.
+    """The catalog of a tree, and the tree as it was read: a source may be edited between listing and reading.
 
     Args:
         inputs: The tree.
-        last: A catalog in memory that it may go on from, and what that was made of.
+        last: A catalog in memory from which the new one may be updated, and its inputs.
     """
     digest = digest_catalog(inputs, digest_catalog_settings(inputs))
     if last is not None and last[1].digest == digest:
@@ -73,18 +73,18 @@ def open_catalog(
 
 
 class _Texts:
-    """What of a catalog lies in the local cache until it is asked for."""
+    """The parts of a catalog that stay in the local cache until they are needed."""
 
     def __init__(self, store: CatalogStore) -> None:
         self._store = store
 
     def as_texts(self) -> CatalogTexts:
-        """The same for a catalog."""
+        """The loaders for a catalog."""
         return CatalogTexts(self._load_members, self._load_docs, self._load_names)
 
     @cached_property
     def _anew(self) -> Catalog:
-        """The catalog made again: another run of another tree has written in the place of this one's rows."""
+        """The catalog built again, because another run has overwritten its rows."""
         return _bring_up(self._store.inputs, None)[1]
 
     def _load_members(self) -> Lines:
@@ -111,7 +111,7 @@ def _bring_up(inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None)
 
 
 def _recall(before: CatalogInputs, catalog: Catalog) -> CatalogSnapshot[_Columns]:
-    """A catalog in memory, to go on from."""
+    """A catalog in memory as a snapshot, for an update."""
     from codecortex.operations.reading.source_states import state_sources
 
     states = state_sources(before.tree, before.projects)
@@ -145,7 +145,7 @@ def _pack(columns: _Columns) -> Rows:
 
 
 def build_columns(inputs: CatalogInputs) -> tuple[_Columns, dict[str, str]]:
-    """What a catalog holds, and the sources that gave no facts, with the reason."""
+    """The columns of a catalog, and path to reason of the sources that could not be read."""
     reading = read_tree(*inputs)
     assemblies = {project.path: project.assembly for project in reading.projects}
     types = tuple(describe_entry(merged, assemblies[merged.project]) for merged in reading.types)
@@ -159,7 +159,7 @@ def _list_names(text: str) -> Sequence[str]:
 
 
 def describe_entry(merged: CSharpType, assembly: str) -> TypeEntry:
-    """The entry of a type."""
+    """The catalog entry of a type."""
     attributes = [
         match[0] for part in merged.parts for text in part.facts.attributes if (match := _ATTRIBUTE.search(text))
     ]
@@ -199,7 +199,7 @@ def _write_docs(merged: CSharpType) -> str:
 def _go_on(
     inputs: CatalogInputs, states: Mapping[str, str], last: CatalogSnapshot[_Columns]
 ) -> tuple[_Columns, dict[str, str]] | None:
-    """The same from an earlier catalog and the files that differ; None where everything has to be read."""
+    """The same, updated from an earlier catalog and the files that differ; None if everything has to be read."""
     from codecortex.analysis.types.assemble import Group
     from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference
 
@@ -217,7 +217,7 @@ def _go_on(
 
 
 class _Described(NamedTuple):
-    """One type of a catalog and its lines."""
+    """One type of a catalog, with its lines."""
 
     entry: TypeEntry
     members: str
@@ -233,7 +233,7 @@ def _describe_all(inputs: CatalogInputs, types: Iterable[CSharpType]) -> list[_D
 
 
 def _splice(last: _Columns, dropped: set[int], new: Sequence[_Described]) -> _Columns:
-    """What a catalog holds, with others in place of some types; what stays as it was is the same object."""
+    """The columns of a catalog with some types replaced; unchanged columns stay the same objects."""
     gone = [_Described(last.types[n], last.members.block(n), last.docs.block(n)) for n in sorted(dropped)]
     if gone == new:
         return last
@@ -255,7 +255,7 @@ def _splice(last: _Columns, dropped: set[int], new: Sequence[_Described]) -> _Co
 
 
 def _update_names(names: Sequence[str], dropped: str, added: str, text: str) -> Sequence[str]:
-    """The names of members after lines about some were dropped from the text and others added to it."""
+    """The names of members after lines were dropped from the text and others added."""
     old, new = set(_list_names(dropped)), set(_list_names(added))
     doubtful = old - new
     if len(doubtful) > _MOST_SOUGHT:

@@ -1,7 +1,7 @@
-"""What an earlier tree declared and a tree that differs in a few sources in; what differs, type by type, out.
+"""Finds which types differ between an earlier tree and a tree that differs in a few sources.
 
-Only the changed files are read, as they were and as they are; what stays undecided so is left to a full reading by
-returning None.
+Only the changed files are read, before and after; if that is not sufficient, the result is None and everything has to
+be read.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 Facts = dict[tuple[str, str], "FileFacts"]
-"""By path of the project and path of the file."""
+"""Facts by path of the project and path of the file."""
 
 
 class StoredType(Protocol):
-    """A type as it was kept."""
+    """A type as stored."""
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """Its TypeId."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -53,10 +53,10 @@ class StoredType(Protocol):
 
 
 class PreviousTree(NamedTuple):
-    """What was made of an earlier tree.
+    """The stored data of an earlier tree.
 
     Attributes:
-        states: What `state_sources` said of it, without the sources that could not be read.
+        states: Its sources, from `state_sources`, without those that could not be read.
         held: Its types.
     """
 
@@ -66,17 +66,17 @@ class PreviousTree(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between an earlier tree and this one.
+    """The difference between an earlier tree and this one.
 
     Attributes:
         inputs: This tree.
-        library: Facts of its files.
-        before: Facts that changed files gave.
-        after: Facts that they give.
+        library: The facts of its files.
+        before: The facts of changed files in the earlier tree.
+        after: The facts of changed files in this tree.
         held: The types of this tree.
-        renewed: The types that came or went.
-        touched: The types of this tree, and those that went, that changed files declare or whose id is another.
-        unread: Path to reason of changed files that give no facts.
+        renewed: The types that were added or removed.
+        touched: The types that changed files declare, in either tree, and those whose id changed.
+        unread: Path to reason of changed files that cannot be read.
     """
 
     inputs: CatalogInputs
@@ -89,7 +89,7 @@ class Difference:
     unread: dict[str, str]
 
     def count(self, groups: Iterable[Group] | None = None) -> TypeTable:
-        """The types of this tree, or some of them and those around them, each assembled when it is asked for."""
+        """A type table of this tree, or of some types and those around them; types are assembled on demand."""
         held = self.held if groups is None else {group: self.held[group] for group in self._list_around(groups)}
         files = {group: frozenset(row.files) for group, row in held.items()}
         ids: dict[Group, TypeId] = {group: row.id for group, row in held.items()}  # type: ignore[misc]
@@ -102,7 +102,7 @@ class Difference:
                 yield from (each for each in outer if each in self.held)
 
     def list_nested(self, groups: Iterable[Group]) -> set[Group]:
-        """The types of this tree in some types, however deep."""
+        """The types of this tree nested in some types, at any depth."""
         around = {(group.project, group.owner, group.fqn) for group in groups}
         return {
             group
@@ -113,7 +113,7 @@ class Difference:
 
 
 def assemble(type_table: TypeTable, groups: Iterable[Group]) -> dict[Group, CSharpType] | None:
-    """Types of a tree; None where a file that declares one can no longer be read."""
+    """Assemble types; None if a file that declares one can no longer be read."""
     wanted = [group for group in groups if group in type_table.state.files]
     type_table.assemble(wanted)
     try:
@@ -123,12 +123,12 @@ def assemble(type_table: TypeTable, groups: Iterable[Group]) -> dict[Group, CSha
 
 
 def find_difference(inputs: CatalogInputs, states: Mapping[str, str], basis: PreviousTree) -> Difference | None:
-    """What differs between a tree and an earlier one of the same settings; None where too much does.
+    """The difference between a tree and an earlier one with the same settings; None if it is too large.
 
     Args:
         inputs: The tree.
-        states: What `state_sources` says of it.
-        basis: The earlier one.
+        states: Its sources, from `state_sources`.
+        basis: The earlier tree.
     """
     changed = {path for path, state in states.items() if basis.states.get(path) != state}
     gone = basis.states.keys() - states.keys()
@@ -145,7 +145,7 @@ def find_difference(inputs: CatalogInputs, states: Mapping[str, str], basis: Pre
 
 
 def _read(inputs: CatalogInputs, states: Mapping[str, str], library: FactsLibrary) -> tuple[Facts, dict[str, str]]:
-    """Facts of files by their states, and path to reason of those that give none."""
+    """The facts of files in given states, and path to reason of those that cannot be read."""
     ordered = sorted(inputs.projects, key=lambda each: each.path)
     sources = inputs.tree.sources.sources
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
@@ -172,7 +172,7 @@ def _read(inputs: CatalogInputs, states: Mapping[str, str], library: FactsLibrar
 def _settle(
     basis: PreviousTree, before: Facts, after: Facts, paths: set[str]
 ) -> tuple[dict[Group, StoredType], set[Group], set[Group]]:
-    """The types after the change; those that came or went; those that differ or have another id."""
+    """The types after the change; those added or removed; those that differ or whose id changed."""
     old, new = describe_rows(before), describe_rows(after)
     held: dict[Group, StoredType] = dict(basis.held)
     touched = old.keys() | new.keys()
@@ -189,7 +189,7 @@ def _settle(
         else:
             held.pop(group, None)
     if renewed:
-        for group, type_id in assign_row_ids(held, renewed).items():  # type: ignore[arg-type]  # it asks ids alone
+        for group, type_id in assign_row_ids(held, renewed).items():  # type: ignore[arg-type]  # only ids are read
             if held[group].id != type_id:
                 held[group] = IndexedType(type_id, *group, held[group].files, "")
                 touched.add(group)
@@ -199,15 +199,15 @@ def _settle(
 def bring_up(
     kind: CatalogKind[_T], inputs: CatalogInputs, settings: str, last: CatalogSnapshot[_T] | None
 ) -> tuple[CatalogInputs, CatalogSnapshot[_T], frozenset[str]]:
-    """Go on from what was made of an earlier tree, or read every source, and keep what comes of it.
+    """Update what was built from an earlier tree, or build it from every source, and store the result.
 
     Args:
-        kind: How it is made and kept.
+        kind: How it is built and stored.
         inputs: The tree.
-        settings: The digest of all but its sources.
-        last: What it may go on from, besides what is kept.
+        settings: The digest of everything but its sources.
+        last: A snapshot in memory to update from, instead of the stored one.
 
-    Returns: The tree as it was read, what was made of it, and the sources that gave no facts.
+    Returns: The tree as it was read, the new snapshot, and the sources that could not be read.
     """
     earlier = last if last is not None and last.settings == settings else load_store(kind, inputs, settings)
     states = state_sources(inputs.tree, inputs.projects)
@@ -227,15 +227,15 @@ def bring_up(
 def _settle_states(
     inputs: CatalogInputs, states: Mapping[str, str], known: Mapping[str, str], unread: Collection[str]
 ) -> tuple[CatalogInputs, dict[str, str]]:
-    """The tree as it was read, in which sources that were edited between listing and reading stand as edited.
+    """The tree as it was read: sources that were edited between listing and reading have their new content.
 
     Args:
-        inputs: The tree as it was listed.
-        states: What `state_sources` says of it.
-        known: The same of the tree that the reading went on from: what is there in the same state was not read.
-        unread: The sources that gave no facts.
+        inputs: The tree as listed.
+        states: Its sources, from `state_sources`.
+        known: The states from which it was updated: sources in the same state were not read.
+        unread: The sources that could not be read.
 
-    Returns: That tree, and what `state_sources` says of it without the sources that gave no facts.
+    Returns: That tree, and its states without the sources that could not be read.
     """
     read = _take_edits(inputs, [path for path, state in states.items() if known.get(path) != state])
     states = states if read is inputs else state_sources(read.tree, read.projects)

@@ -1,6 +1,6 @@
-"""A request in; one tree with its catalog, its graph and its types, each opened when a question needs it, out.
+"""A workspace: one tree with its catalog, its graph and its types, each opened when it is needed.
 
-A command opens a workspace for one question; a server keeps one and has it look again before each.
+A command opens a workspace for one question; a server keeps one and calls `look_again` before each.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Workspace:
-    """Where questions about one tree are answered; use it as a context manager, or close it."""
+    """Answers questions about one tree; a context manager."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -48,7 +48,7 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
-        """Let go of the local cache."""
+        """Close the local cache."""
         self.cache.close()
 
     @cached_property
@@ -58,7 +58,7 @@ class Workspace:
 
     @cached_property
     def inputs(self) -> CatalogInputs:
-        """What the catalog and the graph are made of."""
+        """What the catalog and the graph are built from."""
         return CatalogInputs(self.tree, self.projects, self.cache)
 
     @cached_property
@@ -72,7 +72,7 @@ class Workspace:
 
     @cached_property
     def graph(self) -> Graph:
-        """What the types of the tree name."""
+        """Which types of the tree reference which."""
         return self._graph[0]
 
     @cached_property
@@ -82,13 +82,13 @@ class Workspace:
         return open_graph(self.inputs, self._last_graph)
 
     def read_type(self, type_id: TypeId) -> TypeAt | None:
-        """A type of the catalog with its members, nested types and hashes; None where its files cannot be read."""
+        """A type of the catalog with its members, nested types and fingerprints; None if its files cannot be read."""
         from codecortex.operations.catalog.declared_types import read_types
 
         return read_types(self.inputs, self.catalog, (type_id,)).get(type_id)
 
     def look_again(self) -> None:
-        """Forget what changed since: the next question is answered from the tree as it is then."""
+        """Drop what is outdated, so that the next question is answered from the current tree."""
         whole = self._is_whole()
         if self._is_current() and whole:
             return
@@ -103,14 +103,14 @@ class Workspace:
             self.__dict__.pop(name, None)
 
     def _is_whole(self) -> bool:
-        """Whether the tree was read as it was listed; what could not be is tried, and told, again."""
+        """Whether the tree was read as listed; otherwise, what could not be read is tried and reported again."""
         if "_catalog" in self.__dict__ and (self._catalog[0] is not self.inputs or self._catalog[1].unread):
             return False
         made = self._graph[1] if "_graph" in self.__dict__ else None
         return made is None or made.whole
 
     def _is_current(self) -> bool:
-        """Whether the tree is certain to be what it was when it was listed; if not, what follows lists it."""
+        """Whether the tree is certainly unchanged since it was listed; if not, the caller lists it again."""
         if self.request.rev is not None:
             found = find_object(self.repository, self.request.rev)
             known, self._object = self._object, found
@@ -119,7 +119,7 @@ class Workspace:
             self._freshness = Freshness(self.repository, SUFFIXES, (CONFIG,))
         elif self._freshness.holds():
             return True
-        # What git does not track appears without a trace in anything that is watched.
+        # A new untracked file leaves no trace in anything that is watched.
         if not self.tree.config.untracked:
             self._freshness.take(files=not self.request.staged)
         return False

@@ -1,1 +1,1 @@
-"""Two trees or a range of commits -> types that differ -> classes, renames, propagation."""
+"""Compares two trees or the commits of a range: types that differ, change classes, renames, propagation."""

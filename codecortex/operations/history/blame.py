@@ -1,4 +1,4 @@
-"""A request and a symbol in; for each member of the type it means, the commit that last changed it, out."""
+"""Finds the commit that last changed each member of a type."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class BlameRow(NamedTuple):
-    """A member, or one declaration of the type itself, and who last changed it.
+    """A member, or one declaration of the type itself, and the commit that last changed it.
 
     Attributes:
-        kind: As in facts; `type` for a declaration of the type.
-        signature: Canonical; of the type, its kind and name.
-        file: Where it is declared.
+        kind: Its `MemberKind`; `type` for a declaration of the type.
+        signature: The canonical signature; for the type, its kind and name.
+        file: The file that declares it.
         line: Its first line, from 1.
-        end_line: Its last line; of the type, that of its first line.
-        blame: The newest commit among those of its lines.
+        end_line: Its last line; for the type, the same as `line`.
+        blame: The newest commit of its lines.
     """
 
     kind: str
@@ -40,14 +40,14 @@ class BlameRow(NamedTuple):
 
 
 class BlameResult(NamedTuple):
-    """A type's rows: its declarations, then its members in canonical order.
+    """The rows of a type: its declarations, then its members in canonical order.
 
     Attributes:
-        id: Its id.
-        fqn: Its metadata name.
-        redirected_from: The old name that an alias led from, or empty.
-        rows: What the compiler adds is left out.
-        shallow: Whether a row's commit is only the oldest that a shallow clone has.
+        id: Its TypeId.
+        fqn: Its FQN.
+        redirected_from: The old name from which an alias led here, or empty.
+        rows: The rows, without members that the compiler adds.
+        shallow: Whether a row's commit is only the oldest one of a shallow clone.
     """
 
     id: str
@@ -58,12 +58,12 @@ class BlameResult(NamedTuple):
 
 
 def blame(request: Request, symbol: str) -> BlameResult:
-    """Who last changed each member of the one type that a symbol means; changed white space does not count.
+    """The commit that last changed each member of the type that a symbol means; white space changes are ignored.
 
     Raises:
         GitStateError: There is no commit.
         SymbolNotFoundError: The symbol means no type of the tree.
-        AmbiguousSymbolError: It means several.
+        AmbiguousSymbolError: It means several types.
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     head = resolve_commit(repository, request.rev or "HEAD")
@@ -99,7 +99,7 @@ def _list_rows(merged: CSharpType) -> list[BlameRow]:
 def _blame_files(
     repository: Repository, rows: Sequence[BlameRow], head: str, *, worktree: bool
 ) -> dict[str, Mapping[int, Blame]]:
-    """Who last changed the lines that rows are about, by file; none for a file that no commit holds yet."""
+    """The blame of the lines of each file; empty for a file that is not committed."""
     spans: dict[str, tuple[int, int]] = {}
     for row in rows:
         first, last = spans.get(row.file, (row.line, row.end_line))

@@ -1,4 +1,4 @@
-"""A request and the trees it names in; the types that changed between them, or in each commit of a range, out."""
+"""Lists the types that changed between two trees, or in each commit of a range."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class ChangesResult(NamedTuple):
     """The types that changed between two trees.
 
     Attributes:
-        before: The tree-ish compared with.
-        after: The tree-ish compared; `index` or `worktree` where it is none.
-        comparison: What differs.
+        before: The tree-ish of the earlier tree.
+        after: The tree-ish of the later tree; `index` or `worktree` if it is no commit.
+        comparison: The differences.
     """
 
     before: str
@@ -37,7 +37,7 @@ class ChangesResult(NamedTuple):
 
 
 class TreePair(NamedTuple):
-    """Two trees by name; where the later one is a revision, it has a name too."""
+    """Two trees by name; `after` is None for the work tree or the index."""
 
     before: str
     after: str | None
@@ -47,12 +47,12 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
     """Compare the two trees that a span names.
 
     Args:
-        request: Where, and for which flavour; `staged` asks for the index in place of the work tree.
+        request: The repository and the flavour; `staged` selects the index instead of the work tree.
         span: `A..B`, `A...B` (from their merge base), `A` (to the work tree or the index), or None for `HEAD`.
 
     Raises:
-        UsageError: The span names two revisions, and the index is asked for too.
-        GitStateError: Git knows no such revision, or the trees cannot be read.
+        UsageError: The span names two revisions, but the index is requested too.
+        GitStateError: A revision does not exist, or the trees cannot be read.
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     ends = find_ends(repository, span)
@@ -68,15 +68,15 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
 
 
 def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:
-    """Compare each first-parent commit of a range with its parent, the oldest first.
+    """Yield the comparison of each first-parent commit of a range with its parent, the oldest first.
 
     Args:
-        request: Where, and for which flavour.
-        span: `A..B`, or `B` for all that it reaches.
+        request: The repository and the flavour.
+        span: `A..B`, or `B` for all commits that it reaches.
 
     Raises:
         UsageError: There is no range.
-        GitStateError: Git knows no such commit, or the trees cannot be read.
+        GitStateError: A commit does not exist, or the trees cannot be read.
     """
     if span is None or "..." in span or request.staged:
         raise UsageError("--each goes through the commits of a range.", "Write for example --each HEAD~10..HEAD.")
@@ -87,10 +87,10 @@ def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:
 
 
 def find_ends(repository: Repository, span: str | None) -> TreePair:
-    """The two trees that a span names; None for HEAD, and before the first commit for an empty tree.
+    """The two trees that a span names; None stands for HEAD, or for the empty tree before the first commit.
 
     Raises:
-        GitStateError: The ends of `A...B` have no commit in common, or one of them is none.
+        GitStateError: The ends of `A...B` have no common ancestor, or one of them is no commit.
     """
     if span is None:
         return TreePair(find_commit(repository, "HEAD") or name_empty_tree(repository), None)

@@ -1,4 +1,4 @@
-"""A range of commits in; what each changed about types, against its first parent, out."""
+"""Finds what each commit of a range changed about types, compared with its first parent."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 _AT_ONCE = 1500
-"""Files whose facts are fetched ahead at a time."""
+"""How many files are parsed ahead at a time."""
 
 
 class CommitChanges(NamedTuple):
-    """One commit, its first parent (empty where it has none), and what differs between the two.
+    """One commit compared with its first parent.
 
     Attributes:
         commit: The commit.
-        parent: The id of its first parent.
-        comparison: What differs.
-        problem: Why the configuration that counts is an earlier one and not the commit's own; empty where it is that.
+        parent: The id of its first parent; empty if it has none.
+        comparison: The differences.
+        problem: Why an earlier configuration is used instead of the commit's own; empty if it is its own.
     """
 
     commit: Commit
@@ -52,9 +52,9 @@ class CommitChanges(NamedTuple):
 
 
 def walk(request: Request, repository: Repository, wanted: Range, cache: Cache) -> Iterator[CommitChanges]:
-    """Compare each first-parent commit of a range with its parent, the oldest first.
+    """Yield the comparison of each first-parent commit of a range with its parent, the oldest first.
 
-    Only what a commit changed is read: listing, projects and types go on from those of its parent.
+    Only what a commit changed is read: listing, projects and types are updated from those of its parent.
     """
     commits = list(list_commits(repository, tip=wanted.tip, since=wanted.since, first_parent=True))[::-1]
     if commits and commits[0].id in read_shallow(repository):
@@ -81,7 +81,7 @@ def _chunk(commits: Iterable[Commit]) -> Iterator[list[Commit]]:
 
 
 class _Walker:
-    """Goes from commit to commit."""
+    """Steps from commit to commit."""
 
     def __init__(self, request: Request, repository: Repository, cache: Cache) -> None:
         self._request = request
@@ -94,7 +94,7 @@ class _Walker:
         self._problems: dict[str, str] = {}
 
     def step(self, commit: Commit) -> CommitChanges:
-        """One commit against its first parent."""
+        """Compare one commit with its first parent."""
         parent = commit.parents[0] if commit.parents else ""
         before = self._last = self._open_parent(commit, parent)
         changes = [change for change in commit.changes if _concerns(change)]
@@ -109,7 +109,7 @@ class _Walker:
         return CommitChanges(commit, parent, comparison, self._problems.get(commit.id, ""))
 
     def _open_parent(self, commit: Commit, parent: str) -> TypeTable:
-        """The table of the parent, under the configuration of the commit."""
+        """The type table of the parent, under the configuration of the commit."""
         if self._last is not None and not any(CONFIG in (each.path, each.old_path) for each in commit.changes):
             return self._last
         config = self._read_config(commit.id)
@@ -119,9 +119,9 @@ class _Walker:
         return build_type_table(tree, self._read_projects(tree), self._library, self._last)
 
     def _read_config(self, commit: str) -> Config:
-        """The configuration of a commit; where it makes no sense, the last before it that does.
+        """The configuration of a commit; if it is not valid, the last valid one before it.
 
-        One commit that somebody mended since is no reason to say nothing of all the others.
+        One broken commit that was fixed later must not prevent the comparison of all others.
         """
         for each in (commit, *list_changing(self._repository, commit, CONFIG)):
             try:
@@ -149,7 +149,7 @@ class _Walker:
         return projects
 
     def fetch(self, commits: Sequence[Commit]) -> None:
-        """Parse side by side what these commits bring, under the symbols that are likely asked for."""
+        """Parse the new files of these commits in parallel, under the symbols that they are likely read under."""
         if self._last is None:
             self._last = self._open_parent(commits[0], commits[0].parents[0] if commits[0].parents else "")
         guess = _Guess(self._last)
@@ -162,7 +162,7 @@ class _Walker:
 
 
 class _Guess:
-    """Under which symbols a file will be read: those of the files in its folder, or in the nearest above."""
+    """Guesses the symbols for reading a file: those of the files in its folder or the nearest one above."""
 
     def __init__(self, type_table: TypeTable) -> None:
         self._known: dict[str, set[frozenset[str]]] = defaultdict(set)
@@ -172,14 +172,14 @@ class _Guess:
                 self._known[place].add(symbols)
 
     def symbols_of(self, path: str) -> set[frozenset[str]]:
-        """The symbol sets; none where nothing is near."""
+        """The symbol sets; empty if there is no file near."""
         while path and path not in self._known:
             path = path.rpartition("/")[0]
         return self._known.get(path, set())
 
 
 def name_empty_tree(repository: Repository) -> str:
-    """The id of the tree that holds nothing, which git knows everywhere."""
+    """The id of the empty tree, which every git repository knows."""
     return hashlib.new(repository.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Two trees in; every type that differs between them, or depends on one that does, out."""
+"""Finds every type that differs between two trees, or depends on one that does."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 
 class Comparison(NamedTuple):
-    """What differs between two trees.
+    """The differences between two trees.
 
     Attributes:
-        changes: One for each type that differs or depends on one that does, by name.
-        aliases: What vanished types became.
-        doubts: Vanished types of which that is not certain.
-        unread: Files of either tree that gave no facts, with the reason.
+        changes: One for each type that differs or depends on one that does, sorted by name.
+        aliases: Renamed types.
+        doubts: Removed types that may have been renamed.
+        unread: Files of either tree that could not be read, with the reason.
     """
 
     changes: tuple[TypeChange, ...]
@@ -45,14 +45,14 @@ class Comparison(NamedTuple):
 
 
 def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:
-    """Compare two trees of a repository, by the rules that the configuration of the later one sets."""
+    """Compare two trees of a repository, by the rules in the configuration of the later one."""
     library = FactsLibrary(after.request, after.repository, cache)
     first = build_type_table(before, read_projects(before, cache), library)
     return compare_censuses(first, build_type_table(after, read_projects(after, cache), library, first))
 
 
 def compare_censuses(before: TypeTable, after: TypeTable) -> Comparison:
-    """Compare two trees whose types are counted."""
+    """Compare two trees by their type tables."""
     return _Comparing(before, after).run()
 
 
@@ -71,7 +71,7 @@ class _Comparing:
         self._before = before
         self._after = after
         self._rules = rules_of(after.tree.config)
-        self._changes: dict[TypeId, TypeChange] = {}  # by the id after
+        self._changes: dict[TypeId, TypeChange] = {}  # by id in the later tree
         self._gone: list[TypeChange] = []
 
     def run(self) -> Comparison:
@@ -96,7 +96,7 @@ class _Comparing:
     # -- which types to look at
 
     def _find_concerned(self, places: set[ProjectFile]) -> tuple[dict[TypeId, Group], dict[TypeId, Group]]:
-        """The types, by id on either side, that files which differ declare, contain or give another id."""
+        """The types, by id in each tree, that differing files declare or contain or whose id changed."""
         before, after = self._before, self._after
         groups = {
             group for type_table in (before, after) for place in places for group in type_table.list_groups(place)
@@ -120,7 +120,7 @@ class _Comparing:
         return found[0], found[1]
 
     def _pair(self, old: Mapping[TypeId, Group], new: Mapping[TypeId, Group]) -> tuple[list[_Pair], Renames]:
-        """Who was whom: the same type of the same project (ids shift among namesakes), else by id, else by likeness."""
+        """Pair old and new types: with equal FQN, kind and project (ids may shift); else by id; else by similarity."""
         kept = set(old.values()) & set(new.values())
         pairs = [_Pair(group, group) for group in sorted(kept)]
         old = {type_id: group for type_id, group in old.items() if group not in kept}
@@ -150,7 +150,7 @@ class _Comparing:
         return trace_files(self._before.tree, self._after.tree, old, new)
 
     def _doubt(self, group: Group, here: TypeTable, there: TypeTable) -> str:
-        """Why a type that only one tree shows may be in the other too: its file there cannot be read whole."""
+        """Why a type of one tree may be in the other tree too: its file cannot be read completely there."""
         for path in sorted(here.state.files[group]):
             doubt = there.problem_of((group.project, path))
             if doubt and doubt != here.problem_of((group.project, path)):
@@ -169,12 +169,12 @@ class _Comparing:
         return self._tell_change(pair.old, pair.new, pair.alias)
 
     def _tell_change(self, one: Group, other: Group, alias: Alias | None) -> TypeChange | None:
-        """A type that both trees show; None where nothing about it differs."""
+        """The change of a type that is in both trees; None if nothing about it differs."""
         before, after = self._before.type_of(one), self._after.type_of(other)
         old, new = _side(self._before, one), _side(self._after, other)
         own = classify(fingerprint(*old, self._rules), fingerprint(*new, self._rules))
         if own is ChangeClass.STRUCTURE and before.degraded != after.degraded:
-            own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may be there all the same
+            own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may exist all the same
         shown = _is_shown(after) != _is_shown(before)
         if alias is not None or shown or self._left_assembly(one, other):
             own = ChangeClass.STRUCTURE
@@ -184,9 +184,9 @@ class _Comparing:
             old = old._replace(type=rename_within(before, after.simple_name))
         reasons, members = compare_sides(old, new, self._rules)
         if shown and not reasons:
-            reasons = (Reason.MODIFIERS_CHANGED,)  # those of a type around it
+            reasons = (Reason.MODIFIERS_CHANGED,)  # the modifiers of an enclosing type
         if own is not ChangeClass.STRUCTURE or (alias is not None and reasons == (Reason.ATTRIBUTES_CHANGED,)):
-            reasons = ()  # who leaves out changes of attributes alone does not mean to lose a rename
+            reasons = ()  # a filter for attribute changes must not hide a rename
         return TypeChange(
             type_id=after.id,
             fqn=after.fqn,
@@ -211,7 +211,7 @@ class _Comparing:
         return here.path != there.path and here.assembly != there.assembly
 
     def _tell_lone(self, group: Group, here: TypeTable, there: TypeTable) -> TypeChange:
-        """A type that only one tree shows."""
+        """The change of a type that is in only one of the trees."""
         merged, came = here.type_of(group), here is self._after
         doubt = self._doubt(group, here, there)
         own = ChangeClass.PUBLIC_BEHAVIOR if doubt else ChangeClass.STRUCTURE
@@ -234,13 +234,13 @@ class _Comparing:
 
 
 def _list_touched(before: TypeTable, after: TypeTable) -> set[ProjectFile]:
-    """What a project reads in one tree and not, or not so, in the other."""
+    """The files that a project reads in only one of the trees, or with different facts."""
     old, new = before.state.keys, after.state.keys
     return (old.keys() ^ new.keys()) | {place for place in old.keys() & new.keys() if old[place] != new[place]}
 
 
 def _is_shown(merged: CSharpType) -> bool:
-    """Whether other assemblies see a type; what is around it may hide it."""
+    """Whether other assemblies see a type; its containers may hide it."""
     return merged.effective_accessibility in VISIBLE
 
 

@@ -1,4 +1,4 @@
-"""Two trees in; which files of the later one grew out of which of the earlier one, as git tells renames, out."""
+"""Maps files of a tree to the files of an earlier tree that git sees as their origin."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def trace_files(before: Tree, after: Tree, old: Collection[str], new: Collection[str]) -> Mapping[str, frozenset[str]]:
-    """Path after to the paths before that are its ancestors; a path that stands in both trees is its own.
+    """Path after to the paths before that it descends from; a path in both trees descends from itself.
 
     Args:
         before: The earlier tree, a revision.
         after: The later tree.
-        old: Paths of the earlier one that matter.
-        new: Paths of the later one that matter.
+        old: The paths of the earlier tree to consider.
+        new: The paths of the later tree to consider.
     """
     out: dict[str, set[str]] = defaultdict(set)
     for path in new:

@@ -1,4 +1,4 @@
-"""A type, a commit and its parents in; what the commit did to the type, and where the type stood before it, out."""
+"""Tells what a commit did to a type, and where the type was before it."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _SHALLOW = (None, ChangeClass.DOCS, ChangeClass.COSMETIC)
 _told_of = attrgetter(*(field.name for field in fields(MemberFacts) if field.name not in ("line", "end_line")))
 _KEYWORDS = "(class|struct|interface|enum|record|delegate)"
 _MOST_READ = 60
-"""Changed files of one commit that are read in search of where a type came from."""
+"""The most changed files of one commit that are read to find where a type came from."""
 
 
 class LineageSegment(NamedTuple):
-    """A type as it was called for a while, and the files it may have stood in.
+    """A stretch of a type's history in which it had one name, and the files it may have been in.
 
     Attributes:
-        tip: The newest commit of that while.
-        fqn: What it was called.
-        project: Path of the project whose symbols its files are read under.
-        paths: Sorted.
+        tip: The newest commit of the stretch.
+        fqn: Its FQN during it.
+        project: Path of the project under whose symbols its files are read.
+        paths: The files, sorted.
     """
 
     tip: str
@@ -47,17 +47,17 @@ class LineageSegment(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What one commit did to one type.
+    """The change that one commit made to one type.
 
     Attributes:
-        status: What became of it.
+        status: Whether it was added, removed, changed or renamed.
         change_class: The class of the change; a type that only moved to other files is Cosmetic.
-        fqn: Its metadata name after; of a removed type, before.
-        old_fqn: Its metadata name before; empty where it was not there.
+        fqn: Its FQN after; before for a removed type.
+        old_fqn: Its FQN before; empty if it did not exist.
         reasons: Which parts of its structure differ.
-        members: Its members that differ; of an added or a removed type, all.
-        files: Where it is declared after; of a removed type, before.
-        old_files: Where it was declared before.
+        members: Its members that differ; for an added or removed type, all.
+        files: The files that declare it after; before for a removed type.
+        old_files: The files that declared it before.
     """
 
     status: Status
@@ -71,35 +71,35 @@ class Change(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where a type stood before a commit: its name, and the blob of each file that declared it."""
+    """Where a type was before a commit: its FQN, and the blob of each file that declared it."""
 
     fqn: str
     files: Mapping[str, str]
 
 
 def judge(before: TypeAt | None, after: TypeAt | None, tree: Tree) -> Change | None:
-    """What became of a type, or None where nothing did."""
+    """The change between two states of a type, or None if they do not differ."""
     if before is None or after is None:
         return _tell_lone(before, after)
     old, new = before.type, after.type
     own = classify(before.prints, after.prints)
     renamed = old.fqn != new.fqn
     access = old.effective_accessibility, new.effective_accessibility
-    # Other files may hold more of what is around a type, and are not read.
+    # Other files may contain more of the enclosing types, and are not read.
     shown = old.files == new.files and (access[0] in VISIBLE) != (access[1] in VISIBLE)
     if own is None and not renamed and not shown and old.files == new.files:
         return None
     if renamed or shown:
         own = ChangeClass.STRUCTURE
     elif own is ChangeClass.STRUCTURE and old.degraded != new.degraded:
-        own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may be there
+        own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may exist
     reasons: tuple[Reason, ...] = ()
     members = MemberChanges()
     if own not in _SHALLOW:
         left, right = _drop_same(rename_within(old, new.simple_name) if renamed else old, new)
         reasons, members = compare_sides(Side(left, before.nested), Side(right, after.nested), rules_of(tree.config))
         if shown and not reasons:
-            reasons = (Reason.MODIFIERS_CHANGED,)  # those of a type around it
+            reasons = (Reason.MODIFIERS_CHANGED,)  # the modifiers of an enclosing type
     return Change(
         status=Status.RENAMED if renamed else Status.CHANGED,
         change_class=own or ChangeClass.COSMETIC,
@@ -113,7 +113,7 @@ def judge(before: TypeAt | None, after: TypeAt | None, tree: Tree) -> Change | N
 
 
 def _drop_same(old: CSharpType, new: CSharpType) -> tuple[CSharpType, CSharpType]:
-    """Both without the members that are the same, which are most; an enum's count on from each other."""
+    """Both types without the members that are equal; not for enums, whose values depend on preceding members."""
     if new.kind == "enum" or old.kind == "enum":
         return old, new
     ours, theirs = ([_told_of(member.facts) for member in merged.members] for merged in (old, new))
@@ -150,7 +150,7 @@ def _tell_lone(before: TypeAt | None, after: TypeAt | None) -> Change | None:
 
 
 def judge_merge(befores: Sequence[TypeAt | None], after: TypeAt | None, tree: Tree) -> Change | None:
-    """What a merge itself did to a type: that in which it differs from every parent that has the type."""
+    """The change that a merge itself made to a type: where it differs from every parent that has the type."""
     changes = [judge(before, after, tree) for before in befores if before is not None]
     told = [change for change in changes if change is not None]
     if after is None or not told or len(told) < len(changes):
@@ -170,18 +170,18 @@ _OF_MEMBERS = (Reason.MEMBER_ADDED, Reason.MEMBER_REMOVED, Reason.MEMBER_CHANGED
 
 
 def _common(lists: Sequence[tuple[MemberChange, ...]]) -> tuple[MemberChange, ...]:
-    """The members that stand in every list, as the first tells them."""
+    """The members that are in every list, as in the first list."""
     keys = [{(each.kind, each.name, each.after or each.before) for each in members} for members in lists]
     return tuple(each for each in lists[0] if all((each.kind, each.name, each.after or each.before) in k for k in keys))
 
 
 class Ancestry:
-    """Looks for where a type came from when a commit first shows it in the files that were followed.
+    """Finds where a type came from when a commit is the first to have it in the followed files.
 
     Args:
-        tree: The repository and how to read it.
+        tree: The repository and the settings for reading.
         past: Facts of other commits.
-        old_names: Metadata name to what aliases say it was called before.
+        old_names: FQN to its earlier FQNs by aliases.
     """
 
     def __init__(self, tree: Tree, past: PastTypes, old_names: Mapping[str, frozenset[str]]) -> None:
@@ -190,13 +190,13 @@ class Ancestry:
         self._old_names = old_names
 
     def find(self, commit: Commit, line: LineageSegment, before: TypeAt | None, after: TypeAt) -> Origin | None:
-        """Where the type stood in the commit's first parent, if not only where it was looked for.
+        """Where the type was in the commit's first parent, if it was outside of the followed files or had another name.
 
         Args:
-            commit: The newest that shows it there.
-            line: What it is called, and the files that are followed.
-            before: What the followed files showed of it in the parent.
-            after: What they show of it in the commit.
+            commit: The newest commit that has the type there.
+            line: Its name, and the files that are followed.
+            before: The type in the followed files of the parent.
+            after: The type in the followed files of the commit.
         """
         if not commit.parents:
             return None
@@ -217,7 +217,7 @@ class Ancestry:
         return self._find_named(others, line) or self._find_renamed(wide, line, after)
 
     def find_heir(self, line: LineageSegment) -> LineageSegment | None:
-        """What a type is called, and where it stands, after the commit `line.tip` that removed its file, if at all."""
+        """The type's name and files after the commit `line.tip` removed its file; None if it is gone."""
         changes = list_changes(self._tree.repository, f"{line.tip}^", line.tip)
         kin = [change for change in changes if change.old_path in line.paths]
         for each in (kin, changes if len(changes) <= _MOST_READ else ()):
@@ -230,7 +230,7 @@ class Ancestry:
         return None
 
     def _find_named(self, changes: Iterable[FileChange], line: LineageSegment) -> Origin | None:
-        """The type under its own name, or one that aliases give it, in what files were before."""
+        """The type under its own name, or an earlier name by aliases, in the previous versions of changed files."""
         files = {change.old_path: change.old_blob for change in changes if change.old_blob}
         if not files:
             return None
@@ -241,7 +241,7 @@ class Ancestry:
         return None
 
     def _find_renamed(self, changes: Sequence[FileChange], line: LineageSegment, after: TypeAt) -> Origin | None:
-        """The vanished type that the changed files show to be this one under another name."""
+        """The removed type that was renamed to this one, according to the changed files."""
         for fqn, heir in self._list_renamed(changes, line):
             if heir.fqn == after.type.fqn:
                 old = {change.old_path: change.old_blob for change in changes if change.old_blob}
@@ -250,7 +250,7 @@ class Ancestry:
         return None
 
     def _list_renamed(self, changes: Sequence[FileChange], line: LineageSegment) -> list[tuple[str, CSharpType]]:
-        """The types that changed files show to be renamed, by their old names."""
+        """The renamed types in changed files, with their old FQNs."""
         changes = [change for change in changes if change.path.lower().endswith(".cs")]
         before = self._list(line, {c.old_path: c.old_blob for c in changes if c.old_blob and c.status != "C"})
         now = self._list(line, {change.path: change.new_blob for change in changes if change.new_blob})
@@ -265,7 +265,7 @@ class Ancestry:
         return {(merged.fqn, merged.owner): merged for merged in self._past.list_types(line.project, files)}
 
     def _narrow(self, changes: Sequence[FileChange], parent: str, line: LineageSegment) -> Sequence[FileChange]:
-        """Of very many, those that name the type at all."""
+        """The changes to examine; if there are very many, only files that contain the type's simple name."""
         if len(changes) <= _MOST_READ:
             return changes
         names = {line.fqn, *self._old_names.get(line.fqn, ())}

@@ -1,4 +1,4 @@
-"""A tree and a symbol in; where the type it means is declared out, without reading more than may declare it."""
+"""Finds where the type that a symbol means is declared, reading only files that may declare it."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 _MOST_PARSED = 200
-"""Files not read yet beyond which git is asked first which of them may declare a type."""
+"""If more files are not in the cache, git is asked first which of them may declare the type."""
 
 _DECLARING = (
     "(class|struct|interface|enum|record)[[:space:]]+@?{word}",
     "delegate[[:space:]].*[[:space:]]@?{word}",
 )
 _BROKEN = "^[[:space:]]*@?{word}[[:space:]]*([:<{{(].*)?$"
-"""What a line looks like that declares a type; and one that goes on after a keyword at the end of the line before."""
+"""Patterns of a line that declares a type, and of a line that follows a keyword at the end of the previous line."""
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -47,13 +47,13 @@ class LocatedType(NamedTuple):
     """A type and where it is declared.
 
     Attributes:
-        id: Its id; in the rare case that two types of unlike names share eight characters, not yet the longer one.
-        fqn: Its metadata name.
+        id: Its TypeId; if types of other names share its first 8 characters (rare), still the short form.
+        fqn: Its FQN.
         kind: Its kind.
         project: Path of its project.
-        owner: What tells it from others of its name: the project, or the file of a file-local type.
-        files: Paths of its parts, in order.
-        redirected_from: The old name that an alias led from; empty where the symbol names the type as it is.
+        owner: What tells it from others of its FQN: the project, or the file of a file-local type.
+        files: Paths of its parts, sorted.
+        redirected_from: The old name from which an alias led here; empty if the symbol is its current name.
     """
 
     id: TypeId
@@ -78,11 +78,11 @@ def read_symbol(symbol: str) -> Query:
 
 
 def locate(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) -> LocatedType:
-    """Where the one type that a symbol means is declared; everything is read where the quick way finds none.
+    """Find the declaration of the type that a query means; reads everything if the quick way finds nothing.
 
     Raises:
-        SymbolNotFoundError: It means none; near names are suggested.
-        AmbiguousSymbolError: It means several; they are named.
+        SymbolNotFoundError: There is none; similar names are suggested.
+        AmbiguousSymbolError: There are several; they are listed.
     """
     place = locate_quickly(tree, projects, query, cache)
     if place is not None:
@@ -97,7 +97,7 @@ def locate(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) 
 
 
 def locate_quickly(tree: Tree, projects: Sequence[Project], query: Query, cache: Cache) -> LocatedType | None:
-    """The same for a name, or an old name or id that an alias knows; None where that finds none.
+    """The same for a name, or an old name or id with an alias; None if that finds nothing.
 
     Raises:
         AmbiguousSymbolError: It means several; they are named.
@@ -123,7 +123,7 @@ def _take_only(query: Query, found: Sequence[LocatedType]) -> LocatedType:
 
 
 def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> LocatedType | None:
-    """Where another tree declares the type of that metadata name: in the same project, else in the only one."""
+    """The type with the same FQN in another tree: in the same project, or else the only one."""
     word = own_name(parse_query(place.fqn))
     places = [each for each in list_places(tree, projects, word or None, cache) if each.fqn == place.fqn]
     same = [each for each in places if (each.project, each.owner) == (place.project, place.owner)]
@@ -131,13 +131,13 @@ def relocate(tree: Tree, projects: Sequence[Project], place: LocatedType, cache:
 
 
 def own_name(query: Query) -> str:
-    """The simple name that a query ends with; empty where it is a pattern, an id, or not of plain letters."""
+    """The last simple name of a query; empty if it is a pattern, an id, or not plain ASCII."""
     name = query.last_name
     return name if _WORD.fullmatch(name) else ""
 
 
 def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache: Cache) -> tuple[LocatedType, ...]:
-    """The types whose simple name is `word`, whatever its case, sorted by name; None for all types."""
+    """The types with the simple name `word` in any case, sorted by name; all types if it is None."""
     if word is not None:
         paths = _narrow(tree, projects, word, cache)
         projects = [replace(each, files=tuple(path for path in each.files if path in paths)) for each in projects]
@@ -166,7 +166,7 @@ def _read(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
 
 
 def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) -> set[str]:
-    """The sources that may declare a type of this simple name: by what is known of them, else by what git finds."""
+    """The sources that may declare a type with a simple name: by cached facts, and by `git grep` for uncached files."""
     wanted: dict[str, tuple[Entry, list[bytes]]] = {}
     for project in projects:
         digest = digest_symbols(project.symbols)
@@ -183,7 +183,7 @@ def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) ->
 
 
 def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> TypeAt | None:
-    """The type of a place, read from its own files alone; None where they can no longer be read."""
+    """The type at a place, read from its own files alone; None if they can no longer be read."""
     own = [replace(each, files=place.files) for each in projects if each.path == place.project]
     store = _read(tree, own, cache)
     digests = {project.path: digest_symbols(project.symbols) for project in own}

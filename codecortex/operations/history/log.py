@@ -1,4 +1,4 @@
-"""A request and a symbol in; the commits that changed the type it means, newest first, out."""
+"""Finds the commits that changed a type, newest first."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _BATCH = 128
 
 
 class LogEntry(NamedTuple):
-    """One commit that changed the type, and what it did."""
+    """A commit that changed the type, and the change."""
 
     commit: Commit
     change: Change
 
 
 class LogResult(NamedTuple):
-    """A type's history.
+    """The history of a type.
 
     Attributes:
-        fqn: What it is called at the newest commit, or was last called.
-        redirected_from: The old name that led to it; empty where it was named as it is.
-        entries: Newest first.
+        fqn: Its FQN at the newest commit, or its last one.
+        redirected_from: The old name that led here; empty if the symbol is its current name.
+        entries: The commits, newest first.
         shallow: Whether older commits may be missing because the clone is shallow.
     """
 
@@ -55,12 +55,12 @@ class LogResult(NamedTuple):
 
 
 class LogFilter(NamedTuple):
-    """Which entries are wanted.
+    """Which commits are wanted.
 
     Attributes:
-        commits: `A..B`, or a commit to begin at; None for HEAD.
-        most: How many at most; None for all.
-        least: The mildest class of change to be told of.
+        commits: `A..B`, or the commit to start from; None for HEAD.
+        most: The largest number of entries; None for all.
+        least: The least severe change class to include.
     """
 
     commits: str | None = None
@@ -69,12 +69,12 @@ class LogFilter(NamedTuple):
 
 
 def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
-    """The commits that changed the one type that a symbol means, across renames of files and of the type.
+    """Find the commits that changed the type that a symbol means, across renames of files and of the type.
 
     Raises:
-        GitStateError: There is no commit, or the range names none.
-        SymbolNotFoundError: The symbol means no type of the newest commit, and no file named after it ever vanished.
-        AmbiguousSymbolError: It means several.
+        GitStateError: There is no commit, or the range is not valid.
+        SymbolNotFoundError: The newest commit has no such type, and no removed file was named after it.
+        AmbiguousSymbolError: There are several.
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     span = resolve_range(repository, wanted.commits)
@@ -106,7 +106,7 @@ class _Walk:
         self.shallow = False
 
     def follow(self, line: LineageSegment) -> Iterator[LogEntry]:
-        """The commits that changed the type, newest first."""
+        """Yield the commits that changed the type, newest first."""
         line = line._replace(paths=self._add_lost_parts(line))
         commits = list_commits(self._tree.repository, tip=line.tip, since=self._since, paths=line.paths)
         return self._follow(line, commits)
@@ -129,8 +129,8 @@ class _Walk:
     def _judge(
         self, line: LineageSegment, commit: Commit, states: _States
     ) -> tuple[Change | None, LineageSegment | None]:
-        """What a commit did to the type, and where to go on if the type stood elsewhere before it."""
-        if commit.id in self._boundary:  # git shows all that it holds as new
+        """The change that a commit made to the type, and where to continue if the type was elsewhere before it."""
+        if commit.id in self._boundary:  # git shows everything in it as new
             self.shallow = True
             return None, None
         after = self._read(line, states.at(commit.id))
@@ -153,13 +153,13 @@ class _Walk:
         return self._past.read(line.fqn, line.project, files) if files else None
 
     def _list_beside(self, line: LineageSegment, commit: Commit, commits: Iterable[Commit]) -> Iterator[Commit]:
-        """Those of the commits that another does not reach: side branches with the type in its new place."""
+        """The commits that `commit` does not reach: side branches with the type in its new place."""
         beside = list_commits(self._tree.repository, tip=line.tip, since=commit.id, paths=line.paths)
         ids = {each.id for each in beside}
         return (each for each in commits if each.id in ids)
 
     def _add_lost_parts(self, line: LineageSegment) -> tuple[str, ...]:
-        """The files of a line; of a partial type, also removed ones that were named after it beside them."""
+        """The files to follow; for a partial type also removed files in the same folders that were named after it."""
         repository = self._tree.repository
         blobs = find_blobs(repository, [(line.tip, path) for path in line.paths])
         found = self._read(line, {path: blob for (_, path), blob in blobs.items()})
@@ -173,7 +173,7 @@ class _Walk:
 
 
 class _States:
-    """The files of a line at some commits and their parents."""
+    """The blobs of the followed files at some commits and their parents."""
 
     def __init__(self, tree: Tree, line: LineageSegment, commits: Sequence[Commit]) -> None:
         self._line = line
@@ -193,7 +193,7 @@ class _States:
             self._blobs[parent, path] = blob
 
     def at(self, commit: str) -> dict[str, str]:
-        """Path to blob of the files that stand there."""
+        """Path to blob of the files that exist at a commit."""
         found = ((path, self._blobs.get((commit, path))) for path in self._line.paths)
         return {path: blob for path, blob in found if blob}
 
@@ -203,7 +203,7 @@ class _States:
 
 
 def _stood_there(before: TypeAt | None, after: TypeAt) -> bool:
-    """Whether all files that declare a type now declared it before; a new one may have brought something along."""
+    """Whether all files that declare the type now declared it before; a new file may have brought a part along."""
     return before is not None and set(after.type.files) <= set(before.type.files)
 
 

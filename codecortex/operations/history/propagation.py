@@ -1,4 +1,4 @@
-"""The types that changed in; with them, those whose surface names one whose structure did, out."""
+"""Adds to the changed types those whose surface references a type with a changed structure."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class ComparedTrees(NamedTuple):
-    """Two trees that are compared.
+    """Two compared trees.
 
     Attributes:
-        before: The tree before.
-        after: The tree after.
-        origins: The id before of each type that both have and that may have had another, by the id after.
+        before: The earlier tree.
+        after: The later tree.
+        origins: Id after to id before, for types in both trees.
     """
 
     before: TypeTable
@@ -36,11 +36,11 @@ class ComparedTrees(NamedTuple):
 def spread(
     changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: ComparedTrees
 ) -> Iterable[TypeChange]:
-    """The changes with the causes that each has in its structural dependencies, and those that have no other cause.
+    """The changes with their causes in structural dependencies, and changes of types that have only such causes.
 
     Args:
-        changes: By id after.
-        gone: Of the types that were removed.
+        changes: Changes by id after.
+        gone: The changes of removed types.
         sides: The two trees.
     """
     return _Spreading(changes, gone, sides).run()
@@ -72,7 +72,7 @@ class _Spreading:
         return self._changes.values()
 
     def _pair_dependents(self) -> dict[TypeId, tuple[Group, Group]]:
-        """The types that may depend on one of those, as they are before and after, by id after."""
+        """The types that may depend on a changed type, before and after, by id after."""
         came_from = {change.type_id: change.old_id for change in self._changes.values()} | {**self._origins}
         became = {old: new for new, old in came_from.items()}
         naming = self._list_naming(self._after, [cause.fqn for cause in self._now.values()])
@@ -87,7 +87,7 @@ class _Spreading:
         return pairs
 
     def _list_naming(self, type_table: TypeTable, fqns: Iterable[str]) -> set[str]:
-        """The types in whose files the simple name of one of these stands, on a surface or in a using."""
+        """The types whose files contain the simple name of one of these types on a surface or in a using."""
         names = type_table.name_aliases({cut_simple_name(fqn) for fqn in fqns})
         ids, summaries = type_table.state.ids, type_table.state.summaries
         out: set[str] = set()
@@ -98,7 +98,7 @@ class _Spreading:
         return out
 
     def _find_causes(self, type_table: TypeTable, group: Group, grave: Mapping[str, Cause]) -> dict[str, Cause]:
-        """What of these a type depends on, by id after."""
+        """The structure changes that a type depends on, by id after."""
         merged, resolver = type_table.type_of(group), type_table.resolver
         edges = resolver.edges_of(merged) if self._bodies else resolver.surface_edges_of(merged)
         causes = [grave[edge.target] for edge in edges if edge.exact and edge.target in grave]
@@ -108,7 +108,7 @@ class _Spreading:
         merged = self._after.type_of(self._after.groups[type_id])
         change = self._changes.get(type_id) or _tell_untouched(merged)
         if change.own_class is ChangeClass.STRUCTURE:
-            return  # graver than anything that others do to it
+            return  # more severe than any change of a dependency
         change = change._replace(causes=causes)
         reasons = _find_renamed(merged, {cut_simple_name(cause.fqn) for cause in causes if cause.id in self._renamed})
         if reasons:
@@ -119,7 +119,7 @@ class _Spreading:
 
 
 def _find_renamed(merged: CSharpType, names: set[str]) -> tuple[Reason, ...]:
-    """Where a declaration spells one of these names: what others see there has another full name than before."""
+    """The parts of a declaration that contain one of these names: what others see there has another FQN than before."""
     if not names:
         return ()
     word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
@@ -134,7 +134,7 @@ def _find_renamed(merged: CSharpType, names: set[str]) -> tuple[Reason, ...]:
 
 
 def _tell_untouched(merged: CSharpType) -> TypeChange:
-    """A type of which nothing itself differs."""
+    """A change for a type that does not differ itself."""
     return TypeChange(
         type_id=merged.id,
         fqn=merged.fqn,
@@ -154,7 +154,7 @@ def _tell_untouched(merged: CSharpType) -> TypeChange:
 
 
 def _list_affecting(config: Config) -> tuple[ChangeClass, ...]:
-    """The classes that make a semantic text stale by themselves."""
+    """The change classes that make a note stale by themselves."""
     semantics = config.semantics
     return (
         ChangeClass.PUBLIC_BEHAVIOR,

@@ -1,4 +1,4 @@
-"""A symbol and a tree in; the type it means there, or meant once, and the commit where its line ends, out."""
+"""Finds the type that a symbol means or once meant, and the commit up to which it can be followed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_STEPS = 20
 
 
 class SuccessionInputs(NamedTuple):
-    """What a symbol is looked up in."""
+    """The data in which a symbol is looked up."""
 
     tree: Tree
     projects: Sequence[Project]
@@ -35,7 +35,7 @@ class SuccessionInputs(NamedTuple):
 
 
 def group_names(rows: Iterable[Alias]) -> dict[str, frozenset[str]]:
-    """For each metadata name the others that aliases give the same type."""
+    """For each FQN the other FQNs that aliases connect to the same type."""
     groups: dict[str, frozenset[str]] = {}
     for row in rows:
         joined = frozenset({row.old_fqn, row.new_fqn}).union(
@@ -46,18 +46,18 @@ def group_names(rows: Iterable[Alias]) -> dict[str, frozenset[str]]:
 
 
 class FollowedType(NamedTuple):
-    """A type to follow back, and the old name that led to it; empty where it was named as it is."""
+    """A type to follow back, and the old name that led to it; empty if the symbol is its current name."""
 
     line: LineageSegment
     redirected_from: str
 
 
 def find_line(inputs: SuccessionInputs, query: Query, cache: Cache) -> FollowedType:
-    """The type that a query means at the tip; else what bore that name before, by aliases or by removed files.
+    """The type that a query means at the tip; else the type that had this name before, by aliases or removed files.
 
     Raises:
-        SymbolNotFoundError: It means none, and no file named after it was ever removed.
-        AmbiguousSymbolError: It means several.
+        SymbolNotFoundError: There is none, and no removed file was named after it.
+        AmbiguousSymbolError: There are several.
     """
     tree, projects, _, _ = inputs
     place = locate_quickly(tree, projects, query, cache)
@@ -78,7 +78,7 @@ def _tip_of(tree: Tree) -> str:
 
 
 def _find_vanished(inputs: SuccessionInputs, query: Query) -> LineageSegment | None:
-    """A type in one of the files named after it that were removed last, up to the commit that removed it."""
+    """The type in one of the last removed files named after it, up to the commit that removed the file."""
     tree, _, past, _ = inputs
     word = own_name(query)
     globs = [[f"**/{word}.cs"], [f"**/{word}*.cs"]] if word else []  # the likelier first: it may be one of hundreds
@@ -93,7 +93,7 @@ def _find_vanished(inputs: SuccessionInputs, query: Query) -> LineageSegment | N
 
 
 def _climb(inputs: SuccessionInputs, lost: LineageSegment, cache: Cache) -> LineageSegment:
-    """From a type whose file was removed up to what it is called at the tip, or as far as its line can be told."""
+    """Follow a type from the removal of its file to its name at the tip, or as far as it can be followed."""
     tree, projects, past, rows = inputs
     ancestry = Ancestry(tree, past, group_names(rows))
     for _ in range(_MOST_STEPS):
@@ -116,7 +116,7 @@ def _climb(inputs: SuccessionInputs, lost: LineageSegment, cache: Cache) -> Line
 
 
 def _read_again(inputs: SuccessionInputs, line: LineageSegment, tip: str, blob: str = "") -> LineageSegment | None:
-    """The type that a file holds later on under the same simple name; its namespace may be another by then."""
+    """The type with the same simple name in a later version of the file; its namespace may have changed by then."""
     tree, _, past, _ = inputs
     path = line.paths[0]
     blob = blob or find_blobs(tree.repository, [(tip, path)]).get((tip, path), "")

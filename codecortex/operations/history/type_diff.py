@@ -1,4 +1,4 @@
-"""A request, a symbol and two trees in; how the outline and the members of the type it means differ out."""
+"""Compares the outline and the members of a type between two trees."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 
 class TypeDiff(NamedTuple):
-    """How a type differs between two trees.
+    """The difference of a type between two trees.
 
     Attributes:
-        fqn: Its metadata name after; where it is no more, before.
-        redirected_from: The old name that an alias led from, or empty.
-        change: What became of it, or None where nothing did.
-        lines: The unified diff of its outline, without line feeds; empty where the text is the same.
+        fqn: Its FQN after; before if it was removed.
+        redirected_from: The old name from which an alias led here, or empty.
+        change: The change, or None if there is none.
+        lines: The unified diff of its outline, without line feeds; empty if the texts are equal.
     """
 
     fqn: str
@@ -55,34 +55,34 @@ class _End(NamedTuple):
     cache: Cache
 
     def find(self, query: Query) -> LocatedType | None:
-        """Where the type that a query means is declared; None where there is none."""
+        """The declaration of the type that a query means; None if there is none."""
         try:
             return locate(self.tree, self.projects, query, self.cache)
         except SymbolNotFoundError:
             return None
 
     def find_again(self, place: LocatedType) -> LocatedType | None:
-        """Where the type of the other end's place is declared, by its name."""
+        """The declaration of a type of the other tree, by its FQN."""
         return relocate(self.tree, self.projects, place, self.cache)
 
     def read(self, place: LocatedType | None) -> TypeAt | None:
-        """The type of a place."""
+        """The type at a place."""
         return read_type(self.tree, self.projects, place, self.cache) if place is not None else None
 
 
 def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
-    """How the one type that a symbol means differs between two trees; one renamed between them is followed.
+    """Compare the type that a symbol means between two trees, also if it was renamed between them.
 
     Args:
-        request: Where, and how to read; a staged request compares with the index instead of the work tree.
+        request: The repository and the flavour; if it is staged, the index is used instead of the work tree.
         symbol: A name that the type has in either tree.
         trees: `A..B`, `A...B` (from their merge base), or `A` to compare with the work tree; None for HEAD.
 
     Raises:
-        UsageError: Two revisions are named, and the index is asked for too.
-        GitStateError: One of the trees is none.
-        SymbolNotFoundError: The symbol means no type of either tree.
-        AmbiguousSymbolError: It means several.
+        UsageError: Two revisions are named, but the index is requested too.
+        GitStateError: One of the trees does not exist.
+        SymbolNotFoundError: Neither tree has such a type.
+        AmbiguousSymbolError: There are several.
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     old, new = find_ends(repository, trees)
@@ -118,7 +118,7 @@ def _open(request: Request, repository: Repository, cache: Cache, config: Config
 
 
 def _pair(before: _End, after: _End, query: Query, cache: Cache) -> tuple[LocatedType | None, LocatedType | None]:
-    """Where the type stands on each side, whichever of them knows it by that name."""
+    """The type's place in each tree, found by its name in either of them."""
     new = after.find(query)
     old = before.find_again(new) if new is not None else before.find(query)
     if (new is None) == (old is None):
@@ -132,7 +132,7 @@ def _pair(before: _End, after: _End, query: Query, cache: Cache) -> tuple[Locate
 
 
 def _write(end: _End, found: TypeAt | None) -> list[str]:
-    """The outline's lines, with bases as written and without what depends on other types."""
+    """The lines of the outline, with bases as written and without the parts that depend on other types."""
     if found is None:
         return []
     assembly = next(project.assembly for project in end.projects if project.path == found.type.project)

@@ -1,1 +1,1 @@
-"""A tree read: listing -> sources -> facts from the cache or parsed -> types and links."""
+"""Reads a tree: listing -> sources -> facts from the cache or parsed -> types and links."""

@@ -1,4 +1,4 @@
-"""A tree in; its alias table, as bytes, as rows, or as what every old id leads to, out."""
+"""Reads the alias table of a tree, as bytes, as rows, or as a mapping from old ids to current types."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def read_table(tree: Tree) -> bytes | None:
-    """The alias table of the very tree, or None where there is none."""
+    """The bytes of the tree's alias table, or None if there is none."""
     if tree.request.reads_worktree:
         return Disk(tree.repository.require_root()).read_all([ALIASES]).get(ALIASES)
     return read_held(tree.repository, tree.request.rev, ALIASES)
 
 
 def read_aliases(tree: Tree) -> dict[str, Alias]:
-    """What every old id of a tree's alias table leads to, in one step.
+    """The alias of every old id in a tree's alias table, leading to its type in one step.
 
     Raises:
         StoreFormatError: The table is damaged, or a newer codecortex wrote it.
@@ -33,15 +33,15 @@ def read_aliases(tree: Tree) -> dict[str, Alias]:
 
 
 def read_rows(tree: Tree) -> tuple[Alias, ...]:
-    """The rows of the alias table of a tree; errors as for `unite_rows`."""
+    """The rows of a tree's alias table; raises the same errors as `unite_rows`."""
     return unite_rows(read_table(tree), tree)
 
 
 def unite_rows(data: bytes | None, tree: Tree) -> tuple[Alias, ...]:
-    """The rows of the alias table; of one that git left with conflict markers, those of both sides.
+    """The rows of an alias table; if it has git's conflict markers, those of both sides.
 
     Raises:
-        StoreFormatError: It is damaged otherwise: its rows stand nowhere else, so nothing is dropped on a guess.
+        StoreFormatError: It is damaged otherwise; its rows exist nowhere else, so nothing is dropped on a guess.
     """
     if not data:
         return ()
@@ -56,7 +56,7 @@ def unite_rows(data: bytes | None, tree: Tree) -> tuple[Alias, ...]:
 
 
 def list_aliases(tree: Tree) -> tuple[Alias, ...]:
-    """The aliases of a tree, each to what the type is called now; none, and a warning, where its table is damaged."""
+    """The aliases of a tree, each with the current type; if its table is damaged, none, and a warning."""
     try:
         return tuple(read_aliases(tree).values())
     except StoreFormatError as error:

@@ -1,4 +1,4 @@
-"""A tree of a repository in; the files of its `.codecortex`, by name, by blob id and by content, out."""
+"""The files of a tree's `.codecortex`: names, blob ids and contents."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def open_committed(request: Request, repository: Repository) -> DiskFiles | GitFiles:
-    """The files of the tree that is asked for; a context manager.
+    """The files of the requested tree; a context manager.
 
     Raises:
-        UsageError: That tree has no `.codecortex`.
+        UsageError: The tree has no `.codecortex`.
     """
     return DiskFiles(repository) if request.reads_worktree else GitFiles(repository, request.rev)
 
@@ -43,11 +43,11 @@ def find_root(folder: Path) -> Path:
 
 
 def require_folder(repository: Repository, hint: str = "Run `codecortex init` first.") -> Path:
-    """The work tree, which has a `.codecortex`.
+    """The work tree, after checking that it has a `.codecortex`.
 
     Raises:
         GitStateError: There is no work tree.
-        UsageError: It has none.
+        UsageError: It has no `.codecortex`.
     """
     root = repository.require_root()
     if not has_folder(root):
@@ -56,7 +56,7 @@ def require_folder(repository: Repository, hint: str = "Run `codecortex init` fi
 
 
 def has_folder(root: Path) -> bool:
-    """Whether a work tree has a `.codecortex`; what is local stays on branches without one, and alone is none."""
+    """Whether a work tree has a `.codecortex`; one with only `local`, left by another branch, does not count."""
     try:
         return [entry.name for entry in islice((root / FOLDER).iterdir(), 2)] != [LOCAL.rpartition("/")[2]]
     except (FileNotFoundError, NotADirectoryError):
@@ -64,13 +64,13 @@ def has_folder(root: Path) -> bool:
 
 
 class DiskFiles:
-    """The files as they lie in the work tree, whatever git knows of them."""
+    """The files in the work tree, whether or not git tracks them."""
 
     def __init__(self, repository: Repository) -> None:
         hint = "Run `codecortex init` first; where a sparse checkout left it out, check --staged or --rev HEAD."
         self._root = root = require_folder(repository, hint)
         self._repository = repository
-        self._outlines = StampDigest(root, (TYPES,), ())  # beside git, which is waited for next
+        self._outlines = StampDigest(root, (TYPES,), ())  # runs in parallel with the next git call
         self._others: dict[str, Stamp] = {}
 
     def __enter__(self) -> Self:
@@ -80,7 +80,7 @@ class DiskFiles:
         self._outlines.result()
 
     def digest(self) -> str:
-        """What differs whenever a file was touched."""
+        """A digest that differs whenever a file was touched."""
         for entry in sorted((self._root / FOLDER).iterdir()):
             path = f"{FOLDER}/{entry.name}"
             if entry.is_dir() and not entry.is_symlink():
@@ -92,10 +92,10 @@ class DiskFiles:
         return sha256(f"{outlines}{sorted(self._others.items())}".encode("utf-8", "replace")).hexdigest()
 
     def list_blobs(self, known: Snapshot | None) -> Mapping[str, str]:
-        """The blob id of every file, empty for what is no regular file.
+        """The blob id of every file, empty for anything but a regular file.
 
         Args:
-            known: What a refresh left: a file that lies as it did then is not read.
+            known: The last refresh's snapshot: files with unchanged stamps are not read.
         """
         stamps = stamp_folder(self._root, TYPES) | self._others
         blobs: dict[str, str] = {}
@@ -113,12 +113,12 @@ class DiskFiles:
         return {path: data for path, data in found.items() if not isinstance(data, Problem)}
 
     def list_ignored(self, paths: Iterable[str]) -> set[str]:
-        """Those of the paths that git was told to ignore."""
+        """The given paths that git ignores."""
         return list_ignored(self._repository, paths)
 
 
 class GitFiles:
-    """The files as the index or a revision holds them."""
+    """The files in the index or in a revision."""
 
     def __init__(self, repository: Repository, rev: str | None) -> None:
         self._repository = repository
@@ -129,14 +129,14 @@ class GitFiles:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Nothing is held."""
+        """Nothing to close."""
 
     def digest(self) -> str:
-        """What differs whenever a file does."""
+        """A digest that differs whenever a file differs."""
         return sha256(repr(list(self._list().items())).encode("utf-8", "replace")).hexdigest()
 
     def list_blobs(self, _known: Snapshot | None) -> Mapping[str, str]:
-        """The blob id of every file, empty for what is no regular file."""
+        """The blob id of every file, empty for anything but a regular file."""
         return self._list()
 
     def _list(self) -> dict[str, str]:
@@ -161,5 +161,5 @@ class GitFiles:
         return read_blobs(self._repository, {path: blobs[path] for path in paths if blobs.get(path)})
 
     def list_ignored(self, _paths: Iterable[str]) -> set[str]:
-        """None: what stands in git is not ignored."""
+        """None: files in git are not ignored."""
         return set()

@@ -1,4 +1,4 @@
-"""Entries and the symbols to read them under in, their facts out: from the local cache, else parsed, side by side."""
+"""Gets the facts of files from the local cache, and parses the rest in several processes."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ _WORTH_PROCESSES = 96
 _MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
 _ANY = bytes(8)
 _SAFE_PATH = "PYTHONSAFEPATH"
-_CONDITIONAL = b"?"  # stands under the key without symbols of a file that asks for symbols
+_CONDITIONAL = b"?"  # the row under the key without symbols, for a file whose facts depend on symbols
 
 Symbols = frozenset[str]
 
 
 class Job(NamedTuple):
-    """One file to parse, under each of these symbol sets, known by their digests."""
+    """One file to parse, under each of these symbol sets, given by their digests."""
 
     entry: Entry
     sets: tuple[bytes, ...]
 
 
 class Parsed(NamedTuple):
-    """What parsing one file gave: its entry as read, its facts as bytes by cache key, or why there are none."""
+    """The result of parsing one file: its entry as read, its facts as bytes by cache key, or why there are none."""
 
     path: str
     entry: Entry
@@ -51,7 +51,7 @@ class Parsed(NamedTuple):
 
 
 def digest_symbols(symbols: Symbols) -> bytes:
-    """Eight bytes that stand for a symbol set."""
+    """An eight-byte digest of a symbol set."""
     return sha256("\0".join(sorted(symbols)).encode()).digest()[:8]
 
 
@@ -61,7 +61,7 @@ def make_key(blob: str, symbols: bytes) -> bytes:
 
 
 class FactsStore:
-    """Facts by blob and symbol set; decoded when asked for, once."""
+    """Facts by blob and symbol set; each is decoded once, when first asked for."""
 
     def __init__(self) -> None:
         self.unread: list[Unread] = []
@@ -70,7 +70,7 @@ class FactsStore:
         self._blobs: dict[str, str] = {}
 
     def get(self, path: str, symbols: bytes) -> FileFacts | None:
-        """The facts of a file, or None where it could not be read."""
+        """The facts of a file, or None if it could not be read."""
         blob = self._blobs.get(path)
         if blob is None:
             return None
@@ -86,7 +86,7 @@ class FactsStore:
         return facts
 
     def find_type(self, word: str) -> set[str]:
-        """Paths of the files whose facts may declare a type of a simple name, whatever its case; none is decoded."""
+        """Paths of files whose facts may declare a type with a simple name, in any case; nothing is decoded."""
         needle, declares = word.lower().encode(), compile_type_name(word)
         holders = {
             key[: -len(_MARK + _ANY)].hex()
@@ -96,7 +96,7 @@ class FactsStore:
         return {path for path, blob in self._blobs.items() if blob in holders}
 
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[bytes]]], cache: Cache) -> list[Job]:
-        """Take from the cache what is there; the jobs that are left."""
+        """Take facts from the cache; returns jobs for the misses."""
         rows = cache.get_many([make_key(entry.blob, _ANY) for entry, _ in wanted.values()])
         second = [
             make_key(entry.blob, digest)
@@ -120,7 +120,7 @@ class FactsStore:
         return jobs
 
     def add(self, parsed: Parsed) -> None:
-        """Take in what parsing gave."""
+        """Add the result of parsing a file."""
         if parsed.problem:
             self._blobs.pop(parsed.path, None)
             self.unread.append(Unread(parsed.path, parsed.problem))
@@ -141,13 +141,13 @@ def _decode(row: bytes) -> FileFacts:
 def extract(
     request: Request, repository: Repository, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]], cache: Cache
 ) -> FactsStore:
-    """The facts of every wanted file.
+    """Get the facts of every wanted file.
 
     Args:
-        request: Says how many processes to use and whom to tell.
-        repository: Where the bytes are.
+        request: Has the number of processes and the callbacks for progress and counts.
+        repository: The repository with the bytes.
         wanted: Path to entry and the symbol sets of the projects that compile it.
-        cache: Asked first, and told what was parsed.
+        cache: Read first, and filled with what was parsed.
     """
     sets = {digest_symbols(symbols): symbols for _, each in wanted.values() for symbols in each}
     digests = {symbols: digest for digest, symbols in sets.items()}
@@ -180,7 +180,7 @@ def _parse_all(
     chunks = [jobs[at : at + _CHUNK] for at in range(0, len(jobs), _CHUNK)]
     context = multiprocessing.get_context(method)
     with _leave_out_folder() if method == "spawn" else nullcontext():
-        with _hold_back_interrupts():  # else one that meets a worker at its start makes it complain
+        with _hold_back_interrupts():  # an interrupt during a worker's start would print a traceback
             pool = context.Pool(processes, _start_worker, (repository, dict(sets)))
         with pool:
             for chunk in pool.imap_unordered(_parse_chunk, chunks):
@@ -189,18 +189,18 @@ def _parse_all(
 
 @contextmanager
 def _leave_out_folder() -> Iterator[None]:
-    """Workers that start afresh would look for modules in the current folder first, and that may be the repository."""
+    """Keep spawned workers from importing modules from the current folder, which may be the repository."""
     before = os.environ.get(_SAFE_PATH, "")
     os.environ[_SAFE_PATH] = "1"
     try:
         yield
     finally:
-        os.environ[_SAFE_PATH] = before  # an empty one counts for none
+        os.environ[_SAFE_PATH] = before  # an empty value has no effect
 
 
 @contextmanager
 def _hold_back_interrupts() -> Iterator[None]:
-    """Ctrl-C waits until this is over; processes started meanwhile never hear it."""
+    """Delay Ctrl-C until the end of the block; processes started in it never receive it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -215,8 +215,8 @@ _worker: list[tuple[Repository, Mapping[bytes, Symbols]]] = []
 
 
 def _start_worker(repository: Repository, sets: Mapping[bytes, Symbols]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears Ctrl-C and ends its workers
-    gc.disable()  # facts hold no cycles, and a worker's life is short
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
+    gc.disable()  # facts have no reference cycles, and workers are short-lived
     _worker.append((repository, sets))
 
 

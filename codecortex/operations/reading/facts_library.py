@@ -1,4 +1,4 @@
-"""Entries and symbols in, facts and summaries out: what files declare, read once however many trees hold them."""
+"""Facts and summaries of files by blob and symbol set, each read once however many trees contain the file."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 _CARD = b"card1"
 _MOST_HELD = 4000
-"""Files whose facts are held at once; the others can be had from the cache again."""
+"""The most files whose facts are kept in memory; dropped ones can be read from the cache again."""
 
 
 class FileSummary(NamedTuple):
-    """What of a file's facts can be kept for every file of a tree.
+    """The part of a file's facts that is small enough to keep for every file of a tree.
 
     Attributes:
-        types: Metadata name and kind of each declaration, and whether no other file may name it.
-        names: Every simple name that the surfaces of its types and its using directives hold.
+        types: FQN and kind of each declaration, and whether it is file-local.
+        names: Every simple name in the surfaces of its types and in its alias and static using directives.
         usings: Its global usings.
-        degraded: Why its facts may be incomplete; empty where they are whole.
+        degraded: Why its facts may be incomplete; empty if they are complete.
     """
 
     types: tuple[tuple[str, str, bool], ...]
@@ -42,11 +42,11 @@ class FileSummary(NamedTuple):
 
 
 class FactsLibrary:
-    """What the files of one repository declare, by blob and symbols."""
+    """The facts of the files of one repository, by blob and symbol set."""
 
     def __init__(self, request: Request, repository: Repository, cache: Cache) -> None:
         self.cache = cache
-        self.problems: dict[str, str] = {}  # blob -> why it gave no facts
+        self.problems: dict[str, str] = {}  # blob -> why it has no facts
         self._request = request
         self._repository = repository
         self._facts: dict[tuple[str, bytes], FileFacts] = {}
@@ -54,19 +54,19 @@ class FactsLibrary:
         self._digests: dict[Symbols, bytes] = {}
 
     def digest(self, symbols: Symbols) -> bytes:
-        """What stands for a symbol set."""
+        """The digest of a symbol set."""
         found = self._digests.get(symbols)
         if found is None:
             found = self._digests[symbols] = digest_symbols(symbols)
         return found
 
     def prefetch(self, blobs: Mapping[str, Sequence[Symbols]]) -> None:
-        """Parse what is not yet known of many blobs, side by side, in place of what was fetched so before."""
+        """Parse unknown blobs in parallel; replaces the result of the previous prefetch."""
         wanted = {blob: (Entry(blob, blob), sets) for blob, sets in blobs.items()}
         self._ahead = extract(self._request, self._repository, wanted, self.cache)
 
     def load(self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]) -> None:
-        """Read the facts of files, where they are not at hand."""
+        """Read the facts of files that are not in memory."""
         missing = {
             path: (entry, sets)
             for path, (entry, sets) in wanted.items()
@@ -85,7 +85,7 @@ class FactsLibrary:
         self.problems.update((missing[path][0].blob, reason) for path, reason in store.unread)
 
     def get(self, entry: Entry, symbols: Symbols) -> FileFacts | None:
-        """The facts of a file under a symbol set; None where it cannot be read."""
+        """The facts of a file under a symbol set; None if it cannot be read."""
         digest = self.digest(symbols)
         facts = self._find(entry.blob, digest)
         if facts is None and entry.blob not in self.problems:
@@ -105,7 +105,7 @@ class FactsLibrary:
     def read_summaries(
         self, wanted: Mapping[str, tuple[Entry, Sequence[Symbols]]]
     ) -> dict[tuple[str, bytes], FileSummary]:
-        """The summary of every file that can be read, by blob and digest of the symbols."""
+        """The summary of every readable file, by blob and digest of the symbols."""
         keys = {
             (entry.blob, digest): make_key(entry.blob, digest) + _CARD
             for entry, sets in wanted.values()
@@ -150,5 +150,5 @@ def _pack(card: FileSummary) -> bytes:
 
 
 def _unpack(row: bytes) -> FileSummary:
-    types, names, usings, degraded = marshal.loads(row)  # noqa: S302 - our own cache, its key holds the Python version
+    types, names, usings, degraded = marshal.loads(row)  # noqa: S302 - our own cache, whose key has the Python version
     return FileSummary(types, names, tuple(Using(*using) for using in usings), degraded)

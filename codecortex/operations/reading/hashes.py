@@ -1,4 +1,4 @@
-"""A reading in; the hashes of its types, and the texts that show them, out."""
+"""Fingerprints of the types of a reading, and how they are written as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rules_of(config: Config) -> HashRules:
-    """What the configuration lets hashes take in."""
+    """The part of the configuration that determines what fingerprints include."""
     names = (name.rpartition(".")[2].removesuffix("Attribute") for name in config.hash.cosmetic_attributes)
     return HashRules(
         frozenset(names),
@@ -26,7 +26,7 @@ def rules_of(config: Config) -> HashRules:
 
 
 class Nested:
-    """The types directly in each type, in order of name."""
+    """The types directly nested in each type, sorted by name."""
 
     def __init__(self, types: Sequence[CSharpType]) -> None:
         self._inside: dict[tuple[str, str, str], list[CSharpType]] = defaultdict(list)
@@ -35,18 +35,18 @@ class Nested:
                 self._inside[merged.project, merged.owner, merged.container].append(merged)
 
     def of(self, merged: CSharpType) -> Sequence[CSharpType]:
-        """Those in one type."""
+        """The types directly nested in one type."""
         return self._inside.get((merged.project, merged.owner, merged.fqn), ())
 
 
 def fingerprint_all(reading: Reading) -> dict[TypeId, Fingerprints]:
-    """The hashes of every type."""
+    """The fingerprints of every type."""
     nested, rules = Nested(reading.types), rules_of(reading.tree.config)
     return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types}
 
 
 def describe_hashes(prints: Fingerprints) -> dict[str, str]:
-    """The hashes under their names in JSON."""
+    """The fingerprints under their names in JSON."""
     return {
         "structureHash": prints.structure,
         "publicImplHash": prints.public_impl,
@@ -58,7 +58,7 @@ def describe_hashes(prints: Fingerprints) -> dict[str, str]:
 
 
 def add_hashes(text: str, prints: Fingerprints) -> str:
-    """An outline with its hashes after its second line."""
+    """An outline with the fingerprints after its second line."""
     title, place, rest = text.split("\n", 2)
     hashes = (
         f"StructureHash: {prints.structure} | PublicImplHash: {prints.public_impl} | "

@@ -1,4 +1,4 @@
-"""Facts of files in; which types they declare and the simple names that tell one from another out."""
+"""Identity of types from facts: which types files declare, their TypeIds, and the simple names in FQNs and usings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHORT = len("T_") + 8
 
 
 class Declaration(NamedTuple):
-    """Where a type is declared in a set of files, and the path, accessibility and base list of each part."""
+    """The files that declare a type, and the path, accessibility and base list of each part."""
 
     files: set[str]
     heads: list[tuple[str, str, tuple[str, ...]]]
@@ -39,7 +39,7 @@ def describe_rows(facts: Mapping[tuple[str, str], FileFacts]) -> dict[Group, Dec
 
 @lru_cache(maxsize=65536)
 def names_of(text: str) -> frozenset[str]:
-    """The simple names in a metadata or looked-up name; an attribute's with and without its ending."""
+    """The simple names in an FQN or in a name to look up; for an attribute with and without `Attribute`."""
     names = set(WORD.findall(text.replace("`", " `")))
     if text.startswith("@"):
         names |= {name + "Attribute" for name in names}
@@ -47,9 +47,9 @@ def names_of(text: str) -> frozenset[str]:
 
 
 def list_directed(merged: CSharpType) -> set[str]:
-    """The simple names in those using directives whose meaning hangs on what else the tree declares.
+    """The simple names in those using directives whose meaning depends on the types of the tree.
 
-    Such a directive stands in a namespace, or is an alias or static.
+    These are directives in a namespace, and alias and static ones.
     """
     return {
         name
@@ -67,11 +67,11 @@ def pack_usings(usings: Iterable[Using]) -> tuple[tuple[str, str, bool], ...]:
 
 
 def assign_row_ids(identities: Mapping[Group, IndexedType], renewed: set[Group]) -> dict[Group, TypeId]:
-    """The ids that a full refresh would give, of those types whose id may not be what their row says.
+    """The TypeIds, as in a full refresh, of those types whose id may differ from the one in their row.
 
     Args:
         identities: Every type with its row.
-        renewed: Types that came or went.
+        renewed: Types that were added or removed.
     """
     named = {(identity.fqn, identity.kind) for identity in renewed}
     concerned = [identity for identity in identities if (identity.fqn, identity.kind) in named]

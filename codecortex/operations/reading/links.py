@@ -1,4 +1,4 @@
-"""A reading in; a resolver over all of its types out, and what each outline links to."""
+"""Builds the resolver for a reading, and lists what each outline links to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def make_resolver(reading: Reading) -> Resolver:
-    """A resolver over a whole reading."""
+    """A resolver over all types of a reading."""
     table = SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in reading.types), reading.projects)
     return Resolver(table, {t.id: t for t in reading.types}, reading.usings)
 
@@ -25,10 +25,10 @@ def make_resolver(reading: Reading) -> Resolver:
 def link_outline(
     merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int
 ) -> tuple[list[str], list[str]]:
-    """Base types, and the other types in the repository that the surface depends on, as a reader writes them.
+    """Base types, and the other types in the repository that the surface depends on, in C# syntax.
 
-    The dependencies are those that a name reaches for certain; the most often named come first, ties by name. Bases
-    and enclosing types are left out, for the outline names them already, and attributes, for they say little of a type.
+    Only dependencies that are certain are listed, the most frequent first, ties by name. Bases and enclosing types are
+    left out because the outline already names them, attributes because they say little about a type.
     """
     bases, known = _link_bases(merged, resolver)
     enclosing = merged.fqn + "+"
@@ -42,12 +42,12 @@ def link_outline(
 
 
 def list_bases(merged: CSharpType, resolver: Resolver) -> set[TypeId]:
-    """The types that a base list names for certain."""
+    """The types that a base list certainly names."""
     return _link_bases(merged, resolver)[1]
 
 
 def _link_bases(merged: CSharpType, resolver: Resolver) -> tuple[list[str], set[TypeId]]:
-    """The base list with full names where they are certain, and the types that it names."""
+    """The base list, with full names for bases that are certain, and the types of these."""
     out: dict[str, None] = {}
     known: set[TypeId] = set()
     for part in merged.parts:

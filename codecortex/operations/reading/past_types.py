@@ -1,4 +1,4 @@
-"""Blobs of a type's files at some commit in; the type as they declared it, read as its project is read today, out."""
+"""Reads a type as it was at another commit, from the blobs of its files, under today's symbols of its project."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_PROJECT = Project("", "root", "root", "root", "", (), frozenset(), (), (), (
 
 
 class TypeAt(NamedTuple):
-    """A type in some tree: itself, the types directly in it, and its hashes."""
+    """A type in some tree, the types directly nested in it, and its fingerprints."""
 
     type: CSharpType
     nested: tuple[CSharpType, ...]
@@ -32,12 +32,12 @@ class TypeAt(NamedTuple):
 
 
 class PastTypes:
-    """Types of other commits, under today's symbols; blobs are read once, all that is asked for together.
+    """Types at other commits, read under today's symbols; each blob is read once, and blobs are read in batches.
 
     Args:
-        tree: Says how to read: whom to tell, which configuration, which repository.
-        projects: Today's, for their symbols; whatever belongs to none of them is read without symbols.
-        cache: Facts.
+        tree: The request, configuration and repository to use.
+        projects: Today's projects, for their symbols; files of other projects are read without symbols.
+        cache: The cache for facts.
     """
 
     def __init__(self, tree: Tree, projects: Sequence[Project], cache: Cache) -> None:
@@ -49,10 +49,10 @@ class PastTypes:
         self._stores: dict[tuple[bytes, str], FactsStore] = {}
         self._read: dict[object, TypeAt | None] = {}
         self.unread: dict[str, str] = {}
-        """Blob to reason of those that could not be read, such as one that a partial clone lacks."""
+        """The reasons why blobs could not be read, such as that a partial clone lacks them, by blob."""
 
     def project_near(self, path: str) -> str:
-        """The project that compiles a file today, else the one in the nearest folder above it, or empty."""
+        """The project that compiles a file today, else the project in the nearest folder above it, or empty."""
         own = self._owners.get(path)
         if own is not None:
             return own
@@ -60,10 +60,10 @@ class PastTypes:
         return max(above, key=lambda each: (each.count("/"), each), default="")
 
     def load(self, project: str, blobs: Iterable[str]) -> None:
-        """Read blobs for a project; `read` and `list_types` read one by one what was not asked for here."""
+        """Read blobs for a project in one batch; `read` and `list_types` read others when they need them."""
         digest, symbols = self._symbols_of(project)
         wanted = {
-            # A blob may have stood under many paths: it goes by its own name.
+            # A blob may have been at many paths: its id is used as the path.
             blob: (Entry(blob, blob), [symbols])
             for blob in blobs
             if blob and (digest, blob) not in self._stores
@@ -74,15 +74,15 @@ class PastTypes:
             self.unread.update((blob, reason) for blob, reason in store.unread)
 
     def read(self, fqn: str, project: str, files: Mapping[str, str]) -> TypeAt | None:
-        """A type as a project's files declared it, or None where they did not.
+        """A type as a project's files declared it, or None if they did not.
 
         Args:
-            fqn: Its metadata name at that time.
-            project: Path of the project whose symbols hold; empty for none.
-            files: Path to blob of the files that may declare it; the others do not matter to it.
+            fqn: Its FQN at that time.
+            project: Path of the project whose symbols apply; empty for none.
+            files: Path to blob of the files that may declare it.
         """
         key = (fqn, project, tuple(sorted(files.items())))
-        if key not in self._read:  # a commit's type is the next one's type before
+        if key not in self._read:  # the type after one commit is the type before the next
             self._read[key] = self._merge(fqn, project, files)
         return self._read[key]
 
@@ -91,13 +91,13 @@ class PastTypes:
         found = [merged for merged in types if merged.fqn == fqn]
         if not found:
             return None
-        # Of a file-local type and another of its name, the one that all of the project sees.
+        # If a file-local type has the same name, take the one that the whole project sees.
         merged = min(found, key=lambda each: (each.owner != each.project, each.owner, each.kind))
         nested = tuple(Nested(types).of(merged))
         return TypeAt(merged, nested, fingerprint(merged, nested, rules_of(self._tree.config)))
 
     def list_types(self, project: str, files: Mapping[str, str]) -> tuple[CSharpType, ...]:
-        """Every type that files declared, sorted by id; parts that stood in other files are not in it."""
+        """Every type that the files declared, sorted by id; parts in other files are missing."""
         return self._assemble(project, files, None)
 
     def _symbols_of(self, project: str) -> tuple[bytes, frozenset[str]]:

@@ -1,6 +1,7 @@
-"""What a refresh leaves for the next one: what it read, what it made, and how that lay on disk. Local, never committed.
+"""Snapshots: what a refresh leaves in the local cache for the next one; never committed.
 
-Losing a snapshot costs time only: a refresh without one reads everything.
+A snapshot records what was read, what was generated, and the stamps of the generated files. Losing it costs only time:
+a refresh without a snapshot reads everything.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 SNAPSHOT_VERSION = 3
 
 State = tuple[str, str, str | None]
-"""The digests of a tree and of how the generated files lay on disk, and the commit that HEAD was."""
+"""The digest of a tree, the digest of the stamps of the generated files, and the commit of HEAD."""
 
 
 class Run(StrEnum):
-    """What leaves a snapshot: each goes on best from its own last one."""
+    """Kinds of runs that leave a snapshot; each kind is best updated from its own last snapshot."""
 
     REFRESH = "refresh"
     COMMIT = "commit"
@@ -35,16 +36,16 @@ class Run(StrEnum):
 
 
 class IndexedType(NamedTuple):
-    """One type as the index knows it.
+    """One type as recorded in the index.
 
     Attributes:
-        id: Its id.
-        fqn: Its metadata name.
+        id: Its TypeId.
+        fqn: Its FQN.
         kind: Its kind.
         project: Path of its project.
-        owner: What tells it from others of its name: the project, or the file of a file-local type.
-        files: Paths that declare it, sorted as the index has them.
-        names: Every simple name that what it links to may depend on, joined by blanks.
+        owner: What tells it from others of its FQN: the project, or the file of a file-local type.
+        files: Paths that declare it, sorted as in the index.
+        names: Every simple name that its links may depend on, separated by spaces.
     """
 
     id: str
@@ -64,10 +65,10 @@ class Snapshot(NamedTuple):
         states: Source path to its blob and the projects that compile it.
         rows: Every type, sorted by id.
         usings: Project path to its global usings: target, alias, static.
-        stamps: Path of each generated file to how it lay on disk, or its blob id where it lay in a tree or an index.
-        blobs: Path of each generated file to the blob id of what it should hold.
+        stamps: Path of each generated file to its stamp on disk, or to its blob id if it was in a tree or an index.
+        blobs: Path of each generated file to the blob id of its correct content.
         packs: The pack rows of the index, as plain tuples.
-        layout: How the outlines are spread over folders.
+        layout: How the outlines are distributed over folders.
     """
 
     settings: str
@@ -81,17 +82,17 @@ class Snapshot(NamedTuple):
 
     @property
     def in_git(self) -> Snapshot:
-        """The same, to be compared with generated files that are known by their blob ids."""
+        """The snapshot for comparison with generated files that are known by blob id."""
         return self._replace(stamps=self.blobs)
 
 
 class SnapshotMark(NamedTuple):
-    """The little that tells whether anything is to be done at all.
+    """The little data that tells whether there is anything to do.
 
     Attributes:
-        tree: Digest of the whole listing and of what it is read with.
-        stamps: Digest of how each generated file lay on disk.
-        types: How many types there are.
+        tree: Digest of the whole listing and of the settings it is read with.
+        stamps: Digest of the stamps of the generated files.
+        types: The number of types.
     """
 
     tree: str
@@ -100,40 +101,40 @@ class SnapshotMark(NamedTuple):
 
 
 def name_snapshot(run: Run, repository: Repository) -> str:
-    """What the last snapshot of a kind of run in this work tree goes by."""
+    """The cache name of the last snapshot of a kind of run in this work tree."""
     return f"{run}/{sha256(os.fsencode(repository.folder)).hexdigest()[:16]}"
 
 
 def load_snapshots(cache: Cache, repository: Repository, *runs: Run) -> Iterator[Snapshot]:
-    """What the last run of each kind in this work tree left, as far as there is something."""
+    """The last snapshots of these kinds of runs in this work tree; missing ones are left out."""
     found = (load_snapshot(cache, name_snapshot(run, repository)) for run in runs)
     return (snapshot for snapshot in found if snapshot is not None)
 
 
 def load_mark(cache: Cache, name: str) -> SnapshotMark | None:
-    """The mark of a name, or None."""
+    """The mark with a name, or None."""
     found = _load(cache, f"{name}/mark")
     return None if found is None else SnapshotMark._make(found)
 
 
 def save_mark(cache: Cache, name: str, mark: SnapshotMark) -> None:
-    """Remember a mark under a name, in place of the last."""
+    """Store a mark under a name, replacing the last one."""
     _save(cache, f"{name}/mark", tuple(mark))
 
 
 def load_behind(cache: Cache, name: str, state: State) -> tuple[str, ...] | None:
-    """What was found to be behind in the same state, or None."""
+    """The outdated files found in exactly this state, or None."""
     found = _load(cache, f"{name}/behind")
     return found[1] if found is not None and found[0] == state else None
 
 
 def save_behind(cache: Cache, name: str, state: State, behind: tuple[str, ...]) -> None:
-    """Remember what is behind in a state, in place of the last."""
+    """Store the outdated files found in a state, replacing the last ones."""
     _save(cache, f"{name}/behind", (state, behind))
 
 
 def load_snapshot(cache: Cache, name: str) -> Snapshot | None:
-    """The snapshot of a name, or None."""
+    """The snapshot with a name, or None."""
     found = _load(cache, name)
     if found is None:
         return None
@@ -142,7 +143,7 @@ def load_snapshot(cache: Cache, name: str) -> Snapshot | None:
 
 
 def save_snapshot(cache: Cache, name: str, snapshot: Snapshot) -> None:
-    """Remember a snapshot under a name, in place of the last."""
+    """Store a snapshot under a name, replacing the last one."""
     settings, states, rows, *others = snapshot
     _save(cache, name, (settings, states, [tuple(row) for row in rows], *others))
 

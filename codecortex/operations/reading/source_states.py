@@ -1,4 +1,4 @@
-"""A tree and its projects in; for each source, what differs whenever it has to be read again, out."""
+"""For each source, a text that changes whenever it has to be read again."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
 
 MOST_CHANGES = 200
-"""Changed sources beyond which reading everything is no slower."""
+"""With more changed sources than this, reading everything is no slower."""
 
 
 def state_sources(tree: Tree, projects: Sequence[Project]) -> dict[str, str]:
-    """For each source its blob and the places, among the sorted projects, of those that compile it."""
+    """For each source its blob, and the positions (among the sorted projects) of the projects that compile it."""
     places: dict[str, list[str]] = defaultdict(list)
     for place, project in enumerate(sorted(projects, key=lambda each: each.path)):
         for path in project.files:
@@ -25,5 +25,5 @@ def state_sources(tree: Tree, projects: Sequence[Project]) -> dict[str, str]:
 
 
 def list_compiling(states: Mapping[str, str]) -> set[str]:
-    """The places of the projects that compile something."""
+    """The positions of the projects that compile something."""
     return {place for state in set(states.values()) for place in state.partition("|")[2].split(",")}

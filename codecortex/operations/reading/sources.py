@@ -1,4 +1,4 @@
-"""A listing and the configuration in; which files are sources, which describe projects, and what was left out out."""
+"""Sorts the files of a listing: sources, project files, solutions, markers, and what is left out."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _OUTPUT = ("/bin/", "/obj/")
 
 
 class Sources(NamedTuple):
-    """The files that count.
+    """The files that are read.
 
     Attributes:
         sources: C# files by path.
         projects: Project, props, targets, projitems and `global.json` files by path.
         solutions: Solution files by path.
-        markers: Paths of files that project files ask for by name only, solutions included.
-        left_out: How many C# files each rule took: `excluded`, `output folder`, `generated name`.
+        markers: Paths of files that project files refer to only by name, solutions included.
+        left_out: How many C# files each rule excluded: `excluded`, `output folder`, `generated name`.
     """
 
     sources: dict[str, Entry]
@@ -47,7 +47,7 @@ class Sources(NamedTuple):
 
 
 def select_sources(entries: Sequence[Entry], exclude: tuple[str, ...]) -> Sources:
-    """Sort the entries of a listing by what they are."""
+    """Sort the entries of a listing by kind."""
     left_out: Counter[str] = Counter()
     result = Sources({}, {}, {}, [], left_out)
     for entry in entries:
@@ -80,7 +80,7 @@ def _rule_against(path: str, lower: str, exclude: tuple[str, ...]) -> str:
 
 
 def is_excluded(path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether one of the globs takes the path; a glob without a slash takes any file or folder of that name."""
+    """Whether one of the globs matches the path; a glob without a slash matches any file or folder with that name."""
     return _compile(patterns).match(path) is not None
 
 
@@ -90,7 +90,7 @@ def _compile(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _translate(pattern: str) -> str:
-    """A glob as a regular expression for `match`; what it names stands for all that is under it."""
+    """A glob as a regular expression for `match`; it also matches everything below what it names."""
     anchored = "/" in pattern.rstrip("/")
     names = pattern.strip("/").split("/")
     kept = (name for at, name in enumerate(names) if name != "**" or names[at - 1 : at] != ["**"])

@@ -1,4 +1,4 @@
-"""A request in; the repository's projects, types and references out."""
+"""Lists a tree and reads its projects, facts and types."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 PROJECTS_VERSION = "2"
 
-_STEP = 100  # files between two notes of progress
+_STEP = 100  # files between two progress reports
 
 
 class Tree(NamedTuple):
     """One tree of a repository, listed but not yet read.
 
     Attributes:
-        request: What was asked.
-        repository: Where.
-        config: As the same tree has it.
-        flavour: The build flavour in force.
+        request: The request.
+        repository: The repository.
+        config: The configuration in the same tree.
+        flavour: The build flavour to read for.
         listing: Every relevant file.
-        sources: The files that count.
+        sources: The files that are read.
     """
 
     request: Request
@@ -58,13 +58,13 @@ class Reading(NamedTuple):
     """One tree of a repository, read.
 
     Attributes:
-        tree: What was read.
+        tree: The tree.
         projects: Sorted by path, the implicit one last.
         types: Sorted by id.
         usings: Each project's global usings, by its path.
-        unread: Files that gave no facts.
-        generated: How many files say in their head that a tool wrote them.
-        degraded: Path to reason of files that could not be parsed whole.
+        unread: Files that could not be read.
+        generated: The number of files whose head comment marks them as generated.
+        degraded: Path to reason of files that were parsed only in part.
     """
 
     tree: Tree
@@ -77,7 +77,7 @@ class Reading(NamedTuple):
 
 
 def open_tree(request: Request, repository: Repository, config: Config | None = None) -> Tree:
-    """List the tree and read its configuration, unless another is to be used."""
+    """List a tree and read its configuration, unless one is given."""
     wanted = (*SUFFIXES, CONFIG)
     if request.rev is not None:
         listing = list_revision(repository, request.rev, wanted)
@@ -98,7 +98,7 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
 
 
 def read_tree_config(request: Request, repository: Repository, listing: Listing) -> Config:
-    """The configuration that stands in the tree itself; in the work tree an untracked one counts too."""
+    """The configuration in the tree itself; in the work tree an untracked file counts too."""
     if request.reads_worktree and repository.root is not None:
         data = read_file(repository.root, CONFIG, "Put a regular file there, or remove what stands there.")
     else:
@@ -114,7 +114,7 @@ def _read_one(repository: Repository, entry: Entry) -> bytes | None:
 
 
 def digest_tree(tree: Tree) -> str:
-    """Everything that outlines and the index's types depend on."""
+    """A digest of everything that outlines and the index's types depend on."""
     entries = "\n".join([f"{entry.path}\0{entry.blob}" for entry in tree.listing.entries if entry.path != CONFIG])
     settings = describe_sources_part(tree.config)
     state = sha256(f"{PARSER_VERSION}|{OUTLINE_VERSION}|{settings}|{tree.flavour}\0{entries}".encode())
@@ -122,7 +122,7 @@ def digest_tree(tree: Tree) -> str:
 
 
 def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
-    """The projects of a tree, remembered by everything they depend on."""
+    """The projects of a tree, cached under a digest of everything they depend on."""
     sources, key = tree.sources, digest_projects(tree)
     known = _load_projects(cache.get(f"projects/{key}"))
     if known is not None:
@@ -150,7 +150,7 @@ def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:
 
 
 def digest_projects(tree: Tree) -> str:
-    """What the projects depend on: project files by content, sources and markers by path, the flavour."""
+    """A digest of what the projects depend on: project files by content, sources and markers by path, the flavour."""
     state = sha256(f"{PROJECTS_VERSION}|{tree.flavour}\0".encode())
     state.update("\0".join(f"{path}|{entry.blob}" for path, entry in sorted(tree.sources.projects.items())).encode())
     state.update("\n".join(sorted(tree.sources.sources)).encode())
@@ -159,9 +159,9 @@ def digest_projects(tree: Tree) -> str:
 
 
 def _name_implicit(project: Project) -> Project:
-    """Name the implicit project after the one folder that holds all its files; `root` where there is none.
+    """Name the implicit project after the one top folder of all its files; `root` if there is none.
 
-    Never after the checkout's own folder: the same tree gives the same bytes wherever it lies.
+    It is never named after the checkout's folder: the same tree must give the same bytes wherever it is checked out.
     """
     if project.path:
         return project
@@ -226,14 +226,14 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
 
 
 class SourceMarks(NamedTuple):
-    """Sources that a tool wrote, by their head, and why others could not be parsed whole."""
+    """Sources that are marked as generated, and the reasons why others were parsed only in part."""
 
     generated: set[str]
     degraded: dict[str, str]
 
 
 def read_marks(tree: Tree, projects: Sequence[Project], cache: Cache) -> tuple[SourceMarks, tuple[Unread, ...]]:
-    """What is special about the sources of projects, and those that gave no facts."""
+    """The marks of the sources of projects, and the sources that could not be read."""
     store = read_facts(tree, projects, cache)
     return _collect_marks(projects, store), tuple(store.unread)
 

@@ -1,4 +1,4 @@
-"""A tree in; every type it declares, with its id and its files, out; a type is assembled when it is asked for."""
+"""The type table of a tree: every type with its TypeId and its files; types are assembled on demand."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ FactsKey = tuple[str, bytes]
 
 
 class TableState(NamedTuple):
-    """What a table counts, and what the next one goes on from.
+    """The data of a type table, from which the next table is updated incrementally.
 
     Attributes:
-        keys: What each project reads of each file that it compiles.
-        summaries: What that declares; files that cannot be read have none.
+        keys: For each project and file that it compiles, the key of the facts.
+        summaries: The summaries by that key; unreadable files have none.
         files: The files that declare each type.
-        ids: The id of each type.
+        ids: The TypeId of each type.
     """
 
     keys: dict[ProjectFile, FactsKey]
@@ -60,17 +60,17 @@ class TypeTable:
     # -- files
 
     def summary_of(self, place: ProjectFile) -> FileSummary | None:
-        """What a project reads in a file."""
+        """The summary of a file in a project."""
         key = self.state.keys.get(place)
         return self.state.summaries.get(key) if key is not None else None
 
     def list_groups(self, place: ProjectFile) -> Iterator[Group]:
-        """The types that a file declares a part of."""
+        """The types of which a file declares a part."""
         summary = self.summary_of(place)
         return iter_groups(place, summary) if summary is not None else iter(())
 
     def problem_of(self, place: ProjectFile) -> str:
-        """Why the facts of a file may not be whole, or empty."""
+        """Why the facts of a file may be incomplete, or empty."""
         key = self.state.keys.get(place)
         if key is None:
             return ""
@@ -80,12 +80,12 @@ class TypeTable:
 
     @cached_property
     def unread(self) -> frozenset[str]:
-        """The files that gave no facts, each with the reason."""
+        """The files that could not be read, each with the reason."""
         keys, summaries = self.state.keys, self.state.summaries
         return frozenset(self.problem_of(place) for place, key in keys.items() if key not in summaries)
 
     def name_aliases(self, names: set[str]) -> set[str]:
-        """The names, and those by which global usings call what bears one of them."""
+        """The names, and the aliases that global usings give to types with these names."""
         if not names:
             return names
         usings = [using for usings in self.usings.values() for using in usings if using.alias]
@@ -94,7 +94,7 @@ class TypeTable:
     # -- types
 
     def nested_in(self, group: Group) -> Sequence[Group]:
-        """The types directly in one, in order of name and id."""
+        """The types directly nested in a type, sorted by name and id."""
         return self._nested.get((group.project, group.owner, group.fqn), ())
 
     @cached_property
@@ -106,7 +106,7 @@ class TypeTable:
         return out
 
     def list_containers(self, group: Group) -> Iterator[Group]:
-        """The types around one, the nearest first."""
+        """The types around a type, the nearest first."""
         fqn = group.fqn.rpartition("+")[0]
         while fqn:
             for kind in _HOLDERS:
@@ -116,18 +116,18 @@ class TypeTable:
             fqn = fqn.rpartition("+")[0]
 
     def get(self, type_id: TypeId) -> CSharpType | None:
-        """The type of an id, as a resolver asks for it."""
+        """The type with an id; for the resolver."""
         group = self.groups.get(type_id)
         return self.type_of(group) if group is not None else None
 
     def type_of(self, group: Group) -> CSharpType:
-        """One type."""
+        """The type of a group."""
         if group not in self._types:
             self.assemble((group,))
         return self._types[group]
 
     def assemble(self, groups: Iterable[Group]) -> None:
-        """Assemble types that are not yet, with those around them, which settle how accessible they are."""
+        """Assemble types that are not assembled yet; the types around them are read too, for their accessibility."""
         wanted = {group for group in groups if group not in self._types and group in self.state.files}
         if not wanted:
             return
@@ -177,14 +177,14 @@ class TypeTable:
         """A resolver over all types."""
         declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.state.ids.items())
         table = SymbolTable(declared, tuple(self.projects.values()))
-        return Resolver(table, self, self.usings)  # type: ignore[arg-type]  # it asks `get` alone
+        return Resolver(table, self, self.usings)  # type: ignore[arg-type]  # it only calls `get`
 
 
 _HOLDERS = ("class", "struct", "interface", "record", "record struct")
 
 
 def iter_groups(place: ProjectFile, summary: FileSummary) -> Iterator[Group]:
-    """The types that a summary names, once for each declaration."""
+    """The types in a summary, once for each declaration."""
     project, path = place
     return (Group(fqn, kind, project, path if local else project) for fqn, kind, local in summary.types)
 
@@ -192,13 +192,13 @@ def iter_groups(place: ProjectFile, summary: FileSummary) -> Iterator[Group]:
 def build_type_table(
     tree: Tree, projects: Sequence[Project], library: FactsLibrary, last: TypeTable | None = None
 ) -> TypeTable:
-    """Count the types of a tree.
+    """Build the type table of a tree.
 
     Args:
         tree: The tree.
         projects: Its projects.
-        library: Where facts come from.
-        last: A table of another tree under the same library, from which this one goes on.
+        library: The source of facts.
+        last: The table of another tree with the same library, from which this one is updated incrementally.
     """
     before = last.state if last is not None else TableState({}, {}, {}, {})
     sources = tree.sources.sources
@@ -231,7 +231,7 @@ def _read_cards(
     keys: Mapping[ProjectFile, FactsKey],
     known: Mapping[FactsKey, FileSummary],
 ) -> dict[FactsKey, FileSummary]:
-    """The summary of every file, of those that are not known from the library."""
+    """The summary of every file; those not in `known` are read from the library."""
     symbols = {project.path: project.symbols for project in projects}
     wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
     for (project, path), key in keys.items():

@@ -1,7 +1,7 @@
-"""The source text of a member in, what it throws, checks and locks out.
+"""Reads from the source text of a member what it throws, which parameters it checks, and whether it locks.
 
-Only what the text says for certain: code in lambdas and local functions runs at another time, or never, and is left
-out; what another method throws is that method's business.
+Only what is certain from the text: code in lambdas and local functions is left out, because it runs at another time or
+never; so is what called methods throw.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _LITERAL = re.compile(rb'\A[$@]*"+((?:[^"\\{}\n]|\\.)*)"')
 _RESOURCE = re.compile(rb"\A([A-Z]\w*(?:\.[A-Z]\w*)+)\s*(?:\(|\Z|,)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _MOST = 40
-"""Throws and guards that are looked at in one member, for each costs a look at the whole of it."""
+"""The most throws and guards examined in one member; each takes a pass over the whole member."""
 
 _LONGEST_CONDITION = 140
 _LONGEST_MESSAGE = 160
 
 
 def read_body(text: bytes) -> BodyFacts:
-    """What the body of a member does.
+    """The throws, guards and locks of a member's body.
 
     Args:
-        text: The declaration from its modifiers to its end, inactive text blanked.
+        text: The declaration from its modifiers to its end, with inactive preprocessor text blanked.
     """
     if _INTERESTING.search(text) is None:
         return BodyFacts()
@@ -55,14 +55,14 @@ def read_body(text: bytes) -> BodyFacts:
 
 
 class _Open(NamedTuple):
-    """A bracket that is open where one looks."""
+    """A bracket that is open at some offset."""
 
     at: int
     sign: bytes
 
 
 class _Body:
-    """A declaration, and its mask: the same without comments and the insides of literals, byte for byte in place."""
+    """A declaration, and its mask: the same text with comments and literals blanked, of equal length."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
@@ -107,7 +107,7 @@ class _Body:
         return Throw(name, condition, message, always)
 
     def _find_condition(self, at: int) -> str:
-        """The conditions of the `if`s around what stands there, the outermost first, and that of a `??` before it."""
+        """The conditions of the enclosing `if`s, the outermost first, and that of a `??` before the offset."""
         before = self._mask[:at].rstrip()
         found = [self._read_if(self._mask[: bracket.at].rstrip()) for bracket in self._list_around(at) or ()]
         coalesced = _COALESCED.search(before)
@@ -115,7 +115,7 @@ class _Body:
         return _shorten(" and ".join(filter(None, found)), _LONGEST_CONDITION)
 
     def _read_if(self, before: bytes) -> str:
-        """The condition of the `if` that text ends with; empty where it ends with something else."""
+        """The condition of the `if` that the text ends with; empty if it ends with something else."""
         opening = self._openings.get(len(before) - 1, -1) if before.endswith(b")") else -1
         if opening < 0 or _IF.search(before[:opening].rstrip()) is None:
             return ""
@@ -133,7 +133,7 @@ class _Body:
         return ""
 
     def _split(self, opening: int) -> list[str]:
-        """The arguments after an opening bracket, as written with blanks folded; none where it is not closed."""
+        """The arguments after an opening bracket, as written with white space collapsed; none if it is not closed."""
         out: list[str] = []
         depth, last = 0, opening + 1
         for match in _ARGUMENT_SIGN.finditer(self._mask, opening):
@@ -151,13 +151,13 @@ class _Body:
         return []
 
     def _quote(self, start: int, end: int) -> str:
-        """Source text on one line, its comments gone."""
+        """Source text on one line, without comments."""
         text, mask = self._text[start:end], self._mask[start:end]
         kept = bytes(_BLANK if masked == _BLANK else own for own, masked in zip(text, mask, strict=True))
         return " ".join(kept.decode("utf-8", "replace").split())
 
     def _pair(self) -> dict[int, int]:
-        """Where the bracket was opened that closes at each place."""
+        """The offset of the opening bracket for the offset of each closing bracket."""
         waiting: list[tuple[int, bytes]] = []
         pairs = {}
         for at, sign in self._brackets:
@@ -168,7 +168,7 @@ class _Body:
         return pairs
 
     def _list_around(self, at: int) -> list[_Open] | None:
-        """The brackets of the body that are open there, the outermost first; None past the end of the body."""
+        """The body's brackets that are open at an offset, the outermost first; None past the end of the body."""
         around: list[_Open] = []
         for place, sign in self._brackets:
             if place >= at:
@@ -184,7 +184,7 @@ class _Body:
         return around
 
     def _is_own(self, at: int) -> bool:
-        """Whether what stands there runs when the member does: in no lambda, no local function, no initialiser."""
+        """Whether the code at an offset is the member's own, not that of a lambda, local function or initialiser."""
         around = self._list_around(at)
         if around is None:
             return False
@@ -201,21 +201,21 @@ class _Body:
         return True
 
     def _is_plain(self, start: int, end: int) -> bool:
-        """Whether no arrow of a lambda or a local function stands on the way to what runs there."""
+        """Whether there is no arrow of a lambda or a local function between the two offsets."""
         text = self._mask[start:end]
         text = text[max(text.rfind(b";"), text.rfind(b"}")) + 1 :]
         head, arrow, _ = text.partition(b"=>")
         return not arrow or _ACCESSOR.match(head) is not None
 
     def _is_statement(self, before: bytes) -> bool:
-        """Whether a block after this text of the body is a part of the statements around it."""
+        """Whether a block after this text of the body is part of a statement, not of a lambda or an initialiser."""
         if _PLAIN.search(before) is not None:
             return True
         opening = self._openings.get(self._start + len(before) - 1, -1) if before.endswith(b")") else -1
         return opening >= self._start and _CONTROL.search(self._mask[self._start : opening].rstrip()) is not None
 
     def _find_start(self) -> int:
-        """Just past the `{` or `=>` that opens the body: the first outside of all brackets."""
+        """The offset after the `{` or `=>` that opens the body: the first outside of all brackets."""
         depth = 0
         for match in _BODY_SIGN.finditer(self._mask):
             if match[0] in (b"(", b"["):

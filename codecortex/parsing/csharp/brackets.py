@@ -1,4 +1,4 @@
-"""Whole C# text in, where its brackets stop pairing, or the same text without what its literals say, out."""
+"""Finds where brackets stop pairing in C# text, and blanks the contents of its literals."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _TO_BLANKS = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256
 
 
 def blank_literals(text: bytes) -> bytes:
-    """The text with a number for every string and character; comments and directives stay."""
+    """The text with digits in place of every string and character literal; comments and directives stay."""
     return _replace_opaque(text, trivia=False)
 
 
 def find_unpaired(text: bytes) -> tuple[int, bytes]:
-    """Where brackets stop pairing, and what would close those left open at the end.
+    """Find where brackets stop pairing, and what would close those left open at the end.
 
     Returns:
-        The line of the first bracket that closes no other, with nothing; else the line of the last that nothing
-        closes, with the brackets that would; 0 and nothing where all pair.
+        The line of the first closing bracket without a partner, and nothing; else the line of the last opening bracket
+        without a partner, and the closing brackets that are missing; 0 and nothing if all pair.
     """
     signs = _replace_opaque(text, trivia=True).translate(None, _NEITHER)
     line = 1
@@ -54,5 +54,5 @@ def _replace_opaque(text: bytes, *, trivia: bool) -> bytes:
 
 
 def _blank(literal: bytes) -> bytes:
-    """A number as long as the literal; where it has lines, a zero and blanks, so that they stay."""
+    """A number as long as the literal; in a literal of several lines a zero and spaces, so that line ends stay."""
     return b"0" + literal[1:].translate(_TO_BLANKS) if b"\n" in literal else b"0" * len(literal)

@@ -1,4 +1,4 @@
-"""Source and symbols in, the source as the compiler would see it out: same length, inactive text blanked."""
+"""Applies `#if` directives: returns the source as the compiler sees it, of equal length, inactive text blanked."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Conditioned(NamedTuple):
     """Source after conditional compilation.
 
     Attributes:
-        text: As long as the source, line by line the same; inactive text and the directives that chose are blanks.
-        inactive: Extents of what was switched off.
-        conditional: Whether the source asks for symbols at all; if not, every symbol set gives this text.
+        text: As long as the source, with the same line ends; inactive text and conditional directives are blanks.
+        inactive: Extents of inactive text.
+        conditional: Whether the source tests symbols at all; if not, every symbol set gives this text.
     """
 
     text: bytes
@@ -30,7 +30,7 @@ class Conditioned(NamedTuple):
 
 
 class _Expression:
-    """A recursive-descent reader of one `#if` expression."""
+    """A recursive-descent evaluator of one `#if` expression."""
 
     def __init__(self, text: bytes, symbols: frozenset[str]) -> None:
         self._tokens: list[bytes] = []
@@ -85,21 +85,21 @@ class _Expression:
 
 
 def evaluate(expression: bytes, symbols: frozenset[str]) -> bool:
-    """Whether an `#if` expression holds; what is not an expression does not."""
+    """Whether an `#if` expression is true; malformed expressions are false."""
     return _Expression(expression, symbols).any_of()
 
 
 def list_symbols(source: bytes) -> frozenset[str]:
-    """Every symbol that a directive of the source asks for."""
+    """Every symbol that a directive of the source tests."""
     words = (word for match in _BRANCH.finditer(source) for word in _TOKEN.findall(match[2]))
     return frozenset(name.decode() for name, _ in words if name not in (b"", b"true", b"false"))
 
 
 def apply_conditions(source: bytes, symbols: frozenset[str]) -> Conditioned:
-    """Blank what the symbols switch off.
+    """Blank the text that is inactive under a symbol set.
 
-    Active text is read for strings and comments, since they may hold what looks like a directive; inactive text is
-    searched for directives only, as the language has it.
+    Active text is scanned for strings and comments, since these may contain what looks like a directive; inactive text
+    is scanned for directives only, as the language defines it.
     """
     if b"#" not in source or _IF.search(source) is None:
         return Conditioned(source, (), conditional=False)
@@ -112,7 +112,7 @@ class _Conditioner:
         self._symbols = symbols
         self._out: list[bytes] = []
         self._last = 0
-        self._taken: list[bool] = []  # per open #if: has one of its branches been taken
+        self._taken: list[bool] = []  # per open #if: whether one of its branches was taken
         self._inactive: list[tuple[int, int]] = []
         self._conditional = False
 
@@ -154,7 +154,7 @@ class _Conditioner:
         return self._skip(end) if self._taken else end
 
     def _skip(self, start: int) -> int:
-        """Blank from a branch not taken to the one taken or the end; the offset to go on from."""
+        """Blank from a branch not taken to the one taken or the end; returns the offset to continue from."""
         source, depth, stop, end = self._source, 0, len(self._source), len(self._source)
         for match in _BRANCH.finditer(source, start):
             word = match[1]

@@ -1,4 +1,4 @@
-"""A skeleton in; the trivia, bodies and lines that belong to each declaration out, taken in source order."""
+"""Walks a skeleton in source order and hands each declaration its trivia, bodies and lines."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _start_of = itemgetter(0)
 
 
 def short_digest(parts: Sequence[bytes]) -> str:
-    """64 bits of SHA-256 over the parts, in hexadecimal: a fact about bytes, not yet a fingerprint to show."""
+    """The first 64 bits of a SHA-256 over the parts, in hexadecimal; used in facts, never shown as a fingerprint."""
     return sha256(b"".join([b"%d:%b" % (len(part), part) for part in parts])).hexdigest()[:16]
 
 
 class LeadingTrivia(NamedTuple):
-    """What stands before a declaration.
+    """The attributes and documentation before a declaration.
 
     Attributes:
-        start: Where it begins in the source; the declaration's own start where there is none.
+        start: Where they begin in the source; the declaration's own start if there are none.
         attributes: Attribute texts without brackets.
         doc: Documentation as Markdown.
-        doc_hash: Digest of its text, or empty.
+        doc_hash: Digest of the documentation's text, or empty.
     """
 
     start: int
@@ -63,7 +63,7 @@ def _strip_margin(comment: bytes) -> str:
 
 @lru_cache(maxsize=8192)
 def _read_documentation(comments: bytes) -> tuple[str, str] | None:
-    """Markdown and digest of the documentation in a run of comments; None where there is none."""
+    """Markdown and digest of the documentation in a run of comments; None if there is none."""
     if _ONLY_LINES.fullmatch(comments):
         xml = _LINE_MARGIN.sub("", comments.decode("utf-8", "replace"))
     else:
@@ -75,7 +75,7 @@ def _read_documentation(comments: bytes) -> tuple[str, str] | None:
 
 
 class Cursor:
-    """Walks the side tables of a skeleton along with its declarations, each entry taken once."""
+    """Iterates over the side tables of a skeleton along with its declarations; each entry is taken once."""
 
     def __init__(self, skeleton: Skeleton, original: bytes, inactive: tuple[Extent, ...]) -> None:
         self.skeleton = skeleton
@@ -84,7 +84,7 @@ class Cursor:
         self._original = original
         self._inactive = inactive
         self.conditional = bool(inactive)
-        self._passed: list[Extent] = []  # inactive text before the present place that nobody has taken
+        self._passed: list[Extent] = []  # inactive text before the current position that no declaration has taken
         self._inactive_at = 0
         self._body_at = 0
         self._next_body = skeleton.bodies[0].start if skeleton.bodies else _NEVER
@@ -95,13 +95,13 @@ class Cursor:
         self._line_at = 0
 
     def to_source(self, position: int) -> int:
-        """Where a character of the text stands in the source."""
+        """The source position of a position in the text."""
         skeleton = self.skeleton
         index = bisect_right(skeleton.cuts, position) - 1
         return skeleton.origins[index] + position - skeleton.cuts[index]
 
     def line_of(self, position: int) -> int:
-        """The line of a source position, from 1; cheap while positions stay near each other."""
+        """The line of a source position, from 1; cheap if it is near the previous position."""
         if position >= self._line_at:
             self._line += self.source.count(b"\n", self._line_at, position)
         else:
@@ -110,10 +110,10 @@ class Cursor:
         return self._line
 
     def take_leading(self, start: int, own: int) -> LeadingTrivia:
-        """What stands before a position of the text; only blanks part it, once comments and directives are cut.
+        """The attributes and documentation directly before a declaration.
 
         Args:
-            start: Of the declaration, in the text.
+            start: Position of the declaration in the text.
             own: The same position in the source.
         """
         if start < self._next_trivia:
@@ -128,7 +128,7 @@ class Cursor:
         return LeadingTrivia(min(own, first, opened), attributes, doc, doc_hash)
 
     def _blank_from(self, place: int, start: int) -> int:
-        """From where on, not before a place, nothing but blanks stands before a position of the text."""
+        """The first position from `place` on after which the text has only blanks up to `start`."""
         return place + len(self.text[place:start].rstrip())
 
     def _take_attributes(self, start: int) -> tuple[int, tuple[str, ...]]:
@@ -144,7 +144,7 @@ class Cursor:
         )
 
     def _take_documentation(self, start: int) -> tuple[int, tuple[str, str]]:
-        """The last run of documentation comments; others after it are passed over, others within it end it."""
+        """The last run of documentation comments; ordinary comments after it are skipped, others within it end it."""
         entries, first = self.skeleton.comments, self._comment_at
         if first == len(entries) or entries[first][0] > start:
             return _NEVER, ("", "")
@@ -188,7 +188,7 @@ class Cursor:
         return [b"#if\0" + scan_tokens(self._original[a:b])[0] for a, b in taken]
 
     def layout(self, start: int, end: int, nested: list[Extent]) -> list[bytes]:
-        """Blanks and ordinary comments of a source extent, without what is nested in it."""
+        """White space and ordinary comments of a source extent, without nested types."""
         blanks, comments = [], []
         at = start
         for x, y in [*nested, (end, end)]:

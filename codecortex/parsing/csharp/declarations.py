@@ -1,4 +1,4 @@
-"""A skeleton and its tree in, scopes and types out: one walk in source order."""
+"""Reads scopes and types from a skeleton and its syntax tree, in one walk in source order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _USING = re.compile(
 
 
 class _Frame:
-    """A declaration list being walked; `slot` is the place of a type to be closed after it, or `_NO_SLOT`."""
+    """A declaration list being walked; `slot` is the index of the type to finish after it, or `_NO_SLOT`."""
 
     __slots__ = ("extension", "nodes", "owner", "scope", "slot")
 
@@ -64,7 +64,7 @@ class DeclarationReader:
         self._statements: list[Node] = []
 
     def read(self, root: Node) -> FileFacts:
-        """Walk the tree; types come outer before inner."""
+        """Walk the tree; outer types come before inner ones."""
         frames = [_Frame(root.named_children, 0, None)]
         while frames:
             frame = frames[-1]
@@ -84,7 +84,7 @@ class DeclarationReader:
         return FileFacts(scopes, tuple(read for read in self._types if read is not None))
 
     def _read_until_opening(self, frame: _Frame) -> _Frame | None:
-        """Read on in a list up to a declaration that has a list of its own."""
+        """Read declarations up to one that has a declaration list of its own."""
         owner, members, read_member = frame.owner, g.MEMBERS, self._members.read
         for node in frame.nodes:
             kind = node.kind_id
@@ -129,7 +129,7 @@ class DeclarationReader:
         body = node.child_by_field_id(g.BODY_FIELD)
         if body is not None:
             return _Frame(body.named_children, scope, None)
-        frame.scope = scope  # a file-scoped namespace: what follows in the file is in it
+        frame.scope = scope  # a file-scoped namespace: the rest of the file is in it
         return _Frame([child for child in node.named_children if child.start_byte > name_node.start_byte], scope, None)
 
     def _read_using(self, node: Node, frame: _Frame) -> None:
@@ -203,7 +203,7 @@ class DeclarationReader:
         return opened
 
     def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> ParameterList | None:
-        """Type parameters, bases and constraints; the primary constructor's parameters, if it has one."""
+        """Read type parameters, bases and constraints; return the primary constructor's parameters, if it has one."""
         parameters = None
         last = node.start_byte
         for child in node.named_children:
@@ -242,7 +242,7 @@ class DeclarationReader:
             opened.name_within(namespace + "." if namespace else "", frozenset())
 
     def _add_header_bodies(self, opened: OpenType, stop: int) -> None:
-        """Base constructor arguments and other cut pieces of a type's header."""
+        """Add base constructor arguments and other bodies cut out of a type's header."""
         for body in self._cursor.take_bodies(self._cursor.to_source(stop)):
             tokens, code = scan_tokens(self._cursor.source[body.start : body.end])
             opened.body_parts.append(tokens)
@@ -253,7 +253,7 @@ class DeclarationReader:
         opened.add_member(make_member("constructor", opened.name, parameters, line, primary=True), b"", parameters)
 
     def _add_cases(self, opened: OpenType, text: bytes) -> None:
-        """A union has a constructor for each type it may hold."""
+        """Add the constructors of a union: one for each case type."""
         match = _CASES.match(text)
         for case in split_commas(match[1]) if match is not None else ():
             self._add_primary(opened, read_parameters(case + b" value"))
@@ -283,7 +283,7 @@ class DeclarationReader:
         self._close_type(opened, len(self._types) - 1)
 
     def _read_program(self) -> TypeFacts:
-        """The class the compiler makes around top-level statements."""
+        """The class that the compiler creates around top-level statements."""
         cursor = self._cursor
         start = cursor.to_source(self._statements[0].start_byte)
         end = cursor.to_source(self._statements[-1].end_byte - 1) + 1
@@ -304,7 +304,7 @@ def make_member(  # noqa: PLR0913 - what differs between the members that have n
     kind: MemberKind, name: str, parameters: ParameterList, line: int, *, primary: bool = False, result: str = "",
     body: str = "",
 ) -> MemberFacts:  # fmt: skip
-    """A member that another declaration implies; implicit but for constructors and delegates' `Invoke`."""
+    """A member without a declaration of its own; implicit unless it is a constructor or a delegate's `Invoke`."""
     implicit = kind == "method"
     return MemberFacts(
         kind=kind,

@@ -1,4 +1,4 @@
-"""The grammar's node kinds and fields as the numbers that the walk compares. The only importer of tree-sitter."""
+"""The grammar's node kinds and fields as numbers. The only module that imports tree-sitter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LANGUAGE = Language(tree_sitter_c_sharp.language())
 _PARSER = Parser(_LANGUAGE)
 LONG = 40_000
-# Bytes that a hundred steps of the parser must get on, on average; well-formed code gets on by 50, at least by 7.
+# Bytes that a hundred parser steps must advance on average; well-formed code advances by 50, at the least by 7.
 _PATIENCE = 5
 _PATIENCE_DAMAGED = 20
 _MAX_OPEN_ANGLES = 2000
@@ -71,7 +71,7 @@ MEMBERS: dict[int, MemberKind] = {
 }
 
 FIELDS: frozenset[int] = frozenset({_kind("field_declaration"), _kind("event_field_declaration")})
-"""Members that may declare several names."""
+"""Kinds of members whose declaration may have several names."""
 
 ACCESSORS_FIELD = _field("accessors")
 BODY_FIELD = _field("body")
@@ -85,7 +85,7 @@ VALUE_FIELD = _field("value")
 
 
 def parse(text: bytes) -> Node | None:
-    """The root of the text's tree; None where recovery from errors would take more than linear time."""
+    """The root of the text's syntax tree; None if error recovery would take more than linear time."""
     if text.count(b"<") > text.count(b">") + _MAX_OPEN_ANGLES:
         return None
     if len(text) <= LONG:

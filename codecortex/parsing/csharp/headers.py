@@ -1,4 +1,4 @@
-"""Pieces of declaration headers in, values out. Headers repeat, so every reader remembers."""
+"""Reads pieces of declaration headers into values. Headers repeat, so the results are cached."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from codecortex.parsing.csharp.tokens import find_arguments_end, find_names, fol
 
 _LEADING_MODIFIERS = re.compile(rb"\s*((?:(?:ref|out|in|readonly|params|this|scoped)\b\s*+)*+)")
 _TYPE_AND_NAME = re.compile(rb"(.*[\s>\])?*])(@?[\w\x80-\xff]+)\s*$", re.DOTALL)
-# A blank beside a sign separates nothing, but between two like signs it does.
+# A space next to an operator separates nothing, except between two equal operators.
 _NEEDLESS = re.compile(
     rb" (?:(?=[^\w\x80-\xff+\-&|])|(?<=[^\w\x80-\xff+\-&|] )|(?=[+\-&|])(?<![+\-&|] )|(?<=[+\-&|] )(?![+\-&|]))"
 )
@@ -32,7 +32,7 @@ _KEYWORDS = frozenset(
 
 @lru_cache(maxsize=65536)
 def tidy(text: bytes) -> str:
-    """Type or clause text as a reader writes it: comments gone, one blank after a comma, none where none is due."""
+    """Text of a type or clause, normalised: no comments, one space after a comma, no other needless spaces."""
     folded = fold_tokens(text)
     if b"," in folded:
         folded = re.sub(rb",(?![,\]>])", b", ", folded)
@@ -43,7 +43,7 @@ def tidy(text: bytes) -> str:
 
 @lru_cache(maxsize=65536)
 def read_name(text: bytes) -> str:
-    """An identifier, without `@` and escapes; the same name is the same object."""
+    """An identifier without `@`, escapes decoded; equal names are the same object."""
     name = text.decode("utf-8", "replace").lstrip("@")
     return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name) if "\\" in name else name
 
@@ -55,7 +55,7 @@ def read_words(text: bytes) -> tuple[str, ...]:
 
 
 def split_commas(text: bytes) -> list[bytes]:
-    """Pieces between commas that stand outside brackets, type arguments and literals."""
+    """The pieces between commas that are outside of brackets, type arguments and literals."""
     if b"," not in text:
         return [text] if text.strip() else []
     if _SIMPLE_LIST.match(text):
@@ -81,7 +81,7 @@ def split_commas(text: bytes) -> list[bytes]:
 
 
 def _skip_opaque(text: bytes, start: int) -> int:
-    """Just past the literal or comment that may begin at a sign."""
+    """The offset after the literal or comment that may begin at `start`."""
     match = OPAQUE.match(text, start)
     if match is None:
         return start + 1
@@ -89,7 +89,7 @@ def _skip_opaque(text: bytes, start: int) -> int:
 
 
 def _find_default(text: bytes) -> int:
-    """Where a parameter's `=` stands, or -1."""
+    """The offset of a parameter's `=`, or -1."""
     at = text.find(b"=")
     while at >= 0 and (text[at + 1 : at + 2] in (b"=", b">") or text[at - 1] in b"<>!="):
         at = text.find(b"=", at + 2)
@@ -97,7 +97,7 @@ def _find_default(text: bytes) -> int:
 
 
 class ParameterList(NamedTuple):
-    """Parameters, the names of types in their signatures, and the names in their attributes' arguments."""
+    """Parameters, the type names in their types and attributes, and the names in their attributes' arguments."""
 
     items: tuple[Parameter, ...]
     names: tuple[str, ...]
@@ -134,7 +134,7 @@ def read_parameter(text: bytes) -> Parameter:
     head = _LEADING_MODIFIERS.match(text)
     modifier = b"" if head is None else head[1]
     rest = text[head.end() if head else 0 :].strip()
-    if not rest:  # a parameter that is called as a modifier is, such as an untyped `scoped`
+    if not rest:  # the parameter's name is itself a modifier word, such as an untyped `scoped`
         return Parameter("", "", modifier.decode().strip(), default, attributes)
     match = _TYPE_AND_NAME.match(rest)
     type_text, name = (match[1], match[2].lstrip(b"@").decode("utf-8", "replace")) if match else (rest, "")
@@ -142,7 +142,7 @@ def read_parameter(text: bytes) -> Parameter:
 
 
 def fold_blanks(text: bytes) -> str:
-    """An expression on one line, its literals as they are, its code without comments and needless blanks."""
+    """An expression on one line: literals unchanged, code without comments and needless spaces."""
     code: list[bytes] = []
     literals: list[bytes] = []
     last = at = 0
@@ -164,7 +164,7 @@ def fold_blanks(text: bytes) -> str:
 
 
 def take_attributes(text: bytes) -> tuple[tuple[str, ...], bytes]:
-    """Attribute lists at the head of a text, and the rest."""
+    """The attribute lists at the beginning of a text, and the rest."""
     out: list[str] = []
     text = text.lstrip()
     while text[:1] == b"[":
@@ -191,7 +191,7 @@ def _close_bracket(text: bytes) -> int:
 
 @lru_cache(maxsize=16384)
 def read_attributes(text: bytes) -> tuple[str, ...]:
-    """The attributes of one bracketed list; a target such as `return:` stands before each."""
+    """The attributes of one bracketed list, each with the list's target, such as `return:`, before it."""
     inner = text.strip()[1:-1]
     target, rest = b"", inner
     match = re.match(rb"\s*(assembly|module|field|event|method|param|property|return|type|typevar)\s*:(?!:)", inner)
@@ -212,7 +212,7 @@ def _tidy_attribute(text: bytes) -> str:
 
 @lru_cache(maxsize=32768)
 def name_types(text: str) -> tuple[str, ...]:
-    """The names of types in a type's text: `Dictionary<A.B, C[]>` gives ``Dictionary`2``, `A.B` and `C`."""
+    """The names in the text of a type: `Dictionary<A.B, C[]>` gives ``Dictionary`2``, `A.B` and `C`."""
     folded = text.encode().replace(b", ", b",")
     if b"(" in folded:
         folded = re.sub(rb"(?:(?<=[\w\x80-\xff]) |(?<=[>\])?*]) ?)@?[\w\x80-\xff]+(?=[,)])", b"", folded)
@@ -221,7 +221,7 @@ def name_types(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32768)
 def name_attribute(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """An attribute's own name, marked `@`, with its type arguments; and the names in its arguments."""
+    """An attribute's own name (with `@` before it) and its type arguments; and the names in its arguments."""
     head, _, arguments = text.partition("(")
     if ": " in head:
         head = head.partition(": ")[2]
@@ -232,7 +232,7 @@ def name_attribute(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def list_names(code: bytes) -> list[str]:
-    """The names in code, as `find_names` has them, without the language's own words."""
+    """The names in code, as in `find_names`, without keywords."""
     names = [name for name in find_names(code) if name not in _KEYWORDS]
     return b" ".join(names).decode("utf-8", "replace").split()
 
@@ -248,18 +248,18 @@ def read_constraints(text: bytes) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16384)
 def read_type_parameters(text: bytes) -> tuple[str, ...]:
-    """The type parameters between angles, with variance, without attributes."""
+    """The type parameters in angle brackets, with variance, without attributes."""
     return tuple(tidy(take_attributes(piece)[1]) for piece in split_commas(text.strip()[1:-1]))
 
 
 def name_of_type_parameter(text: str) -> str:
-    """`in T` gives `T`."""
+    """A type parameter without its variance: `in T` gives `T`."""
     return text.rpartition(" ")[2]
 
 
 @lru_cache(maxsize=16384)
 def split_base(text: bytes) -> tuple[str, bytes]:
-    """A base type as a reader writes it, and the constructor arguments after it."""
+    """A base type, normalised, and the constructor arguments after it."""
     at, size = 0, len(text)
     while at < size:
         if text[at] == _ANGLE:

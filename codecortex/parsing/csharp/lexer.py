@@ -1,7 +1,7 @@
-"""C# text in, the extents of its opaque items out: strings, characters, comments, directives.
+"""Scans C# text for opaque items: strings, characters, comments, directives.
 
-Every scanner has the shape ``[first bytes](?:(?<=x)rest|...)``: a leading byte set lets `re` find candidates at memory
-speed, which an alternation of groups would lose. Loops are possessive, so that no input backtracks.
+Every pattern has the form ``[first bytes](?:(?<=x)rest|...)``: with a leading byte set, `re` finds candidates at
+memory speed, which an alternation of groups would prevent. Loops are possessive, so that nothing backtracks.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# What may follow each first byte. Group q is a raw string's quotes, group i an opener that needs `find_string_end`.
+# What may follow each first byte. Group q is the quotes of a raw string, group i an opener that needs
+# `find_string_end`.
 LITERAL = (
     rb'(?<=")(?:(?P<q>"{2,})[^"]*+(?:"(?!(?P=q))[^"]*+)*+(?:"(?P=q)"*+|\Z)|[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?)'
     rb"|(?<=')[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
@@ -26,7 +27,7 @@ TRIVIA = rb"(?:\s|#[^\n]*+|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)"
 OPAQUE = re.compile(
     rb"[" + FIRST + rb"](?:(?P<c>" + COMMENT + rb")|(?P<d>" + DIRECTIVE + rb")|" + LITERAL + rb")", re.DOTALL
 )
-"""Finds the next opaque item; its last group is c for a comment, d for a directive, i for an opener."""
+"""Finds the next opaque item; the last group is c for a comment, d for a directive, i for an opener."""
 
 _INTERPOLATED = re.compile(rb'[^"\\{}\n]++|\\.|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\n|\})', re.DOTALL)
 _INTERPOLATED_VERBATIM = re.compile(rb'[^"{}]++|""|\{\{|\}\}|(?P<o>\{)|(?P<e>"|\})')
@@ -42,7 +43,7 @@ _MAX_NESTING = 200
 
 @lru_cache(maxsize=64)
 def _raw_stops(quotes: int, dollars: int) -> re.Pattern[bytes]:
-    """What can end a stretch of a raw interpolated string: its closing quotes or a hole's braces."""
+    """A pattern for what can end a stretch of a raw interpolated string: closing quotes, or the braces of a hole."""
     return re.compile(rb'"{%d,}|\{{%d,}' % (quotes, dollars))
 
 
@@ -50,14 +51,14 @@ Holes = list[tuple[int, int]]
 
 
 def find_string_end(text: bytes, start: int, opened: int, holes: Holes | None = None, depth: int = 0) -> int:
-    """The offset just past an interpolated string.
+    """The offset after an interpolated string.
 
     Args:
-        text: Source.
+        text: The source.
         start: Where the string's prefix (`$`, `$@`, `$$`) begins.
-        opened: Just past its first quote.
-        holes: Gets the extent of the code in each hole, when given.
-        depth: How many interpolated strings enclose it; beyond a bound the rest of the text counts as string.
+        opened: The offset after its first quote.
+        holes: If given, receives the extent of the code in each hole.
+        depth: How many interpolated strings enclose it; beyond a limit the rest of the text counts as string.
     """
     if depth > _MAX_NESTING:
         return len(text)
@@ -99,7 +100,7 @@ def _find_raw_end(text: bytes, start: int, opened: int, holes: Holes, depth: int
 
 
 def _find_hole_end(text: bytes, at: int, depth: int) -> int:
-    """The offset just past the brace that closes an interpolation hole."""
+    """The offset after the brace that closes an interpolation hole."""
     nesting, size = 0, len(text)
     while at < size:
         match = _HOLE.match(text, at)

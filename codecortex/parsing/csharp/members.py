@@ -1,4 +1,4 @@
-"""A member's node in a skeleton's tree in, `MemberFacts` and the code of its bodies out."""
+"""Reads member nodes of a skeleton's tree into `MemberFacts`, with the code of their bodies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Accessors = tuple[tuple[str, str, str], ...]
 
 
 class Head(NamedTuple):
-    """What stands before a declaration's type or name."""
+    """The part of a declaration before its type or name."""
 
     attributes: tuple[str, ...]
     access: str
@@ -55,7 +55,7 @@ class Head(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What the header of one member says; fields as in `MemberFacts`, accessors with their form."""
+    """The header of one member; fields as in `MemberFacts`, accessors with their form."""
 
     kind: MemberKind
     name: str
@@ -78,7 +78,7 @@ _GETTER_TAIL: _Tail = (NO_PARAMETERS, (), (), _GETTER)
 
 @lru_cache(maxsize=4096)
 def read_head(text: bytes) -> Head:
-    """Attributes, stated accessibility and other modifiers at the head of a declaration."""
+    """Attributes, accessibility as written, and other modifiers at the beginning of a declaration."""
     attributes, rest = take_attributes(text) if b"[" in text else ((), text)
     access, modifiers = read_accessibility(read_words(rest))
     return Head(attributes, access, tuple(word for word in modifiers if word not in _NOT_MODIFIERS))
@@ -86,7 +86,7 @@ def read_head(text: bytes) -> Head:
 
 @lru_cache(maxsize=4096)
 def read_accessibility(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The accessibility that a run of modifiers states, or empty, and the other modifiers."""
+    """The accessibility in a run of modifiers, or empty, and the other modifiers."""
     stated = [word for word in words if word in _ACCESS]
     if not stated:
         return "", words
@@ -116,7 +116,7 @@ class MemberReader:
         self._text = cursor.text
 
     def read(self, node: Node, kind: MemberKind, owner: OpenType) -> None:
-        """Add what a declaration declares to its type: one member, or one per declarator."""
+        """Add the members of a declaration to its type: one member, or one per declarator."""
         cursor, start = self._cursor, node.start_byte
         own = cursor.to_source(start)
         leading = cursor.take_leading(start, own)
@@ -233,7 +233,7 @@ class MemberReader:
                 owner.receiver,
                 value,
                 head.attributes + leading.attributes,
-                False,  # noqa: FBT003 - by position, as fast as a value is made
+                False,  # noqa: FBT003 - positional for speed
                 False,  # noqa: FBT003
                 short_digest(parts) if parts else "",
                 leading.doc,
@@ -246,7 +246,7 @@ class MemberReader:
         )
 
     def _read_bodies(self, header: Header, bodies: Sequence[Body], owner: OpenType) -> tuple[list[bytes], bytes]:
-        """Tokens of each body, accessors in order of name, and the code of all of them."""
+        """The tokens of each body, accessors ordered by name, and the code of all of them."""
         source = self._cursor.source
         parts, codes = [], []
         for word, (start, end, form) in _assign_bodies(header, bodies):
@@ -267,7 +267,7 @@ def _shorten(value: bytes) -> str:
 
 
 def _name_by_words(kind: MemberKind, head: bytes, middle: bytes) -> tuple[str, str, bytes] | None:
-    """Name, explicit interface and head of a member that is named by words of the language."""
+    """Name, explicit interface and head of a conversion, operator or indexer, whose names are keywords."""
     if kind == "conversion":
         match = _CONVERSION.search(head)
         if match is None:
@@ -286,7 +286,7 @@ def _name_by_words(kind: MemberKind, head: bytes, middle: bytes) -> tuple[str, s
 
 
 def _as_statement(header: Header, word: str, text: bytes) -> bytes:
-    """`=> e;` as the statement it stands for."""
+    """The body of `=> e;` as the equivalent statement."""
     statement = word not in _GETTERS or (
         word == "" and header.type in _NO_RESULT and (header.type in ("void", "") or "async" in header.head.modifiers)
     )
@@ -296,7 +296,7 @@ def _as_statement(header: Header, word: str, text: bytes) -> bytes:
 
 
 def _assign_bodies(header: Header, bodies: Sequence[Body]) -> list[tuple[str, Body]]:
-    """Bodies with the accessor each belongs to, in order of its name; empty for the member's own."""
+    """The bodies with the accessor each belongs to, ordered by its name; an empty name for the member's own body."""
     if header.accessors:
         words = [word for _, word, form in header.accessors if form != ";"]
         if header.accessors is _GETTER:

@@ -1,4 +1,4 @@
-"""A type being read: header and members in, `TypeFacts` out."""
+"""A type while it is being read, and its conversion to `TypeFacts`."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 class OpenType:
-    """A type whose members are still being read; public fields as in `TypeFacts`.
+    """A type whose members are still being read; other public fields as in `TypeFacts`.
 
     Attributes:
-        start: Source position of its first attribute or documentation.
-        end: Source position past it.
-        shadowed: Type parameters in force, of this and the enclosing types.
+        start: Source position of its first attribute or documentation comment.
+        end: Source position after it.
+        shadowed: Type parameters in scope: its own and those of the enclosing types.
         body_parts: Tokens that belong to the type itself and to no member.
-        default_access: Of members that state none.
-        receiver: Of the extension block whose members are being read, or empty.
-        comments: Comments inside its members' bodies.
-        nested: Source extents of the types in it.
+        default_access: The accessibility of members that state none.
+        receiver: The receiver of the extension block whose members are being read, or empty.
+        comments: The comments inside its members' bodies.
+        nested: Source extents of its nested types.
     """
 
     def __init__(self, name: str, scope: int, kind: TypeKind) -> None:
@@ -64,7 +64,7 @@ class OpenType:
         self._codes: list[bytes] = []
 
     def name_within(self, container: str, shadowed: frozenset[str]) -> None:
-        """Give it its metadata name: `container` ends in `.` or `+`, or is empty."""
+        """Set its FQN; `container` ends in `.` or `+`, or is empty."""
         arity = f"`{len(self.type_parameters)}" if self.type_parameters else ""
         self.fqn = container + self.name + arity
         self.shadowed = shadowed.union(map(name_of_type_parameter, self.type_parameters))
@@ -102,11 +102,11 @@ class OpenType:
             self._inner.update(inside)
 
     def add_code(self, code: bytes) -> None:
-        """Add code that stands in no member."""
+        """Add code that belongs to no member."""
         self._codes.append(code)
 
     def finish(self, layout: list[bytes]) -> TypeFacts:
-        """The facts; `layout` is what `Cursor.layout` says of its extent."""
+        """The facts; `layout` is the result of `Cursor.layout` for its extent."""
         for base in self.bases:
             self._surface.extend(name_types(base))
         for clause in self.constraints:

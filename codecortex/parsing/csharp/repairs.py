@@ -1,7 +1,7 @@
-"""Declarations in, the same text with stand-ins for what the grammar cannot read out; offsets stay true.
+"""Replaces syntax that the grammar cannot parse by stand-ins of the same length, so that offsets stay valid.
 
-Names and signatures are read from the unrepaired text at the same offsets. Each entry has a case in the grammar-gap
-tests, which tell when a grammar release makes it needless.
+Names and signatures are read from the unrepaired text at the same offsets. Each entry has a test case in the
+grammar-gap tests, which show when a new grammar makes it needless.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CONTEXTUAL = re.compile(rb"(?<=\[)(\s*)(method|field|type|property|param|typeva
 
 
 def repair(text: bytes) -> bytes:
-    """Text that parses clean wherever only these constructs stood in the way; as long as what was given."""
+    """The text with these constructs replaced; its length is unchanged."""
     if b"async" in text:
         text = _ASYNC_NAME.sub(b"_sync", text)
     if b"[" in text:

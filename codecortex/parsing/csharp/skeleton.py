@@ -1,7 +1,7 @@
-"""Conditioned source in, its declarations alone out, with a map back to the source.
+"""Cuts a source down to its declarations, with a map back to the source.
 
-Bodies, initialisers, attributes, comments and directives hold most of what the grammar cannot parse and most of the
-bytes. A lexical scan cuts them out and keeps their extents; what is left is small and nearly always parses clean.
+Bodies, initialisers, attributes, comments and directives contain most of what the grammar cannot parse and most of the
+bytes. A lexical scan cuts them out and records their extents; the rest is small and nearly always parses cleanly.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Extent = tuple[int, int]
 
 
 class Body(NamedTuple):
-    """Something cut out of a declaration: where it stands and what it is (`block`, `expr`, `init` or `args`)."""
+    """Something cut out of a declaration: its extent and its form (`block`, `expr`, `init` or `args`)."""
 
     start: int
     end: int
@@ -28,15 +28,15 @@ class Skeleton(NamedTuple):
     """The declarations of a source.
 
     Attributes:
-        source: What it was made from.
-        text: The declarations; positions are translated by `to_source`.
+        source: The source.
+        text: The declarations; `to_source` translates positions.
         cuts: Positions in `text` after each cut, ascending, beginning with 0.
-        origins: The positions in `source` those stand for.
+        origins: The positions in `source` that correspond to `cuts`.
         bodies: What was cut out of declarations, ascending.
-        attributes: Extents of attribute lists before declarations, ascending, with their place in `text`.
-        comments: Extents of comments outside bodies, ascending, with their place in `text`.
+        attributes: Extents of attribute lists before declarations, ascending, each with its position in `text`.
+        comments: Extents of comments outside bodies, ascending, each with its position in `text`.
         directives: Extents of directives outside bodies, ascending.
-        extensions: Place in `text` of each extension block to the extent of its receiver.
+        extensions: Position in `text` of each extension block to the extent of its receiver.
     """
 
     source: bytes
@@ -50,7 +50,7 @@ class Skeleton(NamedTuple):
     extensions: dict[int, Extent]
 
     def to_source(self, position: int) -> int:
-        """Where a character of the text stands in the source."""
+        """The source position of a position in the text."""
         index = bisect_right(self.cuts, position) - 1
         return self.origins[index] + position - self.cuts[index]
 
@@ -96,7 +96,7 @@ _USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
 _EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*+>)?" + TRIVIA + rb"*+\(")
 _DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
 _EXTENSION_STAND_IN = b"class _e_"
-# White space beyond ASCII, and what some editors leave behind; none of it can part tokens for the grammar.
+# White space beyond ASCII, and zero-width characters that some editors leave; the grammar does not accept them.
 _EXOTIC = re.compile(
     rb"[\xc2\xe1\xe2\xe3\xef](?:(?<=\xc2)[\x85\xa0]|(?<=\xe1)\x9a\x80|(?<=\xe2)(?:\x80[\x80-\x8b\xa8\xa9\xaf]|\x81\x9f)"
     rb"|(?<=\xe3)\x80\x80|(?<=\xef)\xbb\xbf)"
@@ -104,7 +104,7 @@ _EXOTIC = re.compile(
 
 
 def _blank_exotic(source: bytes) -> bytes:
-    """The source with ASCII blanks for all others that stand outside literals; as long as it was."""
+    """The source with ASCII spaces for such characters outside literals, of equal length."""
     if source.isascii() or _EXOTIC.search(source) is None:
         return source
     out, at, last = [], 0, 0
@@ -122,7 +122,7 @@ def _to_blanks(match: re.Match[bytes]) -> bytes:
 
 
 def cut_skeleton(source: bytes) -> Skeleton | None:
-    """The skeleton of conditioned source, or None where its brackets do not pair."""
+    """The skeleton of a source after conditional compilation; None if its brackets do not pair."""
     try:
         return _Cutter(_blank_exotic(source)).run()
     except _UnbalancedError:
@@ -130,7 +130,7 @@ def cut_skeleton(source: bytes) -> Skeleton | None:
 
 
 def keep_skeleton(source: bytes) -> Skeleton:
-    """The whole source as its own skeleton, comments and directives blanked: for sources that cannot be cut."""
+    """A skeleton with the whole source, comments and directives blanked: for sources that cannot be cut."""
     result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
     out, at, last = [], 0, 0
     while (match := _OPAQUE.search(source, at)) is not None:
@@ -150,7 +150,7 @@ def keep_skeleton(source: bytes) -> Skeleton:
 
 
 class _Cutter:
-    """One pass over the source; `_last` is how far the output has got, `_header` where the open declaration began."""
+    """One pass over the source; `_last` is the end of what was output, `_header` the start of the open declaration."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -165,7 +165,7 @@ class _Cutter:
     # -- output
 
     def _cut(self, start: int, end: int, stand_in: bytes = b"") -> int:
-        """Replace an extent; the position in the text just after the stand-in."""
+        """Replace an extent; returns the position in the text after the stand-in."""
         self._out.append(self._source[self._last : start])
         if stand_in:
             self._out.append(stand_in)
@@ -192,7 +192,7 @@ class _Cutter:
     # -- scanning
 
     def _close(self, scanner: re.Pattern[bytes], at: int) -> int:
-        """Just past the bracket that closes the one just before `at`."""
+        """The offset after the bracket that closes the one just before `at`."""
         source, search, depth = self._source, scanner.search, 0
         while (match := search(source, at)) is not None:
             group, at = match.lastgroup, match.end()
@@ -224,7 +224,7 @@ class _Cutter:
         raise _UnbalancedError
 
     def _find_commas(self, start: int, end: int) -> list[int]:
-        """Commas of an initialiser that part it from the next declarator: outside brackets and type arguments."""
+        """The commas that separate an initialiser from the next declarator: outside brackets and type arguments."""
         text = self._source[start:end]
         search, depth, commas, at = _COMMAS.search, 0, [], 0
         while (match := search(text, at)) is not None:
@@ -276,7 +276,7 @@ class _Cutter:
     def _read_sign(self, sign: int, at: int) -> int:
         if sign == _SEMICOLON:
             if self._depth and not self._source[self._header : at - 1].strip():
-                self._cut(at - 1, at)  # it ends nothing, and the grammar has no place for it among members
+                self._cut(at - 1, at)  # an empty declaration, which the grammar does not accept among members
             self._header = at
             return at
         if sign == _PARENTHESIS:
@@ -333,7 +333,7 @@ class _Cutter:
             self._open_extension(head.start(3))
             return at
         if not self._source[self._header : at - 1].strip():
-            # A brace without a header, as when its header is switched off: transparent.
+            # A brace without a header, for instance because its header is inactive: ignore it and its partner.
             self._depth += 1
             self._hollow.append(self._depth)
             self._cut(at - 1, at)
@@ -345,7 +345,7 @@ class _Cutter:
         return end
 
     def _open_extension(self, start: int) -> None:
-        """Stand a class in for an extension block; its receiver is kept aside."""
+        """Replace an extension block by a class, and record its receiver."""
         head = _EXTENSION.match(self._source, start)
         if head is None or start < self._last:
             return

@@ -1,4 +1,4 @@
-"""C# text in, its canonical token stream and the names it mentions out."""
+"""Normalises C# text to tokens, and finds the names in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
 
-# Blanks next to a sign separate nothing, unless two signs would fuse into another token.
+# A space next to a sign separates nothing, unless two signs would fuse into another token.
 _NEEDLESS = re.compile(rb" (?:(?=[^\w\x80-\xff@])|(?<=[^\w\x80-\xff] ))")
 _FUSING = re.compile(
     rb" (?:(?<=\+ )(?=\+)|(?<=- )(?=-)|(?<=& )(?=&)|(?<=\| )(?=\|)|(?<=\? )(?=[?.])|(?<=\. )(?=\.)"
@@ -16,7 +16,7 @@ _FUSING = re.compile(
 _SIGNS_ALIKE = bytes(ord("+") if c in b"+-&|?." else ord("=") if c in b"=<>!" else c for c in range(256))
 _WORDS_AND_DOTS = bytes(c if c in b"_." or chr(c).isalnum() or not chr(c).isascii() else ord(" ") for c in range(256))
 _WORDS = _WORDS_AND_DOTS.replace(b".", b" ")
-# A type argument list, read to its end where no argument has arguments or brackets of its own.
+# A type argument list; matched to its end if no argument has type arguments or brackets.
 _ANGLE = re.compile(
     rb"<(?<=[\w\x80-\xff]<)(?:([\w.,?*:\s\x80-\xff]*+)>(?=\s*+(?:[\w@\x80-\xff(){}\[\];:,.?=!|&^><\0]|\Z)))?"
 )
@@ -31,7 +31,7 @@ _MAX_NESTING = 20
 
 
 def _join(code: bytes) -> bytes:
-    """Code with one blank for every run of blanks, and a mark for one that keeps two signs apart."""
+    """Code with single spaces, and a mark in place of each space that keeps two signs apart."""
     text = b" ".join(code.split())
     alike = text.translate(_SIGNS_ALIKE)
     if b"+ +" in alike or b"= =" in alike:
@@ -40,7 +40,7 @@ def _join(code: bytes) -> bytes:
 
 
 def fold_tokens(text: bytes) -> bytes:
-    """The tokens of C# text with no more blanks than they need, comments, directives and layout gone."""
+    """The tokens of C# text with only the spaces they need; without comments, directives and layout."""
     if OPAQUE.search(text) is None:
         return _NEEDLESS.sub(b"", _join(text)).replace(_FUSED, b" ")
     code, literals, _ = _part(text, None, 0)
@@ -49,15 +49,15 @@ def fold_tokens(text: bytes) -> bytes:
 
 
 def scan_tokens(text: bytes, comments: list[bytes] | None = None) -> tuple[bytes, bytes]:
-    """A digestible form of the tokens of C# text, and its code with one blank for every run.
+    """The tokens of C# text in a form to digest, and its code with single spaces.
 
-    Texts whose tokens are the same have the same form, others have another: the code without blanks, then its words,
-    which say where words ended, then the literals. Blanks inside interpolation holes count. The code has no literals
-    but the contents of interpolation holes; names can be searched in it.
+    Texts have the same form exactly if their tokens are equal: the form is the code without spaces, then its words,
+    which show where words ended, then the literals. Spaces inside interpolation holes count. The returned code has no
+    literals except the contents of interpolation holes; it is meant for searching names.
 
     Args:
-        text: Source, or a whole number of its tokens.
-        comments: Gets the comments and directives, when given.
+        text: Source that begins and ends at token boundaries.
+        comments: If given, receives the comments and directives.
     """
     literals: list[bytes] = []
     holes: list[bytes] = []
@@ -69,9 +69,9 @@ def scan_tokens(text: bytes, comments: list[bytes] | None = None) -> tuple[bytes
 
 
 def _part(text: bytes, comments: list[bytes] | None, depth: int) -> tuple[bytes, list[bytes], list[bytes]]:
-    """Code with a mark for each literal and a blank for each comment; the literals; the code of interpolation holes.
+    """The code with marks for literals and spaces for comments; the literals; the code of interpolation holes.
 
-    Code that is nested beyond a bound is not searched.
+    Interpolations nested beyond a limit are not searched.
     """
     search = OPAQUE.search
     out: list[bytes] = []
@@ -98,7 +98,7 @@ def _part(text: bytes, comments: list[bytes] | None, depth: int) -> tuple[bytes,
 
 
 def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], depth: int) -> int:
-    """The end of an interpolated string; the code of its holes is added to `codes`."""
+    """Add the code of an interpolated string's holes to `codes`; returns the offset after the string."""
     start, end = match.span()
     if match.lastgroup != "i" and text.find(b"{", start, end) < 0:
         return end
@@ -113,10 +113,10 @@ def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], 
 
 
 def find_arguments_end(code: bytes, at: int) -> tuple[int, int] | None:
-    """Where a type argument list that may start at `at` (just past its `<`) ends, and how many arguments it has.
+    """The end of the type argument list whose `<` is just before `at`, and the number of its arguments.
 
-    None when it is a comparison. The rule is the language's own: what reads as types up to the closing angle, and
-    then a sign that cannot follow a comparison's right side.
+    None if the `<` is a comparison. The rule is the language's own: the text reads as types up to the closing angle
+    bracket, and the sign after it cannot follow the right side of a comparison.
     """
     flat = _FLAT_ARGUMENTS.match(code, at)
     if flat is not None:
@@ -158,9 +158,9 @@ def _find_nested_end(code: bytes, at: int) -> tuple[int, int] | None:
 
 
 def find_names(code: bytes) -> list[bytes]:
-    """The dotted names in the code that `scan_tokens` gives, each once, sorted: ``A.B``, ``List`1``, ``global.N.T``.
+    """The distinct dotted names in the code from `scan_tokens`, sorted: ``A.B``, ``List`1``, ``global.N.T``.
 
-    Names that follow a dot after something other than a name (a call, an index) are members, not types, and left out.
+    Names after a dot that follows something other than a name (a call, an index) are members, not types, and left out.
     """
     for loose, tight in _LOOSE:
         if loose in code:
@@ -176,7 +176,7 @@ def find_names(code: bytes) -> list[bytes]:
 
 
 def _take_generics(code: bytes, words: bytes, generics: list[bytes]) -> bytes:
-    """Move the names that have type arguments from the words to `generics`."""
+    """Move the names with type arguments from the words to `generics`."""
     out: list[bytes] = []
     last = 0
     for match in _ANGLE.finditer(code):

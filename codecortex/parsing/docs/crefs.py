@@ -1,8 +1,8 @@
-"""A documentation reference (`cref`) in, the name a reader knows it by out.
+"""Converts a documentation reference (`cref`) to the name to display.
 
-Both spellings occur in sources: documentation ids (`M:N.C.Add(System.Int32)`) and C# written with braces
-(`List{T}.Add(T)`). An id loses its namespace and owner, which only an id can tell apart; C# keeps the path its author
-chose. Type names between brackets lose their namespaces in both.
+Sources contain two spellings: documentation ids (`M:N.C.Add(System.Int32)`) and C# with braces (`List{T}.Add(T)`). An
+id is displayed without namespace and owner, C# with the path its author chose. Type names between brackets lose their
+namespaces in both.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ _CONSTRUCTORS = frozenset(("#ctor", "#cctor"))
 _BRACES = str.maketrans("{}@", "<>&")
 
 _BRACKET = re.compile(r"[({<\[]")
-# A dotted name that does not continue a path already begun: `.Add` after `List{T}` is a member, not a namespace.
+# A dotted name that does not continue a path: `.Add` after `List{T}` is a member, not a namespace.
 _QUALIFIED = re.compile(r"(?<![\w.])(?:\w++(?:\.|::))++(\w++)")
 _COMMA = re.compile(r" ?,(?![,\]]) ?")
 _ARRAY_BOUNDS = re.compile(r"(?<=[\[,])\d*:\d*(?=[,\]])")
 _NULLABLE = re.compile(r"(?<![\w.])(?:System\.)?Nullable\{([\w.]+)\}")
-# Nobody's arity exceeds 19, nobody's path has more levels: both bound what a hostile reference can make us write.
+# Real arities and nesting depths stay below these limits; they bound the output for a hostile reference.
 _MAX_LEVELS = 8
 _TICKS = re.compile(r"(`{1,2})(1?\d)(?!\d)")
 
 
 @lru_cache(maxsize=4096)
 def display_cref(cref: str) -> str:
-    """Spells a reference as C# for a reader.
+    """A reference in C# syntax.
 
     Args:
-        cref: The attribute's value, entities decoded: a documentation id or C# with braces for angle brackets.
+        cref: The attribute's value, entities decoded: a documentation id, or C# with braces for angle brackets.
 
     Returns:
         A one-line name such as `Add(int, string)` or `List<T>.Add(T)`; `''` for a blank reference.
@@ -63,7 +63,7 @@ def display_cref(cref: str) -> str:
 
 
 def display_type_cref(cref: str) -> str:
-    """Spells a reference known to name a type, such as an exception's, without its namespace."""
+    """A reference that is known to name a type, such as an exception's, without its namespace."""
     text = cref.strip()
     return display_cref(text if text[1:2] == ":" else "T:" + text.removeprefix("global::"))
 
@@ -75,7 +75,7 @@ def _display_source(text: str) -> str:
 def _display_id(kind: str, body: str) -> str:
     if body in _KEYWORDS:
         return _KEYWORDS[body]
-    # What follows the last parenthesis is a conversion's return type.
+    # The text after the last parenthesis is a conversion's return type.
     body = body[: body.rfind(")") + 1] or body
     text = _expand_ticks(_tidy(_NULLABLE.sub(r"\1?", body)))
     path, parenthesis, arguments = text.partition("(")
@@ -89,7 +89,7 @@ def _display_id(kind: str, body: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Turns braces into angle brackets, spaces commas, and shortens the type names between brackets."""
+    """Replaces braces by angle brackets, adds spaces after commas, and shortens the type names between brackets."""
     opened = _BRACKET.search(text)
     if opened is None:
         return text
@@ -103,7 +103,7 @@ def _shorten(name: re.Match[str]) -> str:
 
 
 def _expand_ticks(text: str) -> str:
-    """Names the type parameters an id only counts or numbers: `` List`1.Add(`0) `` gives `List<T>.Add(T)`."""
+    """Gives names to type parameters that an id only counts or numbers: `` List`1.Add(`0) `` gives `List<T>.Add(T)`."""
     if "`" not in text:
         return text
     path, parenthesis, arguments = text.partition("(")

@@ -1,6 +1,6 @@
-"""Blocks of documentation in, lines of Markdown out.
+"""Writes blocks of documentation as lines of Markdown.
 
-A paragraph is plain `str`, already Markdown, whose line breaks are the author's. Everything else says what it is.
+A paragraph is a plain `str` of Markdown with the author's line breaks; other blocks have types of their own.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class CellPolicy(Enum):
-    """What becomes of code and lists in a table cell, which a Markdown table cannot hold."""
+    """How to write code and lists in a table cell, where Markdown allows neither."""
 
     STRICT = "strict"
-    """The cell is left empty and its content follows the table."""
+    """The cell is left empty and its content is written below the table."""
     INLINE = "inline"
-    """The cell keeps the first line of the code, the items of the list."""
+    """The cell contains the first line of the code, or the items of the list."""
     HTML = "html"
     """The table is written as HTML."""
 
 
 class Code(NamedTuple):
-    """Lines of code, margin removed, and the language its author named (may be empty)."""
+    """Lines of code without their common indentation, and the language that the author named (may be empty)."""
 
     lines: tuple[str, ...]
     language: str
@@ -39,7 +39,7 @@ class Listing(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's finished lines: pipes or HTML."""
+    """The finished lines of a table, in Markdown or HTML."""
 
     lines: tuple[str, ...]
 
@@ -63,19 +63,19 @@ def write_blocks(blocks: Iterable[Block]) -> list[str]:
 
 
 def write_labelled(label: str, blocks: Sequence[Block]) -> list[str]:
-    """Writes a section: a first paragraph stands on the label's line, the rest below it, indented by two."""
+    """Writes a section: the first paragraph on the line of the label, the rest below it, indented by two."""
     return _indent("", write_blocks(join_head([label], " ", blocks)), 2)
 
 
 def join_head(head: list[Block], joiner: str, body: Sequence[Block]) -> list[Block]:
-    """Puts a name before what is said of it: on one line when both are text, else one above the other."""
+    """Puts a name before its description: on one line if both are text, else one above the other."""
     if head and body and isinstance(head[-1], str) and isinstance(body[0], str):
         return [*head[:-1], f"{head[-1]}{joiner}{body[0]}", *body[1:]]
     return [*head, *body]
 
 
 def make_span(code: str) -> str:
-    """Makes a code span, its delimiters longer than any backticks inside."""
+    """A code span whose delimiters are longer than any backticks inside."""
     if "`" not in code:
         return f"`{code}`" if code else ""
     ticks = "`" * (_longest_ticks(code) + 1)
@@ -113,7 +113,7 @@ def _write_list(block: Listing) -> list[str]:
 
 
 def _indent(first: str, lines: list[str], width: int) -> list[str]:
-    """Starts the first line with a marker and aligns the others below it."""
+    """Puts a marker before the first line and indents the others to match."""
     if len(lines) == 1:
         return [first + lines[0]]
     margin = " " * width
@@ -128,11 +128,10 @@ def settle_table(
     Args:
         header: The cells of the header; none if its author wrote none.
         rows: The cells of each row.
-        policy: What to do with a cell that holds more than text.
+        policy: What to do with a cell that contains more than text.
 
-    Returns:
-        The table, unless it has nothing to show, followed by the blocks it had to give up, and a diagnostic for each
-        cell that gave up any.
+    The table, unless it is empty, and after it the blocks moved out of it; and a diagnostic for each cell that lost
+    blocks.
     """
     named, header = bool(header), _complete_header(header, max(map(len, rows), default=0))
     crowded = any(not isinstance(block, str) for row in (header, *rows) for cell in row for block in cell)
@@ -159,7 +158,7 @@ def settle_table(
 
 
 def _complete_header(header: Sequence[Cell], columns: int) -> Sequence[Cell]:
-    """Gives each column a header cell: Markdown has no table without, and shows no cell beyond it."""
+    """Gives each column a header cell: Markdown requires a header and shows no cells beyond it."""
     names: Sequence[Cell] = header or ([["Item"]] if columns == 1 else [["Term"], ["Description"]])
     return [*names, *([[]] * (columns - len(names)))]
 
@@ -173,7 +172,7 @@ def _flatten_cell(cell: Cell) -> str:
 
 
 def _flatten_block(block: Block) -> str:
-    """Says a block in one line, as far as one line can."""
+    """A block on one line, shortened if necessary."""
     match block:
         case str():
             return block.replace("\n", " ")
@@ -201,7 +200,7 @@ def _write_html_block(block: Block) -> str:
         case str():
             return _escape(block).replace("\n", "<br/>")
         case Code():
-            # A raw line break would let a blank line of the code end the HTML block.
+            # A raw line break would let a blank line in the code end the HTML block.
             return f"<pre><code>{'&#10;'.join(map(_escape, block.lines))}</code></pre>"
         case Listing():
             name = "ol" if block.numbered else "ul"

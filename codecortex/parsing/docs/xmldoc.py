@@ -1,7 +1,7 @@
-"""The XML of a C# documentation comment in, Markdown (or the text to hash) out.
+"""Renders the XML of a C# documentation comment as Markdown, or as the text to hash.
 
-Malformed XML gives empty documentation, as it does for the compiler. A document type cannot stand inside the element
-that wraps the comment, so no entity is ever defined by the input.
+Malformed XML gives empty documentation, as for the compiler. The comment is wrapped in an element, where no document
+type can be declared, so the input cannot define entities.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["CellPolicy", "doc_text", "render_doc", "render_doc_with_diagnostics"]
 
-# Controls (but for white space that XML knows), lone surrogates and noncharacters.
+# Control characters (except XML's white space), lone surrogates and noncharacters.
 _UNPRINTABLES = re.compile("[^\t\n\r -~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CHARACTER_REFERENCE = re.compile(r"&#(?:x0*([0-9a-fA-F]{1,2})|0*([0-9]{1,3}));")
 _PLAIN_SUMMARY = re.compile(r"\s*+<summary>([^<&\]]*+)</summary>\s*+")
 
-# Deeper elements count as text, so that no input exhausts the stack.
+# Deeper elements are read as text, so that no input exhausts the stack.
 _MAX_DEPTH = 32
 _LINE_BREAK = "\0"
 
@@ -43,14 +43,14 @@ _LINE_BREAK = "\0"
 class _Section(NamedTuple):
     label: str
     listed: bool = False
-    """Whether each element is an entry of a list; the others are prose."""
+    """Whether each element is an entry of a list, instead of prose."""
     key: str = ""
-    """The attribute that names an entry."""
+    """The attribute with the name of an entry."""
     keeps_bare: bool = False
-    """Whether a name of which nothing is said is worth a line."""
+    """Whether a name without a description gets a line."""
 
 
-# In the order of the output.
+# In output order.
 _SECTIONS = {
     "typeparam": _Section("Type parameters:", listed=True, key="name"),
     "param": _Section("Parameters:", listed=True, key="name"),
@@ -71,7 +71,7 @@ _PARAGRAPHS = frozenset(
 
 
 def doc_text(xml: str) -> str:
-    """The comment's words, tags and attributes, whatever the layout of its lines; this is what gets hashed."""
+    """The comment's words, tags and attributes with white space collapsed; this text is hashed."""
     return " ".join(xml.split())
 
 
@@ -79,9 +79,9 @@ def render_doc(xml: str, *, policy: CellPolicy = CellPolicy.STRICT) -> str:
     """Renders a documentation comment as Markdown.
 
     Args:
-        xml: The comment's XML without its `///`, lines joined by a line feed; comments of several parts may follow
-            one another.
-        policy: What becomes of code and lists in table cells.
+        xml: The comment's XML without its `///`, lines joined by line feeds; the comments of several parts may be
+            concatenated.
+        policy: How to write code and lists in table cells.
 
     Returns:
         Lines joined by line feeds, without trailing blanks; `''` for empty or malformed XML.
@@ -91,7 +91,7 @@ def render_doc(xml: str, *, policy: CellPolicy = CellPolicy.STRICT) -> str:
 
 @lru_cache(maxsize=4096)
 def render_doc_with_diagnostics(xml: str, *, policy: CellPolicy = CellPolicy.STRICT) -> tuple[str, tuple[str, ...]]:
-    """Renders like `render_doc` and says what could not be shown where it stood, one sentence each."""
+    """Renders like `render_doc`, and reports content that was moved to another place, one sentence each."""
     xml = _UNPRINTABLES.sub("", xml)
     if plain := _PLAIN_SUMMARY.fullmatch(xml):
         return _fold(plain[1]), ()
@@ -120,7 +120,7 @@ def _drop_unprintable(reference: re.Match[str]) -> str:
 
 
 def _write_sections(root: ET.Element, reader: _XmlReader) -> Iterable[list[str]]:
-    """The summary, then each section that has anything to say, as lines."""
+    """The lines of the summary, then of each section with content."""
     parts = _collect_parts(root, reader)
     if "" in parts:
         yield write_blocks(chain.from_iterable(parts[""]))
@@ -134,9 +134,9 @@ def _write_sections(root: ET.Element, reader: _XmlReader) -> Iterable[list[str]]
 
 
 def _collect_parts(root: ET.Element, reader: _XmlReader) -> dict[str, dict[tuple[Block, ...], None]]:
-    """What the elements at the top say, by section; the empty tag stands for the summary and all without a section.
+    """The content of the top elements by section; the empty tag is the summary and everything without a section.
 
-    The parts of a section are a dictionary's keys, since the declarations of a partial type like to repeat one another.
+    The parts of a section are keys of a dictionary, since the declarations of a partial type often repeat each other.
     """
     parts: dict[str, dict[tuple[Block, ...], None]] = {}
     if lead := _make_paragraphs(root.text or ""):
@@ -165,7 +165,7 @@ def _fold(text: str) -> str:
 
 
 def _make_paragraphs(text: str) -> list[Block]:
-    """Folds text into a paragraph; its explicit line breaks stay, and two in a row end the paragraph."""
+    """Folds text into paragraphs; explicit line breaks stay, and two in a row end a paragraph."""
     if _LINE_BREAK not in text:
         folded = " ".join(text.split())
         return [folded] if folded else []
@@ -174,7 +174,7 @@ def _make_paragraphs(text: str) -> list[Block]:
 
 
 def _spell_out(element: ET.Element) -> str:
-    """The element's text as it stands, with the names of what it refers to and no markup."""
+    """The element's text without markup, with the names of references."""
     if len(element):
         for node in element.iter():
             if node is not element and not node.text and len(node) == 0:
@@ -189,7 +189,7 @@ def _name_target(element: ET.Element) -> str:
 
 
 def _write_reference(element: ET.Element) -> str:
-    """A name in brackets, a link, or a bare keyword; the words of the author win over the name."""
+    """A name in brackets, a link, or a bare keyword; the author's text is preferred to the name."""
     text = _fold(_spell_out(element))
     if href := element.get("href"):
         href = "%20".join(href.split())
@@ -222,7 +222,7 @@ _INLINE: dict[str, Callable[[ET.Element], str]] = {
 
 
 class _XmlReader:
-    """Reads elements into blocks and collects what a table could not hold."""
+    """Reads elements into blocks and collects diagnostics about tables."""
 
     def __init__(self, policy: CellPolicy) -> None:
         self.policy = policy
@@ -238,7 +238,7 @@ class _XmlReader:
         return blocks + _make_paragraphs("".join(parts))
 
     def read_alone(self, element: ET.Element, depth: int = 0) -> list[Block]:
-        """The blocks an element amounts to when nothing stands beside it."""
+        """The blocks of an element including itself, without neighbours."""
         blocks: list[Block] = []
         parts: list[str] = []
         self._visit(element, blocks, parts, depth)
@@ -253,7 +253,7 @@ class _XmlReader:
                 parts.append(child.tail)
 
     def _visit(self, element: ET.Element, blocks: list[Block], parts: list[str], depth: int) -> None:
-        """Adds an element to the paragraph under way, or ends that and adds the element's own blocks."""
+        """Adds an element to the current paragraph, or ends the paragraph and adds the element's own blocks."""
         tag = element.tag
         if write := _INLINE.get(tag):
             parts.append(write(element))
@@ -290,7 +290,7 @@ class _XmlReader:
         return [*blocks, Listing(tuple(items), numbered)] if items else blocks
 
     def _read_item(self, item: ET.Element, depth: int) -> list[Block]:
-        """An item's blocks, its term joined to what describes it."""
+        """The blocks of a list item, its term joined to its description."""
         head: list[Block] = []
         body: list[Block] = []
         parts = [item.text or ""]
@@ -316,7 +316,7 @@ class _XmlReader:
         return _read_strays(element) + blocks
 
     def _read_cells(self, row: ET.Element, depth: int) -> list[list[Block]]:
-        """A row's cells: its terms and descriptions, or all it holds as one cell."""
+        """The cells of a row: its terms and descriptions, or all its content as one cell."""
         if row.find("term") is None and row.find("description") is None:
             return [self.read(row, depth)]
         strays = _read_strays(row)
@@ -324,12 +324,12 @@ class _XmlReader:
 
 
 def _read_strays(element: ET.Element) -> list[Block]:
-    """The text between an element's children, where only children belong."""
+    """The text between an element's children, where only elements belong."""
     return _make_paragraphs(" ".join((element.text or "", *(child.tail or "" for child in element))))
 
 
 def _read_code(element: ET.Element) -> list[Block]:
-    """A block of code without its margin and the blank lines around it."""
+    """A block of code without its common indentation and surrounding blank lines."""
     lines = [line.rstrip() for line in _spell_out(element).split("\n")]
     margins = [line[: len(line) - len(line.lstrip())] for line in lines if line]
     if not margins:

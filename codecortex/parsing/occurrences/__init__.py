@@ -1,1 +1,1 @@
-"""Where a name stands in code, and what the syntax around it says."""
+"""Finds the occurrences of a name in code, and reads the syntax around them."""

@@ -1,7 +1,7 @@
-"""Bytes of a C# file and a name in; every place where the name stands in code out.
+"""Finds every occurrence of a name in the code of a C# file.
 
-Comments, directives, text that the symbols switch off and the contents of string and character literals are no code;
-the holes of interpolated strings are. Total: damaged source gives what its tokens show.
+Comments, directives, inactive text and the contents of string and character literals are not code; the holes of
+interpolated strings are. Damaged source raises no error.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RESERVED = frozenset(
     b" sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked"
     b" unsafe ushort using virtual void volatile while".split()
 )
-"""Words that are names after `@` alone."""
+"""Keywords that are names only after `@`."""
 _WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
 _DOLLAR = ord("$")
 _MAX_NESTING = 20
@@ -39,8 +39,8 @@ class Code(NamedTuple):
     r"""A source and its code.
 
     Attributes:
-        source: As UTF-8 with LF.
-        text: As long, with blanks for what is no code and `\1` for literals; line ends stay.
+        source: The source as UTF-8 with LF.
+        text: Of equal length, with spaces for everything but code and `\1` for literals; line ends stay.
     """
 
     source: bytes
@@ -48,7 +48,7 @@ class Code(NamedTuple):
 
 
 class Location(NamedTuple):
-    """Where a name stands: offsets, line and column from 1 (in characters), and the line, cut to a sane width."""
+    """An occurrence: offsets, line and column from 1 (column in characters), and the text of the line, truncated."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ class Location(NamedTuple):
 
 
 def read_code(raw: bytes, symbols: frozenset[str]) -> Code | None:
-    """The code of a file under a symbol set; None where it holds no text."""
+    """The code of a file under a symbol set; None for a binary file."""
     source = decode_source(raw)
     if is_binary(source):
         return None
@@ -66,7 +66,7 @@ def read_code(raw: bytes, symbols: frozenset[str]) -> Code | None:
 
 
 def _blank(text: bytes, depth: int) -> bytes:
-    """The text with everything that is no code blanked, as long as it was."""
+    """The text with everything but code blanked, of equal length."""
     out: list[bytes] = []
     search, last = OPAQUE.search, 0
     match = search(text)
@@ -88,7 +88,7 @@ def _blank(text: bytes, depth: int) -> bytes:
 
 
 def _blank_interpolated(text: bytes, start: int, depth: int) -> bytes:
-    """An interpolated string of which only the code in its holes is left, between brackets."""
+    """An interpolated string with only the code of its holes left, in brackets."""
     holes: Holes = []
     end = find_string_end(text, start, text.index(b'"', start) + 1, holes)
     piece = bytearray(text[start:end].translate(_LITERAL))
@@ -102,7 +102,7 @@ def _blank_interpolated(text: bytes, start: int, depth: int) -> bytes:
 
 
 def _cut_format(code: bytes) -> bytes:
-    """The code of a hole, its format string as a literal."""
+    """The code of a hole with its format string replaced by a literal."""
     depth = 0
     for match in _FORMAT.finditer(code):
         sign = match[0]
@@ -122,7 +122,7 @@ def _compile(name: str) -> re.Pattern[bytes]:
 
 
 def find_name(code: Code, name: str) -> Iterator[Location]:
-    """Yield every place where a name stands, in order; `@` before it is no part of it."""
+    """Yield every occurrence of a name, in order; an `@` before it is not part of it."""
     source, text = code
     reserved = name.encode("utf-8", "replace") in _RESERVED
     line, begin, at, column = 1, 0, 0, 1
@@ -147,7 +147,7 @@ def _count(text: bytes) -> int:
 
 
 def _joins_before(text: bytes, start: int) -> bool:
-    """Whether the character before an offset belongs to an identifier."""
+    """Whether the character before an offset is part of an identifier."""
     if not start or text[start - 1] < 128:  # noqa: PLR2004 - ASCII
         return start > 0 and _WORD[text[start - 1]]
     character = text[max(start - 4, 0) : start].decode("utf-8", "ignore")[-1:]
@@ -162,7 +162,7 @@ def _joins_after(text: bytes, end: int) -> bool:
 
 
 def _cut_line(source: bytes, begin: int, start: int, end: int) -> str:
-    """The line around an extent, one blank for every run; of a long one the part around the name."""
+    """The line around an extent with single spaces; of a long line the part around the name."""
     far = min(end + 8 * _WIDTH, len(source))
     stop = source.find(b"\n", end, far)
     stop = far if stop < 0 else stop

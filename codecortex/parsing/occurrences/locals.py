@@ -1,4 +1,4 @@
-"""Code and a name in; the type of the local variable or parameter of that name, as far as it is written, out."""
+"""Finds the declared type of a local variable or parameter in code, as far as it is written."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ def _compile(name: str) -> re.Pattern[bytes]:
     return re.compile(rb"(?<![\w@.\x80-\xff])@?" + word + rb"(?![\w\x80-\xff])")
 
 
-@lru_cache(maxsize=64)  # the places of a member follow each other
+@lru_cache(maxsize=64)  # occurrences within a member follow each other
 def find_local(text: bytes, name: str, extent: tuple[int, int], *, own: bool = False) -> str | None:
-    """What a local variable, a parameter or a local function of a name is within an extent.
+    """The type of the local variable, parameter or local function with a name in an extent.
 
     Args:
-        text: Code.
+        text: The code, from `Code.text`.
         name: The name.
-        extent: Where to look: a member.
-        own: Whether the member bears that name itself, which it gives first.
+        extent: Where to look: the extent of a member.
+        own: Whether the member itself has that name; its declaration, the first one, is then skipped.
 
     Returns:
-        Its type as written; empty where the type is not written, or several declarations disagree; None where nothing
-        of that name is declared.
+        The type as written; empty if it is not written, or if several declarations disagree; None if nothing with that
+        name is declared.
     """
     found: set[str] = set()
     for match in _compile(name).finditer(text, *extent):
@@ -62,7 +62,7 @@ def find_local(text: bytes, name: str, extent: tuple[int, int], *, own: bool = F
 
 
 def _read_declaration(text: bytes, start: int, end: int) -> str | None:
-    """The type before a name that is declared; None where it is not declared, empty where no type is written."""
+    """The type before a declared name; None if the name is not declared here, empty if no type is written."""
     after, _ = token_after(text, end)
     before, where = token_before(text, start)
     if after == b"=>" or before in _RANGE_WORDS:
@@ -91,7 +91,7 @@ def _ends_type(text: bytes, before: bytes, where: int) -> bool:
 
 
 def _is_tuple(text: bytes, closing: int) -> bool:
-    """Whether the list that a bracket closes is a tuple's type, not the head of a statement."""
+    """Whether the list that ends with a bracket is a tuple type, not the head of a statement."""
     opening = find_open(text, closing)
     if opening < 0 or b"," not in text[opening:closing]:
         return False
@@ -99,7 +99,7 @@ def _is_tuple(text: bytes, closing: int) -> bool:
 
 
 def _judge_listed(text: bytes, start: int, after: bytes) -> str | None:
-    """A name between brackets and commas alone: given where a lambda or a deconstruction begins with the list."""
+    """A name in a list without types: empty (declared) in a lambda or a deconstruction, else None."""
     if after not in (b",", b")"):
         return None
     opening = find_open(text, start)
@@ -112,7 +112,7 @@ def _judge_listed(text: bytes, start: int, after: bytes) -> str | None:
 
 
 def _read_initialiser(text: bytes, end: int) -> str:
-    """The type that a `var` takes from a value whose type is written."""
+    """The type of a `var` whose initialiser shows it (`new T()`, a cast, `as`); else empty."""
     head = text[end : end + 400]
     match = _CREATED.match(head)
     if match is not None:
@@ -122,7 +122,7 @@ def _read_initialiser(text: bytes, end: int) -> str:
 
 
 def _is_whole(text: bytes, opening: int) -> bool:
-    """Whether nothing but an initialiser follows the arguments of a `new`."""
+    """Whether only an object initialiser follows the arguments of a `new`."""
     close = find_close(text, opening)
     following, end = token_after(text, close + 1) if close >= 0 else (b"", 0)
     if following == b"{":
@@ -132,7 +132,7 @@ def _is_whole(text: bytes, opening: int) -> bool:
 
 
 def _read_type_back(text: bytes, end: int) -> str:
-    """The type as written that ends at an offset; empty where it is not a name."""
+    """The type that ends at an offset, as written; empty if it is not a name."""
     at = end
     while at and text[at - 1 : at] == b"?":
         at = skip_back(text, at - 1)

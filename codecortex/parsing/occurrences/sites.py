@@ -1,4 +1,4 @@
-"""Code and a place in it where a name stands in; what the syntax around the name lets it be out."""
+"""Determines what a name can be from the syntax around an occurrence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DECLARING = frozenset((b"class", b"struct", b"interface", b"record", b"enum", b
 _FIXED = {
     **dict.fromkeys(_DECLARING, Context.DECLARED), b"delegate": Context.TYPE, b"new": Context.CREATED,
 }  # fmt: skip
-"""What a name is after a word."""
+"""The context of a name after a keyword."""
 _TYPE_AFTER = frozenset((b"is", b"as", b"typeof", b"sizeof", b"default", b"stackalloc", b"operator"))
 _INSIDE = frozenset((b"typeof", b"sizeof", b"default", b"catch"))
 _OPERATORS = frozenset(
@@ -59,12 +59,12 @@ _BLOCKS = frozenset(
 
 
 def read_site(code: Code, spot: Location, extent: tuple[int, int], own: str = "") -> Site:
-    """What syntax tells of a place.
+    """The syntax around an occurrence.
 
     Args:
-        code: The file.
-        spot: The place.
-        extent: That of the member around it, where local variables are looked for.
+        code: The file's code.
+        spot: The occurrence.
+        extent: The extent of the member around it, in which local variables are looked up.
         own: The member's name.
     """
     text = code.text
@@ -95,14 +95,14 @@ def read_site(code: Code, spot: Location, extent: tuple[int, int], own: str = ""
 
 
 def _read_head(receiver: Receiver, name: bytes) -> str:
-    """The name that may be a variable's: the first of a chain; empty where the chain begins with something else."""
+    """The name that may be a variable's: the first of a chain; empty if the chain does not start with a name."""
     if receiver.root is Root.NAMES:
         return receiver.names[0].partition("`")[0]
     return name.decode("utf-8", "replace") if receiver.root is Root.NONE else ""
 
 
 def _statement(text: bytes, at: int) -> bytes:
-    """The code before an offset, from the last end of a statement or edge of a block."""
+    """The code before an offset, from the end of the previous statement or the edge of the block."""
     low = max(0, at - _REACH)
     begin = max(text.rfind(sign, low, at) for sign in (b";", b"{", b"}"))
     return text[begin if begin >= 0 else low : at]
@@ -119,9 +119,9 @@ def _judge(text: bytes, start: int, ends: tuple[int, int], receiver: Receiver) -
 
     Args:
         text: Code.
-        start: Where the name begins, with its `@`.
-        ends: Just past it, and just past its type arguments.
-        receiver: What stands before it.
+        start: The start of the name, including its `@`.
+        ends: The offsets after the name, and after its type arguments.
+        receiver: The expression before it.
     """
     head = receiver.start if receiver.root is not Root.NONE else start
     before, where = token_before(text, head)
@@ -152,14 +152,14 @@ def _judge_directive(text: bytes, start: int, before: bytes, after: bytes) -> Co
 
 
 def _is_written_type(text: bytes, before: bytes, where: int) -> bool:
-    """Whether a token ends a type that stands before a name: then the name is what an explicit member belongs to."""
+    """Whether a type ends just before a name, so that the name is the interface of an explicit implementation."""
     if is_name(before):
         return before in TYPE_WORDS or before not in KEYWORDS
     return before == b">" and angle_start(text, where) >= 0 and text[where - 1 : where] != b"="
 
 
 def _is_attribute(text: bytes, head: int, before: bytes, after: bytes) -> bool:
-    """Whether a name stands where an attribute's does: first in square brackets before a declaration."""
+    """Whether a name is at an attribute's position: first in square brackets before a declaration."""
     if after not in (b"]", b"(", b","):
         return False
     opening = find_open(text, head)
@@ -178,7 +178,7 @@ def _is_attribute(text: bytes, head: int, before: bytes, after: bytes) -> bool:
 
 
 def _judge_pair(text: bytes, head: int, ends: tuple[int, int], receiver: Receiver) -> Context:
-    """The context of a name without a dot after it, by the tokens on both sides."""
+    """The context of a name without a dot after it, from the tokens on both sides."""
     before, where = token_before(text, head)
     after, after_end = token_after(text, ends[1])
     if receiver.root is Root.NONE and _is_given(text, before, where, after):
@@ -196,7 +196,7 @@ def _judge_pair(text: bytes, head: int, ends: tuple[int, int], receiver: Receive
 
 
 def _is_given(text: bytes, before: bytes, where: int, after: bytes) -> bool:
-    """Whether a name is given: a type ends just before it."""
+    """Whether a name is declared here: a type ends just before it."""
     if before == b"]":
         return _is_rank(text, where)
     if before == b"?":
@@ -212,13 +212,13 @@ def _is_rank(text: bytes, closing: int) -> bool:
 
 
 def _is_nullable(text: bytes, where: int) -> bool:
-    """Whether a question mark belongs to the type before it: it follows at once, and a blank follows it."""
+    """Whether a question mark belongs to the type before it: directly after the type, and before white space."""
     earlier = text[where - 1 : where]
     return (earlier.isalnum() or earlier in (b"_", b">", b"]", b")")) and text[where + 1 : where + 2].isspace()
 
 
 def _is_type_by_after(text: bytes, end: int, after: bytes, after_end: int, before: bytes) -> bool:
-    """Whether what follows makes a name a type: a name, a rank, a question mark."""
+    """Whether the token after a name (a name, a rank, a question mark) shows that it is a type."""
     if is_name(after):
         return after not in _OPERATORS and before != b"goto"
     if after == b"[":
@@ -232,7 +232,7 @@ def _is_type_by_after(text: bytes, end: int, after: bytes, after_end: int, befor
 
 
 def _is_type_argument(text: bytes, head: int, after: bytes) -> bool:
-    """Whether a name stands between angles that are type arguments."""
+    """Whether a name is in a type argument list."""
     if after not in (b",", b">", b"?", b"["):
         return False
     low = max(0, head - 1000)
@@ -257,7 +257,7 @@ def _is_type_argument(text: bytes, head: int, after: bytes) -> bool:
 
 
 def _is_cast(text: bytes, opening: int, end: int) -> bool:
-    """Whether brackets around a name are a cast, or the operand of `typeof` and its like."""
+    """Whether brackets around a name are a cast, or those of `typeof` and the like."""
     before, where = token_before(text, opening)
     if before in _INSIDE:
         return True
@@ -277,7 +277,7 @@ def _is_cast(text: bytes, opening: int, end: int) -> bool:
 
 
 def _stands_in_clause(text: bytes, head: int) -> bool:
-    """Whether a name stands in a base list or in the constraints of a type parameter."""
+    """Whether a name is in a base list or in the constraints of a type parameter."""
     statement = _statement(text, head)
     if b"where" in statement and _WHERE.search(statement) is not None:
         return True
@@ -298,7 +298,7 @@ def _judge_value(text: bytes, head: int, before: bytes, after: bytes, receiver: 
 
 
 def _is_block(text: bytes, opening: int) -> bool:
-    """Whether braces hold statements: they follow the head of a statement or of a member, or stand alone."""
+    """Whether braces contain statements: they follow the head of a statement or of a member, or have no head."""
     end = skip_back(text, opening)
     if text[end - 1 : end] == b")":
         pair = find_open(text, end - 1)
@@ -308,7 +308,7 @@ def _is_block(text: bytes, opening: int) -> bool:
 
 
 def _find_owner(text: bytes, start: int, *, is_pattern: bool) -> Receiver | None:
-    """Whose members the braces around a place name; None where they are an anonymous type's."""
+    """The owner of the members named in the surrounding braces; None for an anonymous type."""
     opening = find_open(text, start)
     end = skip_back(text, opening)
     if text[end - 1 : end] == b")":
@@ -327,7 +327,7 @@ def _find_owner(text: bytes, start: int, *, is_pattern: bool) -> Receiver | None
 
 
 def _read_pattern_type(text: bytes, end: int) -> str:
-    """The type before the braces of a pattern; empty where it cannot be told for certain."""
+    """The type before the braces of a pattern; empty if it is not certain."""
     name, begin = read_name_back(text, end)
     if not name or name.encode() in KEYWORDS:
         return ""

@@ -1,6 +1,6 @@
-"""Code with comments and literals blanked, and an offset, in; the tokens and the names before and after it out.
+"""Finds tokens, names and brackets before and after an offset in code whose comments and literals are blanked.
 
-Whatever walks backwards is bounded, so that damaged code costs no more than whole code.
+All backward searches are bounded, so that damaged code takes no longer than intact code.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ KEYWORDS = frozenset(
     b" yield async get set init add remove required file partial scoped record global select from let join into on"
     b" equals by orderby ascending descending group nameof managed unmanaged".split()
 )
-"""Words after which a name is no name that is given."""
+"""Words that are no type: a name after one of them is not a declaration."""
 
 
 def skip_back(text: bytes, at: int) -> int:
-    """The offset just past the last token before one."""
+    """The offset after the last token before `at`."""
     width = 64
     while at > 0:
         low = max(0, at - width)
@@ -54,7 +54,7 @@ def skip_back(text: bytes, at: int) -> int:
 
 
 def word_start(text: bytes, at: int) -> int:
-    """Where the word that ends at an offset begins; the offset itself where none does."""
+    """The start of the word that ends at an offset; the offset itself if there is none."""
     width = 64
     while True:
         low = max(0, at - width)
@@ -65,7 +65,7 @@ def word_start(text: bytes, at: int) -> int:
 
 
 def token_before(text: bytes, at: int) -> tuple[bytes, int]:
-    """The token before an offset, a word or one sign, and where it begins; empty at the beginning."""
+    """The token before an offset, a word or one sign, and its start; empty at the beginning of the text."""
     at = skip_back(text, at)
     if at == 0:
         return b"", 0
@@ -74,7 +74,7 @@ def token_before(text: bytes, at: int) -> tuple[bytes, int]:
 
 
 def token_after(text: bytes, at: int) -> tuple[bytes, int]:
-    """The token from an offset on, a word or a sign, and where it ends; empty at the end."""
+    """The token at or after an offset, a word or a sign, and its end; empty at the end of the text."""
     match = _NEXT.match(text, at)
     if match is None:
         return b"", at
@@ -82,12 +82,12 @@ def token_after(text: bytes, at: int) -> tuple[bytes, int]:
 
 
 def is_name(token: bytes) -> bool:
-    """Whether a token may be a name that somebody gave."""
+    """Whether a token has the form of an identifier."""
     return token[:1].isalpha() or token[:1] in (b"_", b"@") or token[:1] >= b"\x80"
 
 
 def take_arguments(text: bytes, at: int) -> tuple[int, int]:
-    """How many type arguments follow an offset, and where they end."""
+    """The number of type arguments that follow an offset, and their end."""
     token, end = token_after(text, at)
     if token != b"<":
         return 0, at
@@ -96,7 +96,7 @@ def take_arguments(text: bytes, at: int) -> tuple[int, int]:
 
 
 def find_open(text: bytes, at: int) -> int:
-    """Where the innermost bracket that is open at an offset stands; -1 where none is near."""
+    """The offset of the innermost bracket that is open at an offset; -1 if none is near."""
     pending: list[bytes] = []
     lowest = max(0, at - _REACH)
     while at > lowest:
@@ -114,12 +114,12 @@ def find_open(text: bytes, at: int) -> int:
 
 
 def find_pair(text: bytes, closing: int) -> int:
-    """Where the bracket that one at an offset closes stands; -1 where none is near."""
+    """The offset of the bracket that the one at `closing` closes; -1 if none is near."""
     return find_open(text, closing)
 
 
 def find_close(text: bytes, opening: int, reach: int = _REACH_FORWARD) -> int:
-    """Where the bracket that one at an offset opens is closed; -1 where it is not near."""
+    """The offset of the bracket that closes the one at `opening`; -1 if it is not near."""
     depth = 0
     for match in _BRACKETS.finditer(text, opening, opening + reach):
         depth += 1 if match[0] in b"([{" else -1
@@ -129,7 +129,7 @@ def find_close(text: bytes, opening: int, reach: int = _REACH_FORWARD) -> int:
 
 
 def count_arguments(text: bytes, opening: int) -> int:
-    """How many arguments a list has that opens at an offset; -1 where it does not end near."""
+    """The number of arguments in the list that opens at an offset; -1 if it does not end near."""
     close = find_close(text, opening)
     if close < 0:
         return -1
@@ -152,7 +152,7 @@ def count_arguments(text: bytes, opening: int) -> int:
 
 
 def angle_start(text: bytes, closing: int) -> int:
-    """Where the type arguments that a `>` closes begin; -1 where it closes none."""
+    """The offset of the `<` whose type arguments a `>` closes; -1 if it closes none."""
     depth = 0
     low = max(0, closing - 1000)
     for match in reversed(list(_ANGLES.finditer(text, low, closing + 1))):
@@ -169,7 +169,7 @@ def angle_start(text: bytes, closing: int) -> int:
 
 
 def read_name_back(text: bytes, at: int) -> tuple[str, int]:
-    """The name that ends at an offset, type arguments counted, and where it begins; empty where none does."""
+    """The name that ends at an offset, with its number of type arguments, and its start; empty if there is none."""
     end, arity = at, ""
     if end and text[end - 1] == _CLOSING_ANGLE:
         opening = angle_start(text, end - 1)
@@ -187,7 +187,7 @@ def read_name_back(text: bytes, at: int) -> tuple[str, int]:
 
 
 def read_receiver(text: bytes, at: int) -> Receiver:
-    """What stands before the name that begins at an offset."""
+    """The receiver of the name that begins at an offset."""
     names: list[str] = []
     start = at
     while True:
@@ -209,7 +209,7 @@ def read_receiver(text: bytes, at: int) -> Receiver:
 
 
 def _link_before(text: bytes, end: int) -> int:
-    """How long the sign is that ends at an offset and joins a name to what stands before it; 0 where none does."""
+    """The length of the sign (`.`, `::`, `->`) before an offset that joins a name to its receiver, or 0."""
     if end and text[end - 1] == _DOT:
         return 0 if text[end - 2 : end - 1] == b"." else 1
     return 2 if text[max(end - 2, 0) : end] in (b"::", b"->") else 0
@@ -237,14 +237,14 @@ def _read_root(text: bytes, end: int, name: str, begin: int, names: tuple[str, .
 
 
 def _is_compound(inside: bytes, match: re.Match[bytes]) -> bool:
-    """Whether what follows a cast is more than the value that it casts."""
+    """Whether the text after a cast is more than the value that is cast."""
     if match.re is _AS:
         return re.search(rb"[=|&]|=>", inside) is not None
     return re.fullmatch(rb"[\w@\x80-\xff.\s!?]*(?:\([^()]*\))?[\w@\x80-\xff.\s!]*", inside[match.end() - 1 :]) is None
 
 
 def read_created(text: bytes, at: int) -> str:
-    """The type, as written, that stands between `new` and an offset; empty where none does."""
+    """The type, as written, between `new` and an offset; empty if there is none."""
     end = skip_back(text, at)
     start = end
     while True:

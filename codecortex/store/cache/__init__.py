@@ -1,1 +1,1 @@
-"""The local cache in SQLite: rows by key, and the codec of facts. It may be missing and never matters."""
+"""The local cache in SQLite: rows by key, and the codec of facts. It may be missing; results never depend on it."""

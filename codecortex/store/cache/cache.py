@@ -1,8 +1,8 @@
-"""Keys in, bytes remembered from earlier runs out: the local cache, which may be missing and never matters.
+"""The local cache: bytes by key, remembered from earlier runs. It may be missing; results never depend on it.
 
-SQLite beside the repository's own data, shared by its worktrees and by commands that run at once. Losing it costs time
-and nothing else, so nothing here raises: what cannot be read is a miss, what cannot be written is forgotten. Worker
-processes must leave it alone: the parent reads before they start and writes after they end.
+A SQLite database in the git directory, shared by all worktrees and by concurrent commands. Losing it costs only time,
+so nothing here raises: what cannot be read is a miss, what cannot be written is dropped. Worker processes must not use
+it: the parent reads before they start and writes after they end.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _USED_BYTES = """
 
 
 def open_cache(folder: Path, *, warn: Callable[[str], None]) -> Cache:
-    """The cache in a folder, made where it can be; one that misses always where it cannot.
+    """Open the cache in a folder, creating it if possible; otherwise every get on the result is a miss.
 
     Args:
         folder: `<git common dir>/codecortex`.
-        warn: Told at most one sentence per misfortune; a cache that may only be read is none.
+        warn: Gets at most one sentence per problem; a read-only cache is no problem.
     """
     return Cache(folder / FILE_NAME, warn)
 
 
 class Cache:
-    """Facts by key and snapshots by name; use it as a context manager, or close it."""
+    """Facts by key and snapshots by name; a context manager."""
 
     def __init__(self, file: Path, warn: Callable[[str], None]) -> None:
         self._file = file
@@ -53,7 +53,7 @@ class Cache:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; every later get is a miss."""
+        """Close the database; every later get is a miss."""
         if self._db is not None:
             try:
                 self._db.close()
@@ -62,7 +62,7 @@ class Cache:
             self._db = None
 
     def get_many(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The facts that are known, by key."""
+        """The cached facts, by key; misses are left out."""
         found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _BATCH):
             batch = keys[start : start + _BATCH]
@@ -72,33 +72,33 @@ class Cache:
         return found
 
     def put_many(self, items: Iterable[tuple[bytes, bytes]]) -> None:
-        """Remember facts, in one transaction."""
+        """Store facts, in one transaction."""
         rows = list(items)
         if self._write("INSERT OR REPLACE INTO facts(key, data) VALUES (?, ?)", rows):
             self._used.update(key for key, _ in rows)
 
     def get(self, name: str) -> bytes | None:
-        """The snapshot of a name, or None."""
+        """The snapshot with this name, or None."""
         rows = self._read("SELECT data FROM snapshots WHERE name = ?", (name,))
         return rows[0][0] if rows else None
 
     def get_all(self, names: Sequence[str]) -> dict[str, bytes]:
-        """The snapshots of a few names as they stood together at one moment, as far as there are any."""
+        """The snapshots with these names, all as of one moment; missing ones are left out."""
         marks = ",".join("?" * len(names))
         return dict(self._read(f"SELECT name, data FROM snapshots WHERE name IN ({marks})", names))  # noqa: S608 - marks
 
     def put(self, name: str, data: bytes) -> None:
-        """Remember a snapshot in place of the last one of its name."""
+        """Store a snapshot, replacing the previous one with this name."""
         self.put_all({name: data})
 
     def put_all(self, snapshots: Mapping[str, bytes]) -> None:
-        """Remember several, in one transaction."""
+        """Store several snapshots, in one transaction."""
         self._write("INSERT OR REPLACE INTO snapshots(name, data) VALUES (?, ?)", list(snapshots.items()))
 
     def trim(self, max_bytes: int) -> None:
-        """Above a size, drop the oldest facts that this run neither read nor wrote, down to three quarters of it.
+        """Above a size, delete the oldest facts that this run neither read nor wrote, down to three quarters of it.
 
-        The file itself does not shrink: later facts take the freed pages.
+        The file does not shrink; later facts reuse the freed pages.
         """
         pages = self._read(_USED_BYTES)
         if not pages or pages[0][0] <= max_bytes:

@@ -1,6 +1,6 @@
-"""The path of the cache's database in; an open connection, or none, out.
+"""Opens the database of the local cache.
 
-Opening decides whose file it is: ours is used, an empty one is made ours, a damaged or foreign one is set aside.
+Our own database is used, an empty one gets our tables, a damaged or foreign file is renamed out of the way.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _USER_VERSION = 1
 _BUSY_SECONDS = 5.0
 _KEPT_ASIDE = 2
 _PRIMARY = 0xFF
-# SQLITE_ERROR is what a database says that bears our mark and lacks our tables.
+# SQLITE_ERROR is the result for a database with our application id but without our tables.
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _READ_ONLY = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
-# Measured on 6,000 facts of 34 MB: with rowids, writing takes half and reading a third of WITHOUT ROWID, whose rows
-# drag the data through the search tree; the page size makes no difference.
+# Measured on 6,000 facts of 34 MB: with rowids, writing takes half and reading a third of the time of WITHOUT ROWID,
+# whose rows drag the data through the search tree; the page size makes no difference.
 _SCHEMA = f"""
     CREATE TABLE facts(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
     CREATE TABLE snapshots(name TEXT PRIMARY KEY, data BLOB NOT NULL);
@@ -34,16 +34,16 @@ _SCHEMA = f"""
 
 
 class _ForeignError(Exception):
-    """The file is a sound database of something else."""
+    """The file is an intact database of another application."""
 
 
 def is_damage(problem: sqlite3.Error) -> bool:
-    """Whether the file itself is broken."""
+    """Whether the error means that the file is damaged."""
     return _code(problem) in _DAMAGED
 
 
 def is_harmless(problem: sqlite3.Error) -> bool:
-    """Whether another process was in the way, or the file may only be read: nothing to tell anyone."""
+    """Whether the database was locked or is read-only, which needs no warning."""
     return _code(problem) in _BUSY | _READ_ONLY
 
 
@@ -53,13 +53,13 @@ def _code(problem: sqlite3.Error) -> int:
 
 
 def open_database(file: Path, warn: Callable[[str], None]) -> sqlite3.Connection | None:
-    """A connection in autocommit mode, or None where there can be no cache.
+    """Open a connection in autocommit mode; None if there can be no cache.
 
     Args:
-        file: Where the database stands or will stand; its folder is made.
-        warn: Told once, in one sentence, when a file was set aside or no cache can be had.
+        file: Path of the database, which may not exist; its folder is created.
+        warn: Gets one sentence if a file was renamed or no cache can be opened.
     """
-    with suppress(OSError):  # The connection fails in turn, and says so.
+    with suppress(OSError):  # If this fails, connecting fails too and reports it.
         file.parent.mkdir(parents=True, exist_ok=True)
     before = identify(file)
     try:
@@ -82,12 +82,12 @@ def open_database(file: Path, warn: Callable[[str], None]) -> sqlite3.Connection
 
 
 def _connect(target: str, *, uri: bool = False) -> sqlite3.Connection:
-    # Threads may use one connection, one call after another: a server answers each call in whichever is free.
+    # Threads may share the connection, one call at a time: a server answers each call in any free thread.
     db = sqlite3.connect(target, timeout=_BUSY_SECONDS, isolation_level=None, uri=uri, check_same_thread=False)
     try:
         _claim(db)
-        # Readers and a writer do not wait for each other in WAL, and NORMAL keeps it sound through a power cut
-        # without a sync per commit. Where the file system cannot have it, the journal of old serves.
+        # In WAL mode readers and a writer do not block each other, and NORMAL survives a power cut without a sync per
+        # commit. Where the file system does not support WAL, the default journal is used.
         with suppress(sqlite3.OperationalError):
             db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
@@ -102,7 +102,7 @@ def _claim(db: sqlite3.Connection) -> None:
         return
     with db:
         db.execute("BEGIN IMMEDIATE")
-        # Another process may have been quicker.
+        # Another process may have created the tables meanwhile.
         if not _is_ours(db):
             for statement in _SCHEMA.split(";"):
                 db.execute(statement)
@@ -120,8 +120,8 @@ def _is_ours(db: sqlite3.Connection) -> bool:
 
 
 def _open_unwritable(file: Path, problem: sqlite3.Error, warn: Callable[[str], None]) -> sqlite3.Connection | None:
-    # A WAL database in a folder that we may not write to opens only as immutable, which is true as long as nobody
-    # has it open: then there is no WAL beside it.
+    # In a folder without write access, a WAL database opens only as immutable, which is safe only while nobody has it
+    # open: then no WAL file is beside it.
     if file.is_file() and not file.with_name(f"{file.name}-wal").exists():
         with suppress(sqlite3.Error, _ForeignError):
             return _connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
@@ -130,7 +130,7 @@ def _open_unwritable(file: Path, problem: sqlite3.Error, warn: Callable[[str], N
 
 
 def identify(file: Path) -> tuple[int, int] | None:
-    """Which file stands at a path now, or None."""
+    """Device and inode of the file at a path, or None."""
     try:
         status = file.stat()
     except OSError:
@@ -139,13 +139,13 @@ def identify(file: Path) -> tuple[int, int] | None:
 
 
 def set_aside(file: Path, label: str, judged: tuple[int, int] | None, warn: Callable[[str], None]) -> None:
-    """Rename a file that cannot be used to `<name>.<label>-<n>`, and keep the last two such files.
+    """Rename an unusable database to `<name>.<label>-<n>`, and keep only the last two such files.
 
     Args:
         file: The database.
         label: What is wrong with it, `corrupt` or `foreign`.
-        judged: Its identity when it was found wanting; when another file stands there now, someone else did this.
-        warn: Told where it went, or that it cannot be moved.
+        judged: Its `identify` result when it was found unusable; if it differs now, another process has renamed it.
+        warn: Gets the new path, or that the file cannot be renamed.
     """
     if identify(file) != judged:
         return
@@ -154,7 +154,7 @@ def set_aside(file: Path, label: str, judged: tuple[int, int] | None, warn: Call
         number = max(numbers, default=0) + 1
         for old in sorted(numbers)[: 1 - _KEPT_ASIDE]:
             numbers[old].unlink(missing_ok=True)
-        # The companions go first: a new database must never meet them.
+        # Its companions are removed first: a new database must never use them.
         for suffix in ("-shm", "-wal", "-journal"):
             file.with_name(file.name + suffix).unlink(missing_ok=True)
         target = file.replace(file.with_name(f"{file.name}.{label}-{number}"))

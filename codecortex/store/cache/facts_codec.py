@@ -1,7 +1,7 @@
-"""`FileFacts` to bytes and back, for the local cache and between processes; never committed.
+"""Converts `FileFacts` to bytes and back, for the local cache and between processes; never committed.
 
-The bytes are a marshalled tree of tuples: the fastest codec at hand, bound to the Python version, which is therefore
-part of every cache key.
+The bytes are a marshalled tree of tuples: the fastest codec available, but bound to the Python version, which is
+therefore part of every cache key.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CODEC_VERSION = f"1/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]
 _type_row = attrgetter(*TypeFacts.__slots__)
 _member_row = attrgetter(*MemberFacts.__slots__)
 _parameter_row = attrgetter(*Parameter.__slots__)
-_Packed = dict[int, tuple[Any, ...]]  # parameters by the identity of their tuple, which headers share
+_Packed = dict[int, tuple[Any, ...]]  # parameters by the id() of their tuple, which members share
 _parameters: dict[tuple[Any, ...], tuple[Parameter, ...]] = {(): ()}
 _MAX_REMEMBERED = 200_000
 
@@ -36,7 +36,7 @@ def encode_facts(facts: FileFacts) -> bytes:
 
 
 def decode_facts(data: bytes) -> FileFacts:
-    """The facts that `encode_facts` wrote.
+    """The facts that `encode_facts` encoded.
 
     Raises:
         ValueError: The bytes are not such facts; also EOFError and TypeError.
@@ -52,12 +52,12 @@ def decode_facts(data: bytes) -> FileFacts:
 
 
 def compile_type_name(word: str) -> re.Pattern[bytes]:
-    """What takes lower-cased bytes of facts that may declare a type of a simple name, of ASCII letters, in any case.
+    """A pattern for lower-cased bytes of facts that may declare a type with this simple name (ASCII, any case).
 
-    A type's row begins with its metadata name and the number of its scope, or a reference to a number written before.
+    A type's row begins with its FQN and the number of its scope, or a reference to a number written before.
     """
     needle = word.lower().encode()
-    lengths = bytes([(len(needle) + more) & 0xFF for more in (0, 2, 3)]).lower()  # of a name that is nothing else
+    lengths = bytes([(len(needle) + more) & 0xFF for more in (0, 2, 3)]).lower()  # of an FQN that is only this name
     return re.compile(b"[.+" + re.escape(lengths) + b"]" + needle + rb"(?:`\d+)?[i\xe9r]...\x00", re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Values in, bytes for the local cache out, and back; the keys they are kept under say which version wrote them."""
+"""Converts plain values to bytes for the local cache and back."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _T = TypeVar("_T")
 
 
 def pack_row(value: Any) -> bytes:
-    """The bytes of plain values: numbers, texts, bytes, and tuples, lists and dictionaries of such."""
+    """The bytes of plain values: numbers, strings, bytes, and tuples, lists and dictionaries of these."""
     return marshal.dumps(value)
 
 
 def load_row(data: bytes | memoryview | None, read: Callable[[Any], _T]) -> _T | None:
-    """What `read` makes of the values that bytes hold.
+    """Decode bytes and pass the values to `read`.
 
     Returns:
-        None where there are no bytes, another Python wrote them, or they are damaged: the values are to be made anew.
+        The result of `read`; None if there are no bytes, another Python version wrote them, or they are damaged.
     """
     if data is None:
         return None

@@ -1,7 +1,8 @@
-"""Bytes of aliases.json in, aliases out, and back; chains followed to their end, loops and contradictions named.
+"""Reads and writes aliases.json; follows chains of aliases to their end, and finds loops and contradictions.
 
-One row per line, sorted by old id, closed by a sentinel row, as in index.json: a union merge of the lines is still
-JSON. Such a merge may leave an old id twice, or chains and loops that neither side had; reading copes with all three.
+One row per line, sorted by old id, with a sentinel row at the end, as in index.json: a union merge of the lines is
+still JSON. Such a merge may produce an old id twice, or chains and loops that neither side had; reading handles all
+three.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ _HINT = "Take either side of the file, or the broken line out of it, then run `c
 
 
 class Table(NamedTuple):
-    """Aliases, each leading to a type in one step.
+    """Aliases, each leading to a current type in one step.
 
     Attributes:
         aliases: By old id.
-        twins: Aliases whose old id leads to several types; the one in `aliases` first, then the others.
-        loops: Aliases that lead round in a cycle, sorted by old id; they stand nowhere else.
+        twins: For each old id that leads to several types, its aliases; the one in `aliases` first.
+        loops: Aliases in a cycle or leading into one, sorted by old id; they are in neither of the others.
     """
 
     aliases: dict[str, Alias]
@@ -41,7 +42,7 @@ class Table(NamedTuple):
 
 
 def encode_aliases(rows: Iterable[Alias]) -> bytes:
-    """The bytes of aliases.json: the same rows give the same bytes, whatever their order."""
+    """The bytes of aliases.json; they do not depend on the order of the rows."""
     lines = [f'{{"schemaVersion":"{SCHEMA_VERSION}",', '"aliases":{', *map(_write_row, sorted(set(rows)))]
     return "\n".join([*lines, f'"{_SENTINEL}":0}}}}\n']).encode()
 
@@ -55,7 +56,7 @@ def _write_row(row: Alias) -> str:
 
 
 def decode_aliases(data: bytes, path: str) -> dict[str, Alias]:
-    """What every old id leads to, in one step, by old id.
+    """The alias of every old id, leading to its type in one step.
 
     Raises:
         StoreFormatError: As `decode_rows`.
@@ -64,19 +65,19 @@ def decode_aliases(data: bytes, path: str) -> dict[str, Alias]:
 
 
 def decode_rows(data: bytes, path: str) -> tuple[Alias, ...]:
-    """Every different row of the file, sorted by old id.
+    """Every distinct row of the file, sorted by old id.
 
     Args:
         data: The file's bytes.
-        path: Where it stands, for messages.
+        path: The file's path, for messages.
 
     Raises:
-        StoreFormatError: The file is broken, holds conflict markers, or was written by a newer codecortex.
+        StoreFormatError: The file is broken, has conflict markers, or was written by a newer codecortex.
     """
     text = decode_text(data, path, StoreFormatError)
     try:
         root = json.loads(text, object_pairs_hook=_Pairs)
-        json.dumps(root, ensure_ascii=False).encode()  # an escape can spell half a character, which has no bytes
+        json.dumps(root, ensure_ascii=False).encode()  # an escape can be a lone surrogate, which has no UTF-8 bytes
     except (ValueError, RecursionError) as problem:
         refuse_conflict(text, path, "Run `codecortex refresh`: it keeps both sides.")
         raise _explain(path, problem) from problem
@@ -92,10 +93,10 @@ def decode_rows(data: bytes, path: str) -> tuple[Alias, ...]:
 
 
 def mend_rows(data: bytes, path: str) -> tuple[Alias, ...]:
-    """The rows of both sides of a file that git left with conflict markers.
+    """The rows of both sides of a file with git's conflict markers.
 
     Raises:
-        StoreFormatError: Some line is neither a row nor one of the file's own: nothing is dropped on a guess.
+        StoreFormatError: A line is neither a row nor one of the file's frame lines: nothing is dropped on a guess.
     """
     text = decode_text(data, path, StoreFormatError)
     rows: list[Alias] = []
@@ -112,7 +113,7 @@ def mend_rows(data: bytes, path: str) -> tuple[Alias, ...]:
 
 
 def collapse(rows: Iterable[Alias]) -> Table:
-    """Follow every row to the end of its chain."""
+    """Replace the target of every row by the end of its chain."""
     by_id: dict[str, list[Alias]] = defaultdict(list)
     for row in set(rows):
         by_id[row.old_id].append(row)
@@ -140,7 +141,7 @@ def _rank(row: Alias) -> tuple[float, str, str, Alias]:
 
 
 def _find_ends(chosen: Mapping[str, Alias]) -> dict[str, Alias | None]:
-    """The last row of each old id's chain; None where it leads into a cycle. Each row is looked at once."""
+    """The last row of each old id's chain; None if it leads into a cycle. Each row is visited once."""
     ends: dict[str, Alias | None] = {}
     for start in chosen:
         path: dict[str, Alias] = {}
@@ -154,11 +155,11 @@ def _find_ends(chosen: Mapping[str, Alias]) -> dict[str, Alias | None]:
 
 
 def _follow(row: Alias, chosen: Mapping[str, Alias], ends: Mapping[str, Alias | None]) -> Alias | None:
-    """The row with the end of its chain as its target; None where it leads round in a cycle."""
+    """The row with the end of its chain as its target; None if it leads into a cycle."""
     end: Alias | None = row
     if chosen[row.old_id] is row:
         end = ends[row.old_id]
-    elif row.new_id in chosen:  # a twin: its chain must not come by the id that it is of
+    elif row.new_id in chosen:  # not the chosen row of its old id: its chain must not pass that id
         place = row.new_id
         while place != row.old_id and place in chosen and ends[place] is not None:
             place = chosen[place].new_id
@@ -172,7 +173,7 @@ def _follow(row: Alias, chosen: Mapping[str, Alias], ends: Mapping[str, Alias | 
 
 
 class _Pairs(list[Any]):
-    """An object's keys and values, in order, none lost where a key stands twice."""
+    """An object's keys and values in order, duplicate keys included."""
 
 
 def _explain(path: str, problem: Exception) -> StoreFormatError:

@@ -1,7 +1,7 @@
-"""Bytes of index.json in, `IndexFile` out, and back.
+"""Reads and writes index.json.
 
-One row per line, sorted by id, closed by a sentinel row: two branches' rows seldom meet, and a union merge of the
-lines is still JSON. Such a merge may leave a row twice; reading joins the two.
+One row per line, sorted by id, with a sentinel row at the end: rows of two branches seldom conflict, and a union merge
+of the lines is still JSON. Such a merge may produce a row twice; reading joins the two.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NEWER = "install a newer codecortex"
 
 
 class ProjectRow(NamedTuple):
-    """A project: name, path of its file, target framework (empty where it names none)."""
+    """A project: name, path of its file, target framework (empty if it names none)."""
 
     name: str
     path: str
@@ -48,11 +48,11 @@ class TypeRow(NamedTuple):
     """A type's identity.
 
     Attributes:
-        fqn: Metadata name.
-        kind: As it enters the type's id.
-        project_id: Key of its row among the projects.
+        fqn: Its FQN.
+        kind: Its kind, as used for the TypeId.
+        project_id: Key of its row in `projects`.
         files: Paths that declare it, in order.
-        extra: What `index.detail: full` adds, JSON values by name; usually None.
+        extra: The fields that `index.detail: full` adds, as JSON values by name; usually None.
     """
 
     fqn: str
@@ -63,7 +63,7 @@ class TypeRow(NamedTuple):
 
 
 class PackRow(NamedTuple):
-    """A pack's definition: which types, and how many tokens they may take."""
+    """A pack's definition: its filter and its token budget."""
 
     filter: str
     token_budget: int
@@ -71,7 +71,7 @@ class PackRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class IndexFile:
-    """The whole of index.json; the rows stand under their ids, in any order."""
+    """The whole content of index.json; rows by id, in any order."""
 
     schema_version: str = SCHEMA_VERSION
     hash_version: str = HASH_VERSION
@@ -85,7 +85,7 @@ class IndexFile:
 
 
 def encode_index(index: IndexFile) -> bytes:
-    """The bytes of index.json: the same rows give the same bytes, whatever their order."""
+    """The bytes of index.json; they do not depend on the order of the rows."""
     flags = _dump(
         {
             "hashVersion": index.hash_version,
@@ -132,7 +132,7 @@ def _dump(value: object) -> str:
 
 
 class _DuplicateValues(list[Any]):
-    """The different values that one key has in one object."""
+    """The values of a key that occurs several times in one object with different values."""
 
 
 def _collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -162,16 +162,16 @@ class _Source:
 
 
 def decode_index(data: bytes, path: str) -> IndexFile:
-    """The rows of an index.json, also of one that a union merge has put together.
+    """Read an index.json, also one that a union merge has produced.
 
-    Fields that this version does not know are kept in a type's row and passed over elsewhere.
+    Unknown fields are kept in rows of types and ignored elsewhere.
 
     Args:
         data: The file's bytes.
-        path: Where it stands, for messages.
+        path: The file's path, for messages.
 
     Raises:
-        StoreFormatError: The file is broken, holds conflict markers, or was written by a newer codecortex.
+        StoreFormatError: The file is broken, has conflict markers, or was written by a newer codecortex.
     """
     source = _Source(path, decode_text(data, path, StoreFormatError))
     root = _parse(source)
@@ -199,7 +199,7 @@ def _parse(source: _Source) -> Any:
     try:
         root = json.loads(source.text, object_pairs_hook=_collect)
         if "\\u" in source.text:
-            # An escape can spell half a character, which no later step could write again.
+            # An escape can be a lone surrogate, which has no UTF-8 bytes.
             _dump(root).encode()
     except (ValueError, RecursionError) as problem:
         refuse_conflict(source.text, source.path, "take either side of the file, then run `codecortex refresh`")
@@ -247,9 +247,9 @@ def _read_type(value: Any) -> TypeRow | None:
         rows = [row for row in map(_read_type, value) if row is not None]
         if len(rows) < len(value):
             return None
-        # Each side may have added a part of the type; which side's hashes hold, only a refresh knows.
+        # Each side may have added a part of the type; which side's hashes are right, only a refresh can tell.
         return TypeRow(*max(row[:3] for row in rows), tuple(sorted({path for row in rows for path in row.files})))
-    # Spelt out because a match statement takes six times as long, and there are 15,000 rows.
+    # Written out because a match statement takes six times as long, and there are 15,000 rows.
     try:
         fqn, kind, project, files = _identity_of(value)
     except (KeyError, TypeError):
@@ -285,5 +285,5 @@ def _read_pack(value: Any) -> PackRow | None:
 
 
 def list_pack_rows(config: Config) -> dict[str, tuple[str, int]]:
-    """The pack rows of the index, which the configuration alone decides."""
+    """The pack rows of the index; they depend on the configuration alone."""
     return {pack.name: (" ".join(pack.filter.split()), pack.token_budget) for pack in config.packs}

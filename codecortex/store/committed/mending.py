@@ -1,7 +1,7 @@
-"""Bytes of an index.json that a merge has left broken in; what a refresh has to keep of it out.
+"""Recovers from a broken or conflicted index.json what a refresh has to keep.
 
-Rows are made anew from the sources and the configuration. What is written nowhere else is how outlines are spread over
-folders: every line that says so counts, whichever side of a conflict it stands on.
+Rows are computed again from the sources and the configuration. Only the layout of the outlines is recorded nowhere
+else: every line that contains it counts, whichever side of a conflict it is on.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _LAYOUT = re.compile(rf'"layout":{{"types":"({"|".join(Layout)})"')
 
 
 def mend_index(data: bytes, path: str) -> IndexFile | None:
-    """What of a broken index.json is to be kept: its layout and its versions; no rows.
+    """The layout and versions in a broken index.json, without rows.
 
     Args:
-        data: The file's bytes, with conflict markers or without, whole or not.
-        path: Where it stands, for messages.
+        data: The file's bytes, with or without conflict markers, complete or not.
+        path: The file's path, for messages.
 
-    Returns: None where nothing in it is to be kept.
+    Returns: None if it contains no layout.
 
     Raises:
         NewerFormatError: One of the sides was written by a newer codecortex.
@@ -46,7 +46,7 @@ def mend_index(data: bytes, path: str) -> IndexFile | None:
         outline_version=versions.get("outlineVersion", OUTLINE_VERSION),
         layout=Layout.FAN_OUT if Layout.FAN_OUT in layouts else Layout.FLAT,
     )
-    decode_index(encode_index(kept), path)  # which refuses what is newer
+    decode_index(encode_index(kept), path)  # raises an error if a version is newer
     return kept if layouts else None
 
 

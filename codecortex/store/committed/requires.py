@@ -1,4 +1,4 @@
-"""A version range and a version in; silence, or the error that names the version to install, out."""
+"""Checks the running version against the version range that a repository requires."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def check_requires(config: Config, version: str) -> None:
-    """Compare the running tool with the range that a repository asks for.
+    """Check the running version against `requires`.
 
-    Only the release numbers count: `1.2.dev3` is judged as `1.2`.
+    Only the release numbers count: `1.2.dev3` is treated as `1.2`.
 
     Args:
-        config: A config whose `requires` fits its rule, or is None.
-        version: The running tool's version, such as `0.1.0`.
+        config: A config with a valid `requires`, or None.
+        version: The running version, such as `0.1.0`.
 
     Raises:
         ConfigError: The version is outside the range.
@@ -44,7 +44,7 @@ def _fits(part: str, version: tuple[int, ...]) -> bool:
     bound = _numbers(part.removeprefix(operator))
     width = max(len(bound), len(version))
     mine, theirs = (numbers + (0,) * (width - len(numbers)) for numbers in (version, bound))
-    # `~=1.4.2` fixes all but the last number, `==1.4.*` every number written.
+    # `~=1.4.2` fixes all numbers but the last, `==1.4.*` all that are written.
     fixed = len(bound) - 1 if operator == "~=" else len(bound) if part.endswith("*") else width
     verdicts = {
         ">=": mine >= theirs,

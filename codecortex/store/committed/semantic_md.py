@@ -1,7 +1,7 @@
-"""Bytes of a semantic note in, `Note` out, and back; and bytes of a body alone, as someone hands one in.
+"""Reads and writes semantic notes, and reads the sections of a note alone, as handed in by a person or an agent.
 
-The header is checked strictly, for states hang on it; the texts of the sections are kept byte for byte. CRLF is read as
-LF, as git stores it.
+The header is checked strictly, since the states of notes depend on it; the texts of the sections are kept byte for
+byte. CRLF is read as LF, as git stores it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _Header = dict[str, re.Match[str]]
 
 MAX_BODY = 64 * 1024
-"""Bytes that the texts of a note may take together."""
+"""The most bytes that the texts of a note may have together."""
 
 _HASH = "[0-9A-HJKMNP-TV-Z]{8}"
 _TITLE = re.compile(rf"# Semantic: (\S+) (T_{ID_PATTERN})")
@@ -93,7 +93,7 @@ def decode_note(data: bytes, path: str) -> Note:
 
     Args:
         data: The file's bytes.
-        path: Where it stands; its name is the id of the note's owner.
+        path: The file's path; its name is the id of the note's owner.
 
     Raises:
         StoreFormatError: It is damaged; the message names the line.
@@ -124,7 +124,7 @@ def _decode(data: bytes, path: str) -> str:
 
 
 def _read_title(line: str, path: str) -> tuple[str, str]:
-    """The owner's id, and a type's metadata name, which a group has none of."""
+    """The owner's id, and the type's FQN; the FQN of a group is empty."""
     match = _TITLE.fullmatch(line)
     group = None if match else _GROUP_TITLE.fullmatch(line)
     if match is None and group is None:
@@ -136,7 +136,7 @@ def _read_title(line: str, path: str) -> tuple[str, str]:
 
 
 def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, tuple[Base, ...]]:
-    """The header's values, and a group's types."""
+    """The header's values, and the types of a group."""
     required = _OF_GROUP if group else _OF_TYPE
     known = {*required, *_OPTIONAL, "Cut" if group else "XmlDocHash"}
     values: _Header = {}
@@ -221,14 +221,14 @@ def _refuse(message: str, hint: str = _MEND) -> NoReturn:
 
 
 def decode_body(data: bytes, path: str) -> dict[Section, str]:
-    """The sections that someone hands in, in whatever order, laid out as a note holds them.
+    """The sections of a text that someone handed in, in any order, laid out as in a note.
 
-    Of a whole note, the header is passed over. Each text is what follows its heading; space at its end gives way to
-    the one empty line that parts it from the next.
+    The header of a whole note is ignored. The text of a section is what follows its heading, with white space at its
+    end replaced by the empty line before the next section.
 
     Args:
         data: Its bytes.
-        path: Where they come from, for messages.
+        path: Its origin, for messages.
 
     Raises:
         StoreFormatError: Too much text, anything but the sections, control characters, conflict markers.
@@ -254,7 +254,7 @@ def decode_body(data: bytes, path: str) -> dict[Section, str]:
 
 
 def check_controls(data: bytes, path: str) -> None:
-    """Refuse control characters in a note that can be read.
+    """Raise an error if a valid note contains control characters.
 
     Raises:
         StoreFormatError: There is one.
@@ -263,10 +263,10 @@ def check_controls(data: bytes, path: str) -> None:
 
 
 def check_headings(data: bytes, path: str, sections: Collection[Section]) -> None:
-    """Refuse headings that no section has, in some sections of a note that can be read.
+    """Raise an error if some sections of a valid note contain unknown section headings.
 
     Raises:
-        StoreFormatError: There is one; what stands below it counts as text of the section above.
+        StoreFormatError: There is one; the text below it counts as part of the section above.
     """
     text = _decode(data, path)
     found = list(_HEADING.finditer(text))
@@ -277,17 +277,17 @@ def check_headings(data: bytes, path: str, sections: Collection[Section]) -> Non
 
 
 def list_unknown(text: str) -> list[str]:
-    """The headings in the text of a section that no section has."""
+    """The headings in a section's text that name no section."""
     return _UNKNOWN.findall(text)
 
 
 def show_controls(text: str) -> str:
-    """A text with a sign in the place of each control character, so that no terminal obeys it."""
+    """A text with U+FFFD in place of each control character, so that it is safe to print on a terminal."""
     return _CONTROL.sub("\ufffd", text)
 
 
 def check_size(texts: Iterable[str], path: str) -> None:
-    """Refuse texts that are together longer than a note may be.
+    """Raise an error if texts are together longer than a note may be.
 
     Raises:
         StoreFormatError: They are.
@@ -298,7 +298,7 @@ def check_size(texts: Iterable[str], path: str) -> None:
 
 
 def lay_out(section: Section, text: str) -> str:
-    """A text, from right after the section's heading, as a note holds it: an empty line parts it from the next."""
+    """A section's text, laid out as in a note: an empty line separates it from the next section."""
     text = text.rstrip()
     return f"{text}\n\n" if text and not section.is_last else f"{text}\n"
 

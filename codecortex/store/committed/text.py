@@ -1,4 +1,4 @@
-"""Bytes of a committed artefact in; its text, or the line on which it is broken, out."""
+"""Decodes committed files and finds conflict markers in them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _CONFLICT = re.compile(rb"^<{7} .*?^={7}\r?$.*?^>{7} ", re.MULTILINE | re.DOTALL
 
 
 def decode_text(data: bytes, path: str, error: type[CodecortexError]) -> str:
-    """The UTF-8 text of an artefact, without a byte order mark.
+    """The UTF-8 text of a file, without a byte order mark.
 
     Raises:
-        CodecortexError: Of the class given, naming the line that is not UTF-8.
+        CodecortexError: Of the given class, naming the line that is not UTF-8.
     """
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
@@ -29,18 +29,18 @@ def decode_text(data: bytes, path: str, error: type[CodecortexError]) -> str:
 
 
 def line_at(text: str, index: int) -> int:
-    """The number of the line, from 1, that holds the character at `index`."""
+    """The number of the line, from 1, that contains the character at `index`."""
     return text.count("\n", 0, index) + 1
 
 
 def find_conflict_marker(text: str) -> int | None:
-    """The number of the first line that git left as a conflict marker, or None."""
+    """The line number of git's first conflict marker, or None."""
     match = _MARKER.search(text)
     return line_at(text, match.start()) if match else None
 
 
 def refuse_conflict(text: str, path: str, hint: str) -> None:
-    """Refuse a text in which git left conflict markers.
+    """Raise an error if git left conflict markers in a text.
 
     Raises:
         UnmergedError: There is one, on the line that the message names.
@@ -51,11 +51,11 @@ def refuse_conflict(text: str, path: str, hint: str) -> None:
 
 
 def drop_base(text: str) -> str:
-    """A text without what stood, in each conflict, there before both sides changed it; the lines keep their numbers."""
+    """A text with the base section of each conflict replaced by empty lines, so that line numbers stay."""
     return _BASE.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
 def find_conflict(data: bytes) -> int | None:
-    """The line of the first conflict in prose, which may hold a line that looks like one marker but not like three."""
+    """The line of the first complete conflict in prose, in which a single line may look like a marker by chance."""
     match = _CONFLICT.search(data) if b"\n>>>>>>> " in data else None
     return data.count(b"\n", 0, match.start()) + 1 if match else None

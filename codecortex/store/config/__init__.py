@@ -1,1 +1,1 @@
-"""Configuration files, the repository's and the user's: read with the line of every problem, and edited."""
+"""Reads and edits the configuration files of the repository and of the user; errors name the line."""

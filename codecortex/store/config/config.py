@@ -1,6 +1,6 @@
 """Reads config.yaml, and changes its packs without touching anything else.
 
-Most repositories keep the defaults, so YAML is loaded only for a file that sets something.
+Most repositories keep the defaults, so the YAML parser is loaded only for a file that sets something.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ _ACTIVE_LINE = re.compile(rb"(?:^|[\r\n])[ \t]*[^\s#]")
 
 
 def read_config(data: bytes, path: str, *, version: str | None = None) -> Config:
-    """The settings of a repository.
+    """Read the settings of a repository.
 
     Args:
-        data: The bytes of config.yaml; empty where there is none.
-        path: Where it stands, for messages.
-        version: The running tool's version. When given, `requires` is judged before anything else is, because a key
-            that this version does not know is best explained by the version to install.
+        data: The bytes of config.yaml; empty if there is none.
+        path: The file's path, for messages.
+        version: The running version. If given, `requires` is checked first, because an unknown key is best explained by
+            the version to install.
 
     Raises:
-        ConfigError: `path:line: ...`, with the nearest valid key or what the key is for as the hint.
+        ConfigError: `path:line: ...`, with the nearest valid key or the key's purpose as the hint.
     """
     if _ACTIVE_LINE.search(data.removeprefix(_BOM)) is None:
         return Config()
@@ -37,10 +37,10 @@ def read_config(data: bytes, path: str, *, version: str | None = None) -> Config
 
 
 def set_pack(data: bytes, pack: PackDefinition) -> bytes:
-    """The same file with one pack added or changed; everything else stays, byte for byte.
+    """The file with one pack added or changed; everything else stays byte for byte.
 
     Raises:
-        ConfigError: The file cannot be read, or is written in a way that only a person should change.
+        ConfigError: The file cannot be read, or its YAML is written in a way that only a person should edit.
     """
     from codecortex.store.config.yaml_config import edit_yaml_pack
 
@@ -48,14 +48,14 @@ def set_pack(data: bytes, pack: PackDefinition) -> bytes:
 
 
 def drop_pack(data: bytes, name: str) -> bytes:
-    """The same file without one pack; the errors are those of `set_pack`."""
+    """The file without one pack; raises the same errors as `set_pack`."""
     from codecortex.store.config.yaml_config import edit_yaml_pack
 
     return edit_yaml_pack(data, name)
 
 
 def find_pack_line(data: bytes, name: str) -> int:
-    """The line, from 1, on which a file that can be read defines a pack; 1 where it does not."""
+    """The line, from 1, on which a valid file defines a pack; 1 if it does not."""
     from codecortex.store.config.yaml_config import find_yaml_pack
 
     return find_yaml_pack(data, name)

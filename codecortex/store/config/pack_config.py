@@ -1,7 +1,7 @@
-"""The node of `packs:` in; definitions, or the line of what is wrong, out; the file with one more, or one less, out.
+"""Reads the pack definitions in config.yaml, and adds, changes or removes one in its text.
 
-Edits are cuts in the text: whatever else stands in the file stays as it is, byte for byte. A file written in a way that
-a cut does not fit is refused, and the person who wrote it so is told what to write.
+Edits cut the text: everything else in the file stays byte for byte. A file written in a way that such an edit does not
+handle is refused, with a hint that says what to write by hand.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _EXAMPLE = "write `filter: namespace:Shop.Core.*` and, if need be, `tokenBudget:
 
 
 def read_packs(source: Source, holder: Node) -> tuple[PackDefinition, ...]:
-    """The definitions that a node spells, sorted by name.
+    """The definitions in a node, sorted by name.
 
     Raises:
-        ConfigError: One of them cannot be meant; the message names file, line and key.
+        ConfigError: A definition is not valid; the message names file, line and key.
     """
     found: dict[str, PackDefinition] = {}
     for name, key, node in pairs_of(source, holder, ""):
@@ -89,7 +89,7 @@ def _show(name: str) -> str:
 
 
 def locate_pack(source: Source, name: str) -> int:
-    """The line of a pack's definition, from 1; of one that is not there, 1."""
+    """The line of a pack's definition, from 1; 1 if there is none."""
     pairs = _list_packs(source)
     return int(pairs[name][0].start_mark.line) + 1 if name in pairs else 1
 
@@ -115,11 +115,11 @@ def cut_in(source: Source, pack: PackDefinition) -> str:
     if pack.name in pairs:
         return _change(source, pairs[pack.name], pack)
     if not isinstance(holder.value, list) or not holder.value:
-        # Nothing, null or {}: the definitions go below the key, and what stood for none of them goes.
+        # Empty, null or {}: replace it by the definitions, on the lines below the key.
         start = source.text.index(":", key.end_mark.index) + 1
         end = max(start, end_of(source.text, holder)) if holder.value != "" else start
         if "#" in source.text[start:end]:
-            raise _refuse(pack)  # a comment stands where the definitions would go
+            raise _refuse(pack)  # a comment is where the definitions would go
         return _insert_lines(source.text[:start] + source.text[end:], start, key.start_mark.column + 2, pack)
     if holder.flow_style:
         raise _refuse(pack)
@@ -144,7 +144,7 @@ def _refuse(pack: PackDefinition) -> ConfigError:
 
 
 def _write_lines(pack: PackDefinition, column: int) -> list[str]:
-    """A definition, a line to a key."""
+    """The lines of a definition: its name, then one per key."""
     inside = " " * (column + 2)
     return [
         f"{' ' * column}{pack.name}:",
@@ -167,7 +167,7 @@ def _append_section(source: Source, pack: PackDefinition) -> str:
 
 
 def _insert_lines(text: str, after: int, column: int, pack: PackDefinition) -> str:
-    """The definition behind the line that holds the character before `after`, and behind comments on what it ends."""
+    """Insert a definition after the line with the character before `after`, and after that entry's comments."""
     end = _end_of_line(text, after)
     while (comment := _COMMENT.match(text, end)) and len(comment[1]) > column:
         end = _end_of_line(text, comment.end())
@@ -182,7 +182,7 @@ def _end_of_line(text: str, at: int) -> int:
 
 
 def _change(source: Source, old: tuple[Node, Node], pack: PackDefinition) -> str:
-    """The values that differ, each in its place; a budget where there was none goes before the filter."""
+    """Replace the values that differ in place; a new budget is inserted before the filter."""
     text, known = source.text, _read_pack(source, pack.name, *old)
     fields = {name: (key, node) for name, key, node in pairs_of(source, old[1], "")}
     at, written = fields[_FILTER]
@@ -190,7 +190,7 @@ def _change(source: Source, old: tuple[Node, Node], pack: PackDefinition) -> str
         block = written.style in ("|", ">")
         start = text.index(":", at.end_mark.index) + 1 if block else written.start_mark.index
         if block and "#" in text[start:].splitlines()[0]:
-            raise _refuse(pack)  # a comment stands behind the sign of the block
+            raise _refuse(pack)  # a comment follows the block indicator
         quoted = json.dumps(pack.filter, ensure_ascii=False)
         text = text[:start] + (f" {quoted}" if block else quoted) + text[end_of(text, written) :]
     if pack.token_budget == known.token_budget:

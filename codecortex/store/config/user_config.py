@@ -1,4 +1,4 @@
-"""The environment in, the folders and the settings that are the user's own, whatever the repository, out."""
+"""Finds and reads the user's own configuration, and the user's state folder."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _MOST_BYTES = 1 << 20
 
 
 def find_user_config() -> Path:
-    """Where the user's own configuration stands, or would."""
+    """The path of the user's own configuration file, whether or not it exists."""
     return _find_home("XDG_CONFIG_HOME", "APPDATA", ".config") / NAME / "config.yaml"
 
 
 def find_state_home() -> Path:
-    """The folder below which programs keep what they have to remember of a user."""
+    """The folder in which programs keep their state for a user."""
     return _find_home("XDG_STATE_HOME", "LOCALAPPDATA", ".local/state")
 
 
 def _find_home(variable: str, on_windows: str, below_home: str) -> Path:
-    """The folder that a variable names, else a folder below the user's; a relative name counts as none."""
+    """The folder that an environment variable names, else a folder in the home folder; relative values are ignored."""
     named = os.environ.get(on_windows if sys.platform == "win32" else variable, "")
     if os.path.isabs(named):  # noqa: PTH117 - it may be empty, which a Path cannot be
         return Path(named)
@@ -45,10 +45,10 @@ def _find_home(variable: str, on_windows: str, below_home: str) -> Path:
 
 
 def load_user_config(file: Path) -> Mapping[str, object]:
-    """The settings in the user's own file, by dotted key; none where there is no such file.
+    """The settings in the user's own file, by dotted key; empty if there is no such file.
 
     Raises:
-        ConfigError: `path:line: ...`; or the file is there and cannot be read.
+        ConfigError: `path:line: ...`; or the file exists and cannot be read.
     """
     try:
         descriptor = os.open(file, os.O_RDONLY | UNWAITING)  # people link their own files from elsewhere
@@ -66,10 +66,10 @@ def load_user_config(file: Path) -> Mapping[str, object]:
 
 
 def read_user_config(data: bytes, path: str) -> Mapping[str, object]:
-    """The settings that a user's file spells, by dotted key.
+    """The settings in the text of a user's file, by dotted key.
 
     Raises:
-        ConfigError: `path:line: ...`, with the nearest valid key or what the key is for as the hint.
+        ConfigError: `path:line: ...`, with the nearest valid key or the key's purpose as the hint.
     """
     text = decode_text(data, path, ConfigError)
     if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):

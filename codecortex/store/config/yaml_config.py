@@ -20,7 +20,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_yaml_config(data: bytes, path: str, version: str | None) -> Config:
-    """`read_config` of a file that sets something."""
+    """Implements `read_config` for a file that sets something."""
     return build_config(_read_values(Source(path, decode_text(data, path, ConfigError)), version))
 
 
@@ -46,7 +46,7 @@ def _read_value(source: Source, name: str, key: Node, node: Node) -> object:
 
 
 def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
-    """`set_pack`, or `drop_pack` for a name."""
+    """Implements `set_pack`, and `drop_pack` for a name."""
     source = Source(CONFIG, decode_text(data, CONFIG, ConfigError))
     values = _read_values(source)
     name = pack if isinstance(pack, str) else pack.name
@@ -61,11 +61,11 @@ def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
         done = _read_values(Source(CONFIG, text)) == {**values, SECTION: tuple(sorted(packs.values()))}
     except ConfigError:
         done = False
-    if not done:  # YAML can be written in more ways than those know
+    if not done:  # YAML can be written in more ways than these functions handle
         raise ConfigError(f"{CONFIG}: cannot change {SECTION}.{name} without rewriting the file", "change it by hand")
     return (_BOM if data.startswith(_BOM) else b"") + text.encode()
 
 
 def find_yaml_pack(data: bytes, name: str) -> int:
-    """`find_pack_line`."""
+    """Implements `find_pack_line`."""
     return locate_pack(Source(CONFIG, decode_text(data, CONFIG, ConfigError)), name)

@@ -1,7 +1,6 @@
-"""The text of config.yaml in; its nodes with their places, or a `ConfigError` naming the line, out.
+"""Parses config.yaml into nodes with positions; errors name the line.
 
-ruamel's nodes are used, not its values: they know where they stand and how they were written. Importing this costs
-30 ms.
+ruamel's nodes are used instead of its values, because nodes have positions and styles. Importing this takes 30 ms.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Node: TypeAlias = Any
-"""One of ruamel's nodes, which have no useful types."""
+"""A node of ruamel, whose types are not usable."""
 
 SECTIONS = frozenset(name.rpartition(".")[0] for name in KEYS) - {""}
 _TAG = "tag:yaml.org,2002:"
@@ -36,17 +35,17 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A config file while it is being read: its path, for messages, and its text."""
+    """A config file being read: its path, for messages, and its text."""
 
     path: str
     text: str
 
     def error(self, node: Node, message: str, hint: str = "") -> ConfigError:
-        """An error that points at the line of a node."""
+        """An error at the line of a node."""
         return ConfigError(f"{self.path}:{node.start_mark.line + 1}: {message}", hint)
 
     def quote(self, node: Node) -> str:
-        """How a node is written, cut short and in backticks."""
+        """A node's source text, shortened, in backticks."""
         written = " ".join(self.text[node.start_mark.index : end_of(self.text, node)].split())
         if not written:
             return "nothing"
@@ -54,10 +53,10 @@ class Source:
 
 
 def compose(source: Source) -> Node | None:
-    """The root node of the file, or None where it is empty.
+    """The root node of the file, or None if it is empty.
 
     Raises:
-        ConfigError: The file is not YAML, or not the plain YAML that settings need.
+        ConfigError: The file is not YAML, or uses YAML features that settings do not need.
     """
     if len(source.text) > _MOST_CHARACTERS:
         raise ConfigError(f"{source.path}:1: longer than {_MOST_CHARACTERS} characters")
@@ -90,10 +89,10 @@ def _refuse_bombs(source: Source, events: Iterator[Node]) -> None:
 
 
 def list_entries(source: Source, root: Node) -> Iterator[tuple[str, Node, Node]]:
-    """Every setting of the file: dotted key, key node, value node, in the file's order.
+    """Yield every setting of the file: dotted key, key node, value node, in the file's order.
 
     Raises:
-        ConfigError: A key is unknown or stands twice, or something else stands where keys belong.
+        ConfigError: A key is unknown or occurs twice, or there is something else in place of keys.
     """
     seen: set[str] = set()
     pending = list(reversed(list(pairs_of(source, root, ""))))
@@ -111,7 +110,7 @@ def list_entries(source: Source, root: Node) -> Iterator[tuple[str, Node, Node]]
 
 
 def pairs_of(source: Source, holder: Node, prefix: str) -> Iterator[tuple[str, Node, Node]]:
-    """The pairs of a mapping node with their dotted names; none for null.
+    """Yield the pairs of a mapping node with their dotted names; none for null.
 
     Raises:
         ConfigError: The node is neither, or one of its keys is not plain text.
@@ -127,7 +126,7 @@ def pairs_of(source: Source, holder: Node, prefix: str) -> Iterator[tuple[str, N
 
 
 def near_key(name: str) -> str:
-    """A hint that names the nearest valid key, or where to find them all."""
+    """A hint that names the nearest valid key, or all keys."""
     if name in KEYS:
         section, _, leaf = name.rpartition(".")
         return f"write {leaf}: indented under {section}:"
@@ -141,7 +140,7 @@ def near_key(name: str) -> str:
 
 
 def value_of(node: Node) -> object:
-    """The bool, int, Decimal, str, None or tuple of str that a node spells; the node where it spells none of these."""
+    """The bool, int, Decimal, str, None or tuple of str that a node represents; the node itself for any other value."""
     kind = node.tag.removeprefix(_TAG)
     written = node.value
     if kind == "seq":
@@ -159,7 +158,7 @@ def value_of(node: Node) -> object:
 
 
 def end_of(text: str, node: Node) -> int:
-    """The index after a node's last character, without the comments that ruamel counts to a block."""
+    """The index after a node's last character, without the comments that ruamel counts as part of a block."""
     while node.value and not isinstance(node.value, str) and not node.flow_style:
         last = node.value[-1]
         node = last[1] if isinstance(last, tuple) else last

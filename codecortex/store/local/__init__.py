@@ -1,1 +1,1 @@
-"""Codecs of the files that stay on this machine: JSON documents and logs."""
+"""Codecs of the files that are never committed: JSON documents and logs."""

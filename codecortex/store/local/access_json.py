@@ -1,4 +1,4 @@
-"""Bytes of access.json in, which types were asked for lately and how often out, and back.
+"""Reads and writes access.json: which types were asked for lately, and how often.
 
 One row per line, the latest first.
 """
@@ -30,7 +30,7 @@ def decode_access(data: bytes, path: str) -> dict[str, int]:
     """How often each type was asked for, from the latest to the earliest.
 
     Raises:
-        StoreFormatError: It is not what `encode_access` writes.
+        StoreFormatError: `encode_access` did not write this.
     """
     return read_rows(data, path, _read_counts, wrong="not a list of types and how often they were asked for")
 

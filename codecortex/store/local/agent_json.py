@@ -1,4 +1,4 @@
-"""Bytes of agent.json in, the prompts that agents were given and have not answered out, and back."""
+"""Reads and writes agent.json: the prompts that agents were given and have not answered."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from codecortex.model.errors import StoreFormatError
 from codecortex.store.local.local_json import read_object, write_object
 
 MOST_OPEN = 200
-"""Prompts that are remembered; the one that was given longest ago is forgotten first."""
+"""The most prompts that are remembered; the oldest is dropped first."""
 
 _PROMPT_ID = re.compile("P_[0-9A-HJKMNP-TV-Z]{8}")
 _HINT = "Remove the file to begin anew: prompts that are open then have to be asked for again."
 
 
 class OpenPrompt(NamedTuple):
-    """A prompt that somebody was given.
+    """A prompt that was given out and not answered yet.
 
     Attributes:
         id: Its id.
         owner: The type or group whose note it asks for.
         types: The types that the note is about.
-        sources: Stands for all that the prompt says of the sources.
+        sources: A digest of everything that the prompt contains of the sources.
         seen: Path to digest of the notes that it was made from.
-        version: That of its template.
+        version: The version of its template.
     """
 
     id: str
@@ -36,21 +36,21 @@ class OpenPrompt(NamedTuple):
 
 
 def is_prompt_id(text: str) -> bool:
-    """Whether a text is the id of a prompt."""
+    """Whether a text has the form of a prompt's id."""
     return _PROMPT_ID.fullmatch(text) is not None
 
 
 def encode_agent(prompts: tuple[OpenPrompt, ...]) -> bytes:
-    """The bytes of agent.json, from the prompt given last on."""
+    """The bytes of agent.json, the latest prompt first."""
     return write_object({"prompts": [prompt._asdict() for prompt in prompts[:MOST_OPEN]]})
 
 
 def decode_agent(data: bytes, path: str) -> tuple[OpenPrompt, ...]:
-    """What agent.json says, from the prompt given last on.
+    """The prompts in agent.json, the latest first.
 
     Args:
         data: The file's bytes.
-        path: Where it stands, for messages.
+        path: The file's path, for messages.
 
     Raises:
         StoreFormatError: It is damaged.

@@ -1,11 +1,11 @@
-"""How files are opened whose names anybody may have given to something else: a pipe, a link, a device."""
+"""Flags for opening files whose names other programs may have given to something else: a pipe, a link, a device."""
 
 from __future__ import annotations
 
 import os
 
 UNWAITING = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
-"""A pipe is not waited for."""
+"""Opening a pipe does not block."""
 
 SAFE = UNWAITING | getattr(os, "O_NOFOLLOW", 0)
-"""A link is not followed either."""
+"""Links are not followed either."""

@@ -1,4 +1,4 @@
-"""Bytes of a JSON file that is this machine's alone in; its object, if this version can read it, out; and back."""
+"""Reads and writes local JSON files, with a check of their version."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SCHEMA_VERSION, _MAJOR = "1.0", 1
 
 
 def read_object(data: bytes, path: str, hint: str = "", *, halves: bool = False) -> dict[str, Any]:
-    """The object of a file whose `schemaVersion` is 1 and something.
+    """The object in a file with major schema version 1.
 
     Args:
         data: The file's bytes.
-        path: Where it stands, for messages.
+        path: The file's path, for messages.
         hint: What to do about a file that cannot be read.
-        halves: Whether its texts may hold halves of characters, as names of files do that are not UTF-8.
+        halves: Whether texts may contain lone surrogates, as file names that are not UTF-8 do.
 
     Raises:
         StoreFormatError: It is damaged.
@@ -32,7 +32,7 @@ def read_object(data: bytes, path: str, hint: str = "", *, halves: bool = False)
     try:
         root = json.loads(text)
         if not halves:
-            json.dumps(root, ensure_ascii=False).encode()  # an escape can spell what has no bytes
+            json.dumps(root, ensure_ascii=False).encode()  # an escape can be a lone surrogate, which has no UTF-8 bytes
     except (ValueError, RecursionError) as problem:
         line = problem.lineno if isinstance(problem, json.JSONDecodeError) else 1
         raise StoreFormatError(f"{path}:{line}: not JSON", hint) from problem
@@ -47,19 +47,19 @@ def read_object(data: bytes, path: str, hint: str = "", *, halves: bool = False)
 
 
 def write_object(fields: Mapping[str, Any]) -> bytes:
-    """The bytes of a file that `read_object` reads, laid out for people."""
+    """The bytes of a file for `read_object`, indented for people."""
     return (json.dumps({"schemaVersion": SCHEMA_VERSION, **fields}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def read_rows(data: bytes, path: str, read: Callable[[dict[str, Any]], _T], *, wrong: str, hint: str = "") -> _T:
-    """What `read` makes of the object of a file whose rows a program wrote: whatever is wrong with it is one error.
+    """Read a file that a program wrote, and pass its object to `read`; any damage is reported as one error.
 
     Args:
         data: The file's bytes.
-        path: Where it stands, for messages.
-        read: Makes values of the object; a `ValueError`, or what comes of a field that is missing or of another type,
-            is damage.
-        wrong: What a damaged file is, for people.
+        path: The file's path, for messages.
+        read: Makes values of the object; a `ValueError`, or an error from a missing or wrongly typed field, means
+            damage.
+        wrong: What is wrong with a damaged file, for people.
         hint: What to do about it.
 
     Raises:

@@ -1,7 +1,6 @@
-"""Records of what commands cost in; one line each in a file of the local cache, and those lines back, out.
+"""The metrics log: one line per command that ran, for `codecortex status`.
 
-The file is for the person who asks `codecortex status`, and never in anybody's way: whatever cannot be written is
-forgotten, whatever cannot be read is passed over.
+It must never disturb a command: a line that cannot be written is dropped, a line that cannot be read is skipped.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _PAUSE = 0.002
 if sys.platform == "win32":
 
     def _try_lock(_descriptor: int, *, alone: bool) -> bool:
-        return not alone  # an open file cannot be replaced there: it is appended to, and never trimmed
+        return not alone  # Windows cannot replace an open file: the log is appended to and never trimmed
 
 else:
     import fcntl
@@ -47,9 +46,9 @@ class Record(NamedTuple):
     """One run of a command, or one call of a server.
 
     Attributes:
-        name: The command's, such as `resolve` or `hooks install`.
+        name: The command, such as `resolve` or `hooks install`.
         milliseconds: How long it took.
-        exit_code: As of a process; 0 where all went well.
+        exit_code: The exit code of the process; 0 for success.
         counts: Numbers of what it did; see `Count`.
     """
 
@@ -60,10 +59,10 @@ class Record(NamedTuple):
 
 
 def append_record(folder: Path, record: Record) -> None:
-    """Add a record to the log in a folder, if that folder exists and may be written to.
+    """Add a record to the log in a folder, if that folder exists and is writable.
 
-    Above a megabyte the log is cut to its newest half: some 5,000 records. Names are made of letters, digits, points,
-    blanks and hyphens: whatever else a caller passes is nothing that belongs here.
+    Above a megabyte the log is cut to its newest half: some 5,000 records. A record is dropped unless its names consist
+    of letters, digits, points, spaces and hyphens: other text does not belong in the log.
     """
     if not all(map(_PLAIN.fullmatch, (record.name, *record.counts))):
         return
@@ -75,11 +74,11 @@ def append_record(folder: Path, record: Record) -> None:
         for _ in range(_TRIES):
             if _append(folder / FILE_NAME, line):
                 return
-            time.sleep(_PAUSE)  # another process is trimming
+            time.sleep(_PAUSE)  # another process is trimming the log
 
 
 def _append(file: Path, line: bytes) -> bool:
-    """Whether the line stands in the file, or never can."""
+    """Whether the line is written, or can never be; False to try again."""
     descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | SAFE, 0o666)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -87,7 +86,7 @@ def _append(file: Path, line: bytes) -> bool:
         if not _try_lock(descriptor, alone=False) or not _is_still(file, descriptor):
             return False
         os.write(descriptor, line)
-        # Whoever trims must be alone with the file; where others are not done yet, the next one trims.
+        # Trimming needs the exclusive lock; if others are still writing, the next writer trims.
         if os.fstat(descriptor).st_size > MAX_BYTES and _try_lock(descriptor, alone=True):
             _trim(file, descriptor)
         return True
@@ -96,7 +95,7 @@ def _append(file: Path, line: bytes) -> bool:
 
 
 def _is_still(file: Path, descriptor: int) -> bool:
-    """Whether an open file is the one of that name, and not one that a trimmer has replaced."""
+    """Whether an open file still has that name, and was not replaced by trimming."""
     with suppress(FileNotFoundError):
         return os.path.samestat(os.fstat(descriptor), file.stat())
     return False
@@ -107,7 +106,7 @@ def _trim(file: Path, descriptor: int) -> None:
         return
     _, _, kept = file.read_bytes()[-_KEPT_BYTES:].partition(b"\n")
     fresh = file.with_name(f"{FILE_NAME}.new")
-    fresh.unlink(missing_ok=True)  # nobody else trims now; one that was killed may have left it
+    fresh.unlink(missing_ok=True)  # only one process trims at a time; a killed one may have left it
     try:
         with fresh.open("xb") as opened:
             opened.write(kept)
@@ -117,7 +116,7 @@ def _trim(file: Path, descriptor: int) -> None:
 
 
 def read_records(folder: Path) -> tuple[Record, ...]:
-    """The records in a folder, the oldest first; lines that are none are passed over."""
+    """The records in a folder, the oldest first; invalid lines are skipped."""
     try:
         descriptor = os.open(folder / FILE_NAME, os.O_RDONLY | SAFE)
         with os.fdopen(descriptor, "rb") as opened:

@@ -1,6 +1,6 @@
-"""Bytes of a file in `local/ops` in, the run that it remembers out, and back.
+"""Reads and writes the record of a run in `local/ops`.
 
-One job per line, so that people can read it and tools can look through it.
+One job per line, for people and line-based tools.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def describe_run(run: RunRecord) -> dict[str, Any]:
 
 
 def describe_job(job: JobRecord) -> dict[str, Any]:
-    """A job of a run as JSON values."""
+    """A job of a run, as JSON values."""
     return {
         "owner": job.owner,
         "names": list(job.names),
@@ -68,10 +68,10 @@ def encode_run(run: RunRecord) -> bytes:
 
 
 def decode_run(data: bytes, path: str) -> RunRecord:
-    """The run that a file remembers.
+    """The run recorded in a file.
 
     Raises:
-        StoreFormatError: It is not what `encode_run` writes.
+        StoreFormatError: `encode_run` did not write this.
         NewerFormatError: A newer codecortex wrote it.
     """
     hint = "Remove it: it says how a run went, and nothing else depends on it."

@@ -1,6 +1,7 @@
-"""Records of what was sent to models in; one line of JSON each in a file that keeps the newest, out.
+"""The request log: one JSON line per request sent to a model; only the newest lines are kept.
 
-A record holds the prompt, for the person who wants to know what left the machine, and never a key: none is handed in.
+A record contains the prompt, so that the user can see what left the machine. It never contains a key: none is passed
+to this module.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ class RequestRecord(NamedTuple):
 
     Attributes:
         at: When it was sent, as ISO 8601 in UTC.
-        provider: Who was asked.
+        provider: The provider asked.
         place: The base URL, or the program.
-        model: The model that was asked for; in the record of an agent's answer, who it says gave it.
-        milliseconds: Until the answer was there, or the failure.
-        tokens_in: Of the prompt.
-        tokens_out: Of the answer.
-        outcome: `answered`, or why not; of a prompt that an agent was given, `given`.
-        prompt: What was sent; empty in the record of an agent's answer, whose prompt has one of its own.
-        id: That of a prompt that an agent was given; else empty.
+        model: The requested model; for an agent's answer, the model that the agent names.
+        milliseconds: Time until the answer or the failure.
+        tokens_in: Tokens of the prompt.
+        tokens_out: Tokens of the answer.
+        outcome: `answered`, or the reason of the failure; `given` for a prompt that was given to an agent.
+        prompt: The prompt; empty for an agent's answer, whose prompt has a record of its own.
+        id: The id of a prompt that was given to an agent; else empty.
         owner: The type or group whose note an agent was asked for; else empty.
     """
 
@@ -57,7 +58,7 @@ class RequestRecord(NamedTuple):
 
 
 def append_request(folder: Path, record: RequestRecord) -> None:
-    """Add a record to the log in a folder; above eight megabytes only the newest half stays.
+    """Add a record to the log in a folder; above eight megabytes only the newest half is kept.
 
     Raises:
         OSError: The file cannot be written.
@@ -76,7 +77,7 @@ def _append(file: Path, line: bytes) -> None:
     descriptor = os.open(file, _OPEN, 0o600)
     with os.fdopen(descriptor, "r+b", buffering=0) as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", str(file))  # a full pipe would never take the line
+            raise OSError(errno.EINVAL, "not a regular file", str(file))  # writing to a full pipe would block
         view = memoryview(line)
         while view:
             view = view[opened.write(view) :]

@@ -1,6 +1,6 @@
-"""Bytes of trust.json in, what the user has allowed repositories out, and back.
+"""Reads and writes trust.json: what the user has allowed repositories to do.
 
-One row per line, sorted. The file is the user's, and no repository's.
+One row per line, sorted. The file belongs to the user, not to a repository.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class GrantKind(StrEnum):
-    """What may be allowed."""
+    """What can be allowed: sending to an address, or running a command."""
 
     ADDRESS = "address"
     COMMAND = "command"
 
 
 class Grant(NamedTuple):
-    """One thing that a repository may have done.
+    """One permission of a repository.
 
     Attributes:
-        repository: Its path, absolute.
-        kind: What kind of thing.
+        repository: Its absolute path.
+        kind: See `GrantKind`.
         words: The base URL alone, or the command and its arguments.
-        digest: Over all of it, in hexadecimal; see `operations/trust.py`.
+        digest: A SHA-256 over all of it, in hexadecimal; see `operations/generation/providers/trust.py`.
     """
 
     repository: str
@@ -49,10 +49,10 @@ def encode_grants(grants: Iterable[Grant]) -> bytes:
 
 
 def decode_grants(data: bytes, path: str) -> tuple[Grant, ...]:
-    """What was allowed, sorted.
+    """The permissions, sorted.
 
     Raises:
-        StoreFormatError: It is not what `encode_grants` writes; nothing is taken for allowed then.
+        StoreFormatError: `encode_grants` did not write this; nothing counts as allowed then.
     """
     hint = "Move it away, then run `codecortex trust` again where you want to."
     return read_rows(data, path, _read_grants, wrong="not a list of what you have allowed", hint=hint)

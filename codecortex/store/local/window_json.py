@@ -1,4 +1,4 @@
-"""Bytes of window.json in, what a person put into the prompt window out, and back."""
+"""Reads and writes window.json: the types that a person pinned, added or dismissed in the prompt window."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _HINT = "Remove the file to begin anew: it holds what was pinned, added and dism
 
 
 class WindowMark(NamedTuple):
-    """A type that somebody named.
+    """A type that a person pinned, added or dismissed.
 
     Attributes:
-        id: Its id when it was named.
-        fqn: Its metadata name then.
-        number: Of a type added to the Focus, the second since 1970 at which that ends; of one dismissed, how often it
-            had been asked for; else 0.
+        id: Its TypeId at that time.
+        fqn: Its FQN at that time.
+        number: For an added type, when that expires, in seconds since 1970; for a dismissed one, how often it had been
+            asked for; else 0.
     """
 
     id: TypeId
@@ -28,7 +28,7 @@ class WindowMark(NamedTuple):
 
 
 class WindowState(NamedTuple):
-    """What a person put into the window; each in the order of naming, no id twice in one of them."""
+    """The marks of the prompt window; each list in the order of marking, without duplicate ids."""
 
     pinned: tuple[WindowMark, ...] = ()
     added: tuple[WindowMark, ...] = ()
@@ -41,11 +41,11 @@ def encode_window(state: WindowState) -> bytes:
 
 
 def decode_window(data: bytes, path: str) -> WindowState:
-    """What window.json says.
+    """The marks in window.json.
 
     Args:
         data: The file's bytes.
-        path: Where it stands, for messages.
+        path: The file's path, for messages.
 
     Raises:
         StoreFormatError: It is damaged.
