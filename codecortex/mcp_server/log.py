@@ -51,7 +51,7 @@ class _BufferedStream(io.TextIOBase):
 
 
 @contextmanager
-def log_aside() -> Iterator[None]:
+def log_in_background() -> Iterator[None]:
     """Replace stderr by a buffered stream for the duration of the context."""
     stderr = sys.stderr
     sys.stderr = aside = _BufferedStream(stderr)

@@ -9,7 +9,7 @@ import signal
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from codecortex.mcp_server.log import log_aside
+from codecortex.mcp_server.log import log_in_background
 from codecortex.mcp_server.open_workspace import OpenWorkspace
 from codecortex.mcp_server.server import make_server
 from codecortex.mcp_server.stdio import speak_stdio
@@ -23,7 +23,7 @@ def run_session(request: Request, *, metrics: bool) -> None:
     """Serve one client."""
     gc.freeze()  # imported objects stay: the collector need not scan them again
     gc.enable()  # unlike other commands, this one runs for long
-    with log_aside(), suppress(asyncio.CancelledError):  # raised on SIGTERM
+    with log_in_background(), suppress(asyncio.CancelledError):  # raised on SIGTERM
         asyncio.run(_serve(OpenWorkspace(request, metrics=metrics)))
 
 

@@ -61,16 +61,16 @@ def read_text(path: Path) -> str:
     return "" if found is None else found.data.decode("utf-8", "replace")
 
 
-def put_hook(path: Path, data: bytes, *, aside: Path | None = None) -> None:
+def put_hook(path: Path, data: bytes, *, kept_at: Path | None = None) -> None:
     """Write an executable file atomically, creating its folder; an executable file with these bytes is left untouched.
 
     Args:
         path: The file.
         data: Its bytes.
-        aside: Where an existing file or link at `path` is moved, unchanged; None overwrites it.
+        kept_at: Where an existing file or link at `path` is moved, unchanged; None overwrites it.
 
     Raises:
-        GitStateError: `path` is a folder, `aside` exists already, or the disk refuses.
+        GitStateError: `path` is a folder, `kept_at` exists already, or the disk refuses.
     """
     found = read_hook(path)
     if found is not None and found.data == data and found.runs:
@@ -78,31 +78,31 @@ def put_hook(path: Path, data: bytes, *, aside: Path | None = None) -> None:
     name = os.fspath(path)
     if path.is_dir() and not path.is_symlink():
         raise GitStateError(f"{path} is a folder.", "Move it away, then run this again.")
-    if aside is not None and os.path.lexists(aside):
+    if kept_at is not None and os.path.lexists(kept_at):
         raise GitStateError(
-            f"{path} and {aside} are both there.", "Join the two hooks into one file and remove the other."
+            f"{path} and {kept_at} are both there.", "Join the two hooks into one file and remove the other."
         )
     attempt(name, lambda: path.parent.mkdir(parents=True, exist_ok=True))
     temporary = path.with_name(f".{path.name}.codecortex-tmp-{os.getpid()}")
     try:
         attempt(name, temporary.write_bytes, data)
         attempt(name, temporary.chmod, 0o777 & ~_read_umask())
-        if aside is not None:
-            attempt(name, path.rename, aside)
+        if kept_at is not None:
+            attempt(name, path.rename, kept_at)
         attempt(name, temporary.replace, path)
     finally:
         with suppress(OSError):
             temporary.unlink()
 
 
-def restore_hook(path: Path, aside: Path) -> bool:
+def restore_hook(path: Path, kept_at: Path) -> bool:
     """Move a hook that was set aside back to `path`, or if there is none, remove `path`; returns whether one was moved.
 
     Raises:
         GitStateError: The disk refuses.
     """
-    if os.path.lexists(aside):
-        attempt(os.fspath(path), aside.replace, path)
+    if os.path.lexists(kept_at):
+        attempt(os.fspath(path), kept_at.replace, path)
         return True
     remove_hook(path)
     return False

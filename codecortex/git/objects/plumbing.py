@@ -116,10 +116,10 @@ class Plumbing:
         ]
         with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
             variables = (*self._repository.variables, ("GIT_INDEX_FILE", os.path.join(folder, "index")))  # noqa: PTH118
-            aside = replace(self._repository, variables=variables)
-            aside.ask("read a tree", "read-tree", *((base,) if base is not None else ("--empty",)))
-            aside.ask("change a tree", "update-index", "--replace", "-z", "--index-info", stdin=b"".join(lines))
-            return aside.ask("write a tree", "write-tree", "--missing-ok").decode().strip()
+            scratch = replace(self._repository, variables=variables)
+            scratch.ask("read a tree", "read-tree", *((base,) if base is not None else ("--empty",)))
+            scratch.ask("change a tree", "update-index", "--replace", "-z", "--index-info", stdin=b"".join(lines))
+            return scratch.ask("write a tree", "write-tree", "--missing-ok").decode().strip()
 
     def move_ref(self, name: str, new: str, old: str | None) -> bool:
         """Point a ref to an object."""

@@ -91,10 +91,12 @@ class _StoredLinks(NamedTuple):
 
 
 def _bring_up(inputs: CatalogInputs, settings: str, last: CatalogSnapshot[Columns] | None) -> CatalogSnapshot[Columns]:
-    from codecortex.operations.catalog.graph_update import go_on
-    from codecortex.operations.catalog.update import bring_up
+    from codecortex.operations.catalog.graph_update import update_columns
+    from codecortex.operations.catalog.update import update_or_build
 
-    return bring_up(CatalogKind(RowKind.GRAPH, _PARTS, _pack, _unpack, go_on, build_columns), inputs, settings, last)[1]
+    return update_or_build(
+        CatalogKind(RowKind.GRAPH, _PARTS, _pack, _unpack, update_columns, build_columns), inputs, settings, last
+    )[1]
 
 
 def _unpack(rows: Rows) -> Columns:

@@ -42,7 +42,7 @@ _VALUES = ("field", "constant", "property", "event")
 _RECORDS = ("record", "record struct")
 
 
-def go_on(
+def update_columns(
     inputs: CatalogInputs, states: Mapping[str, str], last: CatalogSnapshot[Columns]
 ) -> tuple[Columns, dict[str, str]] | None:
     """The columns of a tree's graph, and path to reason of the sources that could not be read; None to read everything.

@@ -90,8 +90,8 @@ class CatalogKind(NamedTuple, Generic[_T]):
         parts: The names of its rows, except `STATE`.
         pack: Converts its data to rows; for `STATE` only what is stored besides settings and states.
         unpack: Converts rows to its data.
-        go_on: Updates the data from an earlier one; also gives path to reason of unreadable sources. None if everything
-            has to be read.
+        update_columns: Updates the data from an earlier one; also gives path to reason of unreadable sources. None if
+            everything has to be read.
         build: Gives the same from every source.
     """
 
@@ -99,7 +99,7 @@ class CatalogKind(NamedTuple, Generic[_T]):
     parts: Sequence[str]
     pack: Callable[[_T], Rows]
     unpack: Callable[[Rows], _T]
-    go_on: Callable[[CatalogInputs, Mapping[str, str], CatalogSnapshot[_T]], tuple[_T, dict[str, str]] | None]
+    update_columns: Callable[[CatalogInputs, Mapping[str, str], CatalogSnapshot[_T]], tuple[_T, dict[str, str]] | None]
     build: Callable[[CatalogInputs], tuple[_T, dict[str, str]]]
 
 

@@ -101,11 +101,11 @@ class _Texts:
 
 
 def _bring_up(inputs: CatalogInputs, last: tuple[CatalogInputs, Catalog] | None) -> tuple[CatalogInputs, Catalog]:
-    from codecortex.operations.catalog.update import bring_up
+    from codecortex.operations.catalog.update import update_or_build
 
     kind = CatalogKind(RowKind.CATALOG, _PARTS, _pack, _unpack, _go_on, build_columns)
     earlier = _recall(*last) if last is not None else None
-    read, made, unread = bring_up(kind, inputs, digest_catalog_settings(inputs), earlier)
+    read, made, unread = update_or_build(kind, inputs, digest_catalog_settings(inputs), earlier)
     types, members, docs, names = made.columns
     return read, Catalog(made.digest, types, CatalogTexts(lambda: members, lambda: docs, lambda: names), unread)
 

@@ -122,25 +122,25 @@ def assemble(type_table: TypeTable, groups: Iterable[Group]) -> dict[Group, CSha
         return None
 
 
-def find_difference(inputs: CatalogInputs, states: Mapping[str, str], basis: PreviousTree) -> Difference | None:
+def find_difference(inputs: CatalogInputs, states: Mapping[str, str], previous: PreviousTree) -> Difference | None:
     """The difference between a tree and an earlier one with the same settings; None if it is too large.
 
     Args:
         inputs: The tree.
         states: Its sources, from `state_sources`.
-        basis: The earlier tree.
+        previous: The earlier tree.
     """
-    changed = {path for path, state in states.items() if basis.states.get(path) != state}
-    gone = basis.states.keys() - states.keys()
+    changed = {path for path, state in states.items() if previous.states.get(path) != state}
+    gone = previous.states.keys() - states.keys()
     if len(changed) + len(gone) > MOST_CHANGES:
         return None
-    old = {path: basis.states[path] for path in changed | gone if path in basis.states}
+    old = {path: previous.states[path] for path in changed | gone if path in previous.states}
     before, lost = _read(inputs, old, FactsLibrary(inputs.tree.request, inputs.tree.repository, inputs.cache))
     if lost:
         return None
     library = FactsLibrary(inputs.tree.request, inputs.tree.repository, inputs.cache)
     after, unread = _read(inputs, {path: states[path] for path in changed}, library)
-    held, renewed, touched = _settle(basis, before, after, changed | gone)
+    held, renewed, touched = _settle(previous, before, after, changed | gone)
     return Difference(inputs, library, before, after, held, renewed, touched, unread)
 
 
@@ -170,11 +170,11 @@ def _read(inputs: CatalogInputs, states: Mapping[str, str], library: FactsLibrar
 
 
 def _settle(
-    basis: PreviousTree, before: Facts, after: Facts, paths: set[str]
+    previous: PreviousTree, before: Facts, after: Facts, paths: set[str]
 ) -> tuple[dict[Group, StoredType], set[Group], set[Group]]:
     """The types after the change; those added or removed; those that differ or whose id changed."""
     old, new = describe_rows(before), describe_rows(after)
-    held: dict[Group, StoredType] = dict(basis.held)
+    held: dict[Group, StoredType] = dict(previous.held)
     touched = old.keys() | new.keys()
     renewed: set[Group] = set()
     for group in touched:
@@ -196,7 +196,7 @@ def _settle(
     return held, renewed, touched
 
 
-def bring_up(
+def update_or_build(
     kind: CatalogKind[_T], inputs: CatalogInputs, settings: str, last: CatalogSnapshot[_T] | None
 ) -> tuple[CatalogInputs, CatalogSnapshot[_T], frozenset[str]]:
     """Update what was built from an earlier tree, or build it from every source, and store the result.
@@ -211,7 +211,7 @@ def bring_up(
     """
     earlier = last if last is not None and last.settings == settings else load_store(kind, inputs, settings)
     states = state_sources(inputs.tree, inputs.projects)
-    found = kind.go_on(inputs, states, earlier) if earlier is not None else None
+    found = kind.update_columns(inputs, states, earlier) if earlier is not None else None
     columns, unread = found if found is not None else kind.build(inputs)
     known = earlier.states if found is not None and earlier is not None else {}
     warn_of_unread(inputs, unread)

@@ -345,5 +345,5 @@ def _update(workspace: Workspace, change: Callable[[Prompts], Prompts]) -> None:
     root = workspace.repository.require_root()
     with hold_lock(workspace.repository.local_dir / _LOCK, wait=_PATIENCE):
         before, damaged = _load(workspace, writing=True)
-        aside = {_ASIDE: damaged} if damaged is not None else {}
-        write_local(root, aside | {AGENT: encode_agent(change(before))})
+        backups = {_ASIDE: damaged} if damaged is not None else {}
+        write_local(root, backups | {AGENT: encode_agent(change(before))})

@@ -187,13 +187,13 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
             workspace = stack.enter_context(Workspace(request))  # list the tree only under the lock
             owner, types = _find_owner(workspace, root, symbol)
             path = semantic_path(owner)
-            before, aside = _read_before(root, path, given)
+            before, backups = _read_before(root, path, given)
             kept = before.texts if before is not None else (_EMPTY,) * len(Section)
             texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
             check_size(texts, path)
             note = _make_note(workspace, owner, types, generator, texts)
             note = replace(note, cut=before.cut if before is not None else ())
-            back_up_notes(root, aside, request.warn)
+            back_up_notes(root, backups, request.warn)
             written = apply_writes(root, {path: encode_note(note)}).written
         ids = tuple(entry.id for entry in types)
         removed = remove_stale_groups_of(workspace, ids)

@@ -17,7 +17,7 @@ from codecortex.operations.generation.providers.providers import make_provider
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.generation.run_answers import ask_for_notes
 from codecortex.operations.generation.run_extracts import write_extracts
-from codecortex.operations.generation.run_record import Writer, open_ledger, reopen_ledger
+from codecortex.operations.generation.run_record import Writer, open_recorder, reopen_recorder
 from codecortex.operations.notes.runs import describe_whole, find_run, hold_run
 from codecortex.operations.notes.texts import judge_workspace_notes
 from codecortex.operations.reading.committed_files import require_folder
@@ -85,7 +85,7 @@ def generate(workspace: Workspace, selection: Selection, provider: ProviderName 
         settings = writer.settings
         symbols, every, limit, replace = selection
         asked = RunRequest(symbols, every, limit, settings.provider, settings.model or "", replace)
-        recorder = open_ledger(root, asked, _read_prices(settings), map(_record, jobs))
+        recorder = open_recorder(root, asked, _read_prices(settings), map(_record, jobs))
         result = _work(workspace, jobs, recorder, writer)
         return result._replace(removed=(*removed, *result.removed))
 
@@ -112,7 +112,7 @@ def resume(workspace: Workspace, name: str, provider: ProviderName | None = None
         again = Selection(run.asked.symbols, every=run.asked.every, replace=run.asked.replace)
         found = list_jobs(workspace, again).jobs
         jobs, records = _sort_out(workspace, run.jobs, found)
-        recorder = reopen_ledger(root, run._replace(jobs=records), _read_prices(writer.settings))
+        recorder = reopen_recorder(root, run._replace(jobs=records), _read_prices(writer.settings))
         return _work(workspace, jobs, recorder, writer)
 
 

@@ -130,7 +130,7 @@ class RunRecorder:
         """Record the end of the run; return the final record."""
         self._run = self._current().end(status, reason)
         write_local(self._root, {run_path(self.id): encode_run(self._run)})
-        _forget_wish(self._root, self.id)
+        _forget_cancel_request(self._root, self.id)
         return self._run
 
     def keep_up(self) -> None:
@@ -152,7 +152,7 @@ class RunRecorder:
         return self._run._replace(updated=_now(), jobs=tuple(self._jobs.values()))
 
 
-def open_ledger(root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[JobRecord]) -> RunRecorder:
+def open_recorder(root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[JobRecord]) -> RunRecorder:
     """Start a run."""
     now = datetime.now(UTC)
     run_id = f"{now:%Y%m%dT%H%M%S}-{(now.microsecond << 16) // 1_000_000:04x}"
@@ -162,13 +162,13 @@ def open_ledger(root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[Jo
     return recorder
 
 
-def reopen_ledger(root: Path, run: RunRecord, prices: Prices) -> RunRecorder:
+def reopen_recorder(root: Path, run: RunRecord, prices: Prices) -> RunRecorder:
     """Reopen a run that has ended; `prices` are the current ones."""
-    _forget_wish(root, run.id)
+    _forget_cancel_request(root, run.id)
     return RunRecorder(root, run._replace(status=RunStatus.RUNNING, reason="", prices=prices))
 
 
-def _forget_wish(root: Path, run_id: str) -> None:
+def _forget_cancel_request(root: Path, run_id: str) -> None:
     """Withdraw the request to cancel; symbolic links in the repository are not followed."""
     apply_writes(root, {}, [cancel_path(run_id)])
 

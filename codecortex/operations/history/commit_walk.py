@@ -13,7 +13,7 @@ from codecortex.git.listing import Entry, Listing
 from codecortex.git.revisions import read_shallow
 from codecortex.model.config import Config
 from codecortex.model.errors import ConfigError
-from codecortex.operations.history.compare import Comparison, compare_censuses
+from codecortex.operations.history.compare import Comparison, compare_tables
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.sources import SUFFIXES, select_sources
 from codecortex.operations.reading.tree import digest_projects, open_tree, read_projects
@@ -105,7 +105,7 @@ class _Walker:
             entries = [entry for entry in tree.listing.entries if entry.path != CONFIG]
             tree = tree._replace(sources=select_sources(entries, tree.config.exclude))
         after = self._last = build_type_table(tree, self._read_projects(tree), self._library, before)
-        comparison = compare_censuses(before, after) if changes else Comparison((), (), ())
+        comparison = compare_tables(before, after) if changes else Comparison((), (), ())
         return CommitChanges(commit, parent, comparison, self._problems.get(commit.id, ""))
 
     def _open_parent(self, commit: Commit, parent: str) -> TypeTable:

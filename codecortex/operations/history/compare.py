@@ -48,10 +48,10 @@ def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:
     """Compare two trees of a repository, by the rules in the configuration of the later one."""
     library = FactsLibrary(after.request, after.repository, cache)
     first = build_type_table(before, read_projects(before, cache), library)
-    return compare_censuses(first, build_type_table(after, read_projects(after, cache), library, first))
+    return compare_tables(first, build_type_table(after, read_projects(after, cache), library, first))
 
 
-def compare_censuses(before: TypeTable, after: TypeTable) -> Comparison:
+def compare_tables(before: TypeTable, after: TypeTable) -> Comparison:
     """Compare two trees by their type tables."""
     return _Comparing(before, after).run()
 

@@ -176,7 +176,7 @@ def _link(repository: Repository, place: HookLocation, event: str) -> None:
     mark = _read_mark(path)
     if mark is None and read_hook(path) is not None:
         if not trace_event(repository, place, event).through:  # running it twice would only cost time
-            put_hook(path, link, aside=path.with_name(before_name(event)))
+            put_hook(path, link, kept_at=path.with_name(before_name(event)))
     elif mark is None or mark.whole:
         put_hook(path, link)
 

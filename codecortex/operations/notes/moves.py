@@ -138,7 +138,7 @@ def apply_note_writes(
     """Write notes and the alias table, then remove moved notes from their old paths, on disk and in git's index.
 
     New files are written before old ones are removed, so that a killed run leaves both. Notes that swap paths are
-    backed up in the git directory; the caller calls `drop_aside` once the outlines are written.
+    backed up in the git directory; the caller calls `drop_swap` once the outlines are written.
 
     Args:
         repository: The repository; the caller holds its lock.
@@ -153,7 +153,7 @@ def apply_note_writes(
     entries = _plan_entries(repository, moves, held)
     if sources & targets:
         wanted = {path: writes.get(path) for path in (*sources, *targets)}
-        _set_aside(
+        _save_swap(
             repository, _PendingMove(wanted, {path: (held.get(path), entries[path]) for path in entries}, staged)
         )
     apply_writes(root, writes)
@@ -203,20 +203,20 @@ class _PendingMove(NamedTuple):
     on_disk: bool
 
 
-def _find_aside(repository: Repository) -> Path:
+def _find_swap(repository: Repository) -> Path:
     return repository.local_dir / _ASIDE
 
 
-def _set_aside(repository: Repository, aside: _PendingMove) -> None:
-    form, before = repository.object_format, Disk(repository.require_root()).read_all(sorted(aside.notes))
+def _save_swap(repository: Repository, pending: _PendingMove) -> None:
+    form, before = repository.object_format, Disk(repository.require_root()).read_all(sorted(pending.notes))
     state = {
-        "onDisk": aside.on_disk,
-        "outlines": _hash_outlines(repository, aside.notes, on_disk=aside.on_disk),
-        "notes": {path: [_name(before.get(path), form), _name(data, form)] for path, data in aside.notes.items()},
-        "entries": aside.entries,
+        "onDisk": pending.on_disk,
+        "outlines": _hash_outlines(repository, pending.notes, on_disk=pending.on_disk),
+        "notes": {path: [_name(before.get(path), form), _name(data, form)] for path, data in pending.notes.items()},
+        "entries": pending.entries,
     }
     kept = {f"{_ASIDE}/{path.rpartition('/')[2]}": data for path, data in before.items()}
-    drop_aside(repository)
+    drop_swap(repository)
     apply_writes(
         repository.local_dir, {**kept, f"{_ASIDE}/{_STATE}": json.dumps(state).encode()}
     )  # written last: without it, the backup is incomplete
@@ -242,13 +242,13 @@ def restore_notes(repository: Repository) -> None:
 
     Nothing is undone if a person has edited one of the notes since.
     """
-    folder = _find_aside(repository)
+    folder = _find_swap(repository)
     if not folder.is_dir():
         return
     try:
         state = json.loads((folder / _STATE).read_bytes())
     except (OSError, ValueError):
-        drop_aside(repository)  # the backup was never completed, so nothing had changed yet
+        drop_swap(repository)  # the backup was never completed, so nothing had changed yet
         return
     root, form = repository.require_root(), repository.object_format
     found = Disk(root).read_all(state["notes"])
@@ -258,7 +258,7 @@ def restore_notes(repository: Repository) -> None:
         kept = {path: folder / path.rpartition("/")[2] for path, (before, _) in state["notes"].items() if before}
         apply_writes(root, {path: file.read_bytes() for path, file in kept.items()}, sorted(now.keys() - kept.keys()))
         _restore_entries(repository, state["entries"])
-    drop_aside(repository)
+    drop_swap(repository)
 
 
 def _restore_entries(repository: Repository, entries: Mapping[str, Sequence[Sequence[Any] | None]]) -> None:
@@ -268,9 +268,9 @@ def _restore_entries(repository: Repository, entries: Mapping[str, Sequence[Sequ
         stage_entries(repository, {path: before for path, (before, _) in pairs.items()})
 
 
-def drop_aside(repository: Repository) -> None:
+def drop_swap(repository: Repository) -> None:
     """Delete the backup of a swap; the rename makes it vanish in one step."""
-    folder = _find_aside(repository)
+    folder = _find_swap(repository)
     if folder.is_dir():
         gone = folder.with_name("notes-done")
         shutil.rmtree(gone, ignore_errors=True)

@@ -148,7 +148,7 @@ def write_outcomes(workspace: Workspace, answers: Sequence[JobAnswer]) -> list[W
     with lock_repository(workspace.repository):
         plan = _Planner(workspace, answers).plan
         planned = [plan(answer) for answer in answers]
-        back_up_notes(root, [aside for each in planned for aside in each.aside], workspace.request.warn)
+        back_up_notes(root, [backup for each in planned for backup in each.backups], workspace.request.warn)
         writes = {each.told.path: each.data for each in planned if each.data is not None}
         changed = set(apply_writes(root, writes).written)
         return [
@@ -162,7 +162,7 @@ class _Planned(NamedTuple):
 
     told: WriteOutcome
     data: bytes | None = None
-    aside: tuple[Backup, ...] = ()
+    backups: tuple[Backup, ...] = ()
 
 
 class _Planner:
@@ -206,10 +206,10 @@ class _Planner:
         by_hand = list_by_hand(previous.notes)
         told = WriteOutcome(job.owner, job.path, changed=False, given=tuple(given), by_hand=by_hand)
         data = encode_note(replace(note, body_hash=body_hash, cut=job.cut))
-        return _Planned(told, data, tuple(_list_aside(job, held, previous, given)))
+        return _Planned(told, data, tuple(_list_backups(job, held, previous, given)))
 
 
-def _list_aside(
+def _list_backups(
     job: Job, held: Mapping[str, bytes], previous: Previous, given: Collection[Section]
 ) -> Iterator[Backup]:
     """Backups of old text that the new note replaces without having continued from it."""

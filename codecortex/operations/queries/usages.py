@@ -105,7 +105,7 @@ class _Search:
         if aliases:
             paths |= sources.find({name for each in aliases.values() for name in each})[0]
         sources.load(paths)
-        type_scope = self._open_ground(usings)
+        type_scope = self._open_type_scope(usings)
         judge = self._make_judge(type_scope)
         rows: list[Usage] = []
         for content in sources.read(paths):
@@ -123,7 +123,7 @@ class _Search:
             rows += found.values()
         return rows
 
-    def _open_ground(self, usings: Mapping[str, Sequence[Using]]) -> TypeScope:
+    def _open_type_scope(self, usings: Mapping[str, Sequence[Using]]) -> TypeScope:
         catalog = self._workspace.catalog
         declared = (Declared(each.id, each.fqn, each.project, each.owner) for each in catalog.types)
         table = SymbolTable(declared, self._workspace.projects)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-_CARD = b"card1"
+_SUMMARY = b"card1"
 _MOST_HELD = 4000
 """The most files whose facts are kept in memory; dropped ones can be read from the cache again."""
 
@@ -107,7 +107,7 @@ class FactsLibrary:
     ) -> dict[tuple[str, bytes], FileSummary]:
         """The summary of every readable file, by blob and digest of the symbols."""
         keys = {
-            (entry.blob, digest): make_key(entry.blob, digest) + _CARD
+            (entry.blob, digest): make_key(entry.blob, digest) + _SUMMARY
             for entry, sets in wanted.values()
             for digest in map(self.digest, sets)
         }
@@ -124,13 +124,13 @@ class FactsLibrary:
             for symbols in sets:
                 facts, place = self.get(entry, symbols), (entry.blob, self.digest(symbols))
                 if facts is not None:
-                    summaries[place] = _make_card(facts)
+                    summaries[place] = _make_summary(facts)
                     made.append((keys[place], _pack(summaries[place])))
         self.cache.put_many(made)
         return summaries
 
 
-def _make_card(facts: FileFacts) -> FileSummary:
+def _make_summary(facts: FileFacts) -> FileSummary:
     names: set[str] = set()
     for scope in facts.scopes:
         for using in scope.usings:
@@ -144,9 +144,9 @@ def _make_card(facts: FileFacts) -> FileSummary:
     return FileSummary(types, frozenset(names), usings, facts.degraded)
 
 
-def _pack(card: FileSummary) -> bytes:
-    usings = tuple((using.target, using.alias, using.static, using.everywhere) for using in card.usings)
-    return marshal.dumps((card.types, card.names, usings, card.degraded))
+def _pack(summary: FileSummary) -> bytes:
+    usings = tuple((using.target, using.alias, using.static, using.everywhere) for using in summary.usings)
+    return marshal.dumps((summary.types, summary.names, usings, summary.degraded))
 
 
 def _unpack(row: bytes) -> FileSummary:

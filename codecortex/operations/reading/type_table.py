@@ -208,7 +208,7 @@ def build_type_table(
         for digest in (library.digest(project.symbols),)
         for path in project.files
     }
-    summaries = _read_cards(tree, projects, library, keys, before.summaries)
+    summaries = _read_summaries(tree, projects, library, keys, before.summaries)
     touched = keys.keys() ^ before.keys.keys() | {p for p, key in keys.items() if before.keys.get(p, key) != key}
     files = dict(before.files)
     for place in touched:
@@ -224,7 +224,7 @@ def build_type_table(
     return TypeTable(tree, projects, library, TableState(keys, summaries, files, ids))
 
 
-def _read_cards(
+def _read_summaries(
     tree: Tree,
     projects: Sequence[Project],
     library: FactsLibrary,

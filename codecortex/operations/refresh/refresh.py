@@ -161,7 +161,7 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 
 
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
-    from codecortex.operations.notes.moves import apply_note_writes, drop_aside, restore_notes
+    from codecortex.operations.notes.moves import apply_note_writes, drop_swap, restore_notes
     from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh
     from codecortex.operations.refresh.renames import plan_aliases
 
@@ -183,7 +183,7 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     packed, unpacked, failed = _bring_up_packs(tree, dry_run=dry_run)
     types = len(plan.snapshot.rows)
     if not dry_run:
-        drop_aside(tree.repository)
+        drop_swap(tree.repository)
         kept = {path: stamp for path, stamp in stamps.items() if path not in removed}
         kept |= stamp_files(root, written)
         save_snapshot(state.cache, state.name, plan.memory._replace(stamps=kept))

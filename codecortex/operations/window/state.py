@@ -49,8 +49,8 @@ def update_state(workspace: Workspace, change: Callable[[WindowState], WindowSta
         before, damaged = _load(workspace, root, writing=True)
         state = _drop_expired(before)
         after = change(state)
-        aside = {_ASIDE: damaged} if damaged is not None else {}
-        write_local(root, aside | {WINDOW_STATE: encode_window(after)})
+        damaged_copy = {_ASIDE: damaged} if damaged is not None else {}
+        write_local(root, damaged_copy | {WINDOW_STATE: encode_window(after)})
     return after != state
 
 

@@ -120,7 +120,7 @@ def _indent(first: str, lines: list[str], width: int) -> list[str]:
     return [first + lines[0], *(margin + line if line else "" for line in lines[1:])]
 
 
-def settle_table(
+def fit_table(
     header: Sequence[Cell], rows: Sequence[Sequence[Cell]], policy: CellPolicy
 ) -> tuple[list[Block], list[str]]:
     """Lays out a table.

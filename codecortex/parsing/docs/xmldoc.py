@@ -18,9 +18,9 @@ from codecortex.parsing.docs.markdown import (
     CellPolicy,
     Code,
     Listing,
+    fit_table,
     join_head,
     make_span,
-    settle_table,
     write_blocks,
     write_labelled,
 )
@@ -311,7 +311,7 @@ class _XmlReader:
                 rows.append(cells)
             elif any(cells):
                 header = cells
-        blocks, diagnostics = settle_table(header, rows, self.policy)
+        blocks, diagnostics = fit_table(header, rows, self.policy)
         self.diagnostics += diagnostics
         return _read_strays(element) + blocks
 

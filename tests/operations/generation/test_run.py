@@ -208,7 +208,7 @@ class Life(RuleBasedStateMachine):
 
     @precondition(lambda self: any(run.open for run in list_runs(self.root).runs))
     @rule(script=st.lists(ANSWERS, max_size=4))
-    def go_on(self, script):
+    def update_columns(self, script):
         self.script = list(script)
         run = next(run for run in list_runs(self.root).runs if run.open)
         attempts = {job.owner: job.attempts for job in run.jobs}

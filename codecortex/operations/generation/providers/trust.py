@@ -99,11 +99,11 @@ def trust(workspace: Workspace) -> Trust:
         StoreFormatError: The file with the grants cannot be read.
     """
     path = find_state_home() / FILE
-    wish = find_wish(workspace, read_settings(workspace))
-    if wish is None:
+    asked = find_trust_request(workspace, read_settings(workspace))
+    if asked is None:
         return Trust((), (), (), path, "Nothing here has to be allowed.")
-    _change(workspace, add={wish.grant}, drop=set())
-    return Trust((wish.grant,), (), wish.files, path, "")
+    _change(workspace, add={asked.grant}, drop=set())
+    return Trust((asked.grant,), (), asked.files, path, "")
 
 
 def revoke(workspace: Workspace) -> Trust:
@@ -120,7 +120,7 @@ def list_trusted() -> Trust:
     return Trust(grants, (), (), find_state_home() / FILE, "" if grants else "Nothing is allowed.")
 
 
-def find_wish(workspace: Workspace, settings: Settings) -> TrustRequest | None:
+def find_trust_request(workspace: Workspace, settings: Settings) -> TrustRequest | None:
     """What the repository requests that only the user can allow; None if nothing, or if the user's file decides.
 
     Whether the user's file names the host of an address is for the caller to check.
@@ -128,7 +128,7 @@ def find_wish(workspace: Workspace, settings: Settings) -> TrustRequest | None:
     if settings.by_user:
         return None
     if settings.provider is ProviderName.COMMAND and settings.command:
-        return _wish_command(workspace.repository, settings.command)
+        return _request_command(workspace.repository, settings.command)
     if settings.provider in {ProviderName.OPENAI, ProviderName.ANTHROPIC} and settings.base_url is not None:
         words = (settings.base_url,)
         digest = _digest([GrantKind.ADDRESS, words, []])
@@ -142,18 +142,18 @@ def require_trust(workspace: Workspace, settings: Settings) -> None:
     Raises:
         ConfigError: It was never allowed, or has changed since.
     """
-    wish = find_wish(workspace, settings)
-    if wish is None:
+    asked = find_trust_request(workspace, settings)
+    if asked is None:
         return
     refuse_inside(workspace, find_state_home() / FILE)
     known = _read_grants()
-    if wish.grant in known:
+    if asked.grant in known:
         return
-    same = [each for each in known if each[:3] == wish.grant[:3]]
-    verb = "to run" if wish.grant.kind is GrantKind.COMMAND else "to send sources to"
+    same = [each for each in known if each[:3] == asked.grant[:3]]
+    verb = "to run" if asked.grant.kind is GrantKind.COMMAND else "to send sources to"
     since = "; it has changed since you allowed it" if same else ", which you have not allowed"
     raise ConfigError(
-        f"{CONFIG} wants {verb} `{wish.describe()}`{since}.",
+        f"{CONFIG} wants {verb} `{asked.describe()}`{since}.",
         "If you trust it: `codecortex trust`. Else `--provider extract` writes notes without it.",
     )
 
@@ -169,7 +169,7 @@ def name_repository(repository: Repository) -> str:
     return os.path.dirname(folder) if os.path.basename(folder) == ".git" else folder  # noqa: PTH119, PTH120 - text
 
 
-def _wish_command(repository: Repository, words: tuple[str, ...]) -> TrustRequest:
+def _request_command(repository: Repository, words: tuple[str, ...]) -> TrustRequest:
     root = os.path.realpath(repository.folder)
     program = find_program(words[0], repository.folder)
     named = {words[0]: str(program)} if program is not None else {}
