@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import assemble_types
 from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.analysis.types.links import link_outline
 from codecortex.analysis.types.outline import write_outline
 from codecortex.git.listing import Listing
 from codecortex.git.repository import open_repository
 from codecortex.model.code.projects import Flavour, Project
 from codecortex.model.config import Config, IndexDetail
 from codecortex.operations.reading.hashes import add_hashes, describe_hashes, rules_of
-from codecortex.operations.reading.links import link_outline, make_resolver
+from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.reading.sources import Sources
 from codecortex.operations.reading.tree import Reading, Tree
 from codecortex.operations.refresh.artefacts import write_artefacts

@@ -12,9 +12,9 @@ from codecortex.operations.wording import write_time
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from codecortex.analysis.changes.states import Change
     from codecortex.model.code.changes import MemberChange, MemberChanges
     from codecortex.operations.history.blame import BlameResult, BlameRow
-    from codecortex.operations.history.lineage import Change
     from codecortex.operations.history.log import LogEntry, LogResult
     from codecortex.operations.history.type_diff import TypeDiff
 

@@ -10,12 +10,12 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
-from codecortex.operations.reading.past_types import TypeAt
 from codecortex.operations.reading.tree import read_facts
 
 if TYPE_CHECKING:

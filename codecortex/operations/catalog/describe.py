@@ -12,9 +12,9 @@ from codecortex.operations.reading.hashes import add_hashes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.reading.past_types import TypeAt
 
 _BRACKETS = (("[", "]"), ("/**", "*/"))
 """The opening and closing marks of an attribute list, and of a documentation comment."""

@@ -21,10 +21,10 @@ from codecortex.store.cache.rows import load_row, pack_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.reading.past_types import TypeAt
 
 _CHUNK = 512
 """How many types are read at a time, so that the facts of a whole tree are never in memory together."""

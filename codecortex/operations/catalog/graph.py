@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.code.catalog import Edges, Graph
-from codecortex.operations.catalog.graph_columns import (
+from codecortex.analysis.graph.columns import (
     Columns,
     Measures,
     Names,
@@ -14,6 +13,9 @@ from codecortex.operations.catalog.graph_columns import (
     join_edges,
     measure,
 )
+from codecortex.analysis.types.identity import pack_usings
+from codecortex.model.code.catalog import Edges, Graph
+from codecortex.model.code.indexed import IndexedType
 from codecortex.operations.catalog.storage import (
     STATE,
     CatalogInputs,
@@ -34,8 +36,6 @@ from codecortex.operations.catalog.storage import (
     unpack_numbers,
     without_collection,
 )
-from codecortex.operations.reading.identity import pack_usings
-from codecortex.operations.reading.snapshot import IndexedType
 from codecortex.operations.reading.tree import read_tree
 from codecortex.operations.request import Count
 
@@ -138,7 +138,7 @@ def _collect_each(reading: Reading, resolver: Resolver) -> Iterator[TypeEdges]:
 
 def build_columns(inputs: CatalogInputs) -> tuple[Columns, dict[str, str]]:
     """The columns of a graph, and path to reason of the sources that could not be read."""
-    from codecortex.operations.reading.links import make_resolver
+    from codecortex.operations.reading.resolver import make_resolver
 
     reading = read_tree(*inputs)
     named = list(_collect_each(reading, make_resolver(reading)))

@@ -13,15 +13,15 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.graph.columns import Columns, Names, TypeEdges, collect_edges, list_names, measure
 from codecortex.analysis.types.assemble import Group, iter_owned
+from codecortex.analysis.types.identity import names_of, pack_usings
 from codecortex.model.code.catalog import Edges, Lines
 from codecortex.model.code.facts import Using
+from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import TypeId, cut_simple_name, list_namespaces
-from codecortex.operations.catalog.graph_columns import Columns, Names, TypeEdges, collect_edges, list_names, measure
 from codecortex.operations.catalog.storage import CatalogInputs, CatalogSnapshot, join_blocks
 from codecortex.operations.catalog.update import PreviousTree, assemble, find_difference
-from codecortex.operations.reading.identity import names_of, pack_usings
-from codecortex.operations.reading.snapshot import IndexedType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

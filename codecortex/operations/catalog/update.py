@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, get_args
 
+from codecortex.analysis.types.identity import assign_row_ids, describe_rows
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import TypeKind
+from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import list_levels
 from codecortex.operations.catalog.storage import (
     CatalogSnapshot,
@@ -22,8 +24,6 @@ from codecortex.operations.catalog.storage import (
     warn_of_unread,
 )
 from codecortex.operations.reading.facts_library import FactsLibrary
-from codecortex.operations.reading.identity import assign_row_ids, describe_rows
-from codecortex.operations.reading.snapshot import IndexedType
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
 from codecortex.operations.reading.type_table import TableState, TypeTable
 

@@ -19,12 +19,12 @@ from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
+    from codecortex.analysis.changes.states import TypeAt
+    from codecortex.analysis.graph.columns import Columns
     from codecortex.model.code.catalog import Catalog, Graph
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
-    from codecortex.operations.catalog.graph_columns import Columns
     from codecortex.operations.catalog.storage import CatalogSnapshot
-    from codecortex.operations.reading.past_types import TypeAt
     from codecortex.operations.request import Request
 
 

@@ -20,8 +20,8 @@ from codecortex.store.paths import INDEX, TYPES, outlined_type
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from codecortex.model.code.indexed import IndexedType
     from codecortex.operations.reading.committed_files import DiskFiles, GitFiles
-    from codecortex.operations.reading.snapshot import IndexedType
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.refresh.plan import Plan
     from codecortex.operations.request import Request

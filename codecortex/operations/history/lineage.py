@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import fields, replace
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
 from codecortex.analysis.changes.renames import detect_renames
+from codecortex.analysis.changes.states import TypeAt
 from codecortex.git.history import FileChange, find_files, list_changes
-from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
-from codecortex.model.code.facts import VISIBLE, MemberFacts
 from codecortex.model.code.types import cut_simple_name
-from codecortex.operations.reading.hashes import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.git.history import Commit
     from codecortex.model.code.types import CSharpType
-    from codecortex.operations.reading.past_types import PastTypes, TypeAt
+    from codecortex.operations.reading.past_types import PastTypes
     from codecortex.operations.reading.tree import Tree
 
-_SHALLOW = (None, ChangeClass.DOCS, ChangeClass.COSMETIC)
-_told_of = attrgetter(*(field.name for field in fields(MemberFacts) if field.name not in ("line", "end_line")))
 _KEYWORDS = "(class|struct|interface|enum|record|delegate)"
 _MOST_READ = 60
 """The most changed files of one commit that are read to find where a type came from."""
@@ -46,133 +39,11 @@ class LineageSegment(NamedTuple):
     paths: tuple[str, ...]
 
 
-class Change(NamedTuple):
-    """The change that one commit made to one type.
-
-    Attributes:
-        status: Whether it was added, removed, changed or renamed.
-        change_class: The class of the change; a type that only moved to other files is Cosmetic.
-        fqn: Its FQN after; before for a removed type.
-        old_fqn: Its FQN before; empty if it did not exist.
-        reasons: Which parts of its structure differ.
-        members: Its members that differ; for an added or removed type, all.
-        files: The files that declare it after; before for a removed type.
-        old_files: The files that declared it before.
-    """
-
-    status: Status
-    change_class: ChangeClass
-    fqn: str
-    old_fqn: str
-    reasons: tuple[Reason, ...]
-    members: MemberChanges
-    files: tuple[str, ...]
-    old_files: tuple[str, ...]
-
-
 class Origin(NamedTuple):
     """Where a type was before a commit: its FQN, and the blob of each file that declared it."""
 
     fqn: str
     files: Mapping[str, str]
-
-
-def judge(before: TypeAt | None, after: TypeAt | None, tree: Tree) -> Change | None:
-    """The change between two states of a type, or None if they do not differ."""
-    if before is None or after is None:
-        return _tell_lone(before, after)
-    old, new = before.type, after.type
-    own = classify(before.prints, after.prints)
-    renamed = old.fqn != new.fqn
-    access = old.effective_accessibility, new.effective_accessibility
-    # Other files may contain more of the enclosing types, and are not read.
-    shown = old.files == new.files and (access[0] in VISIBLE) != (access[1] in VISIBLE)
-    if own is None and not renamed and not shown and old.files == new.files:
-        return None
-    if renamed or shown:
-        own = ChangeClass.STRUCTURE
-    elif own is ChangeClass.STRUCTURE and old.degraded != new.degraded:
-        own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may exist
-    reasons: tuple[Reason, ...] = ()
-    members = MemberChanges()
-    if own not in _SHALLOW:
-        left, right = _drop_same(rename_within(old, new.simple_name) if renamed else old, new)
-        reasons, members = compare_sides(Side(left, before.nested), Side(right, after.nested), rules_of(tree.config))
-        if shown and not reasons:
-            reasons = (Reason.MODIFIERS_CHANGED,)  # the modifiers of an enclosing type
-    return Change(
-        status=Status.RENAMED if renamed else Status.CHANGED,
-        change_class=own or ChangeClass.COSMETIC,
-        fqn=new.fqn,
-        old_fqn=old.fqn,
-        reasons=reasons if own is ChangeClass.STRUCTURE else (),
-        members=members,
-        files=new.files,
-        old_files=old.files,
-    )
-
-
-def _drop_same(old: CSharpType, new: CSharpType) -> tuple[CSharpType, CSharpType]:
-    """Both types without the members that are equal; not for enums, whose values depend on preceding members."""
-    if new.kind == "enum" or old.kind == "enum":
-        return old, new
-    ours, theirs = ([_told_of(member.facts) for member in merged.members] for merged in (old, new))
-    same = Counter(ours) & Counter(theirs)
-    return _keep_other(old, ours, same), _keep_other(new, theirs, same)
-
-
-def _keep_other(merged: CSharpType, told: Sequence[tuple[Any, ...]], same: Counter[tuple[Any, ...]]) -> CSharpType:
-    left = same.copy()
-    kept = []
-    for member, key in zip(merged.members, told, strict=True):
-        if left[key] > 0:
-            left[key] -= 1
-        else:
-            kept.append(member)
-    return replace(merged, members=tuple(kept))
-
-
-def _tell_lone(before: TypeAt | None, after: TypeAt | None) -> Change | None:
-    known = after or before
-    if known is None:
-        return None
-    came, merged = after is not None, known.type
-    return Change(
-        status=Status.ADDED if came else Status.REMOVED,
-        change_class=ChangeClass.STRUCTURE,
-        fqn=merged.fqn,
-        old_fqn="" if came else merged.fqn,
-        reasons=(),
-        members=list_members(merged, came=came),
-        files=merged.files,
-        old_files=() if came else merged.files,
-    )
-
-
-def judge_merge(befores: Sequence[TypeAt | None], after: TypeAt | None, tree: Tree) -> Change | None:
-    """The change that a merge itself made to a type: where it differs from every parent that has the type."""
-    changes = [judge(before, after, tree) for before in befores if before is not None]
-    told = [change for change in changes if change is not None]
-    if after is None or not told or len(told) < len(changes):
-        return None
-    first, *others = told
-    kept = [_common([change.members[at] for change in told]) for at in range(len(MemberChanges._fields))]
-    reasons = tuple(reason for reason in first.reasons if all(reason in each.reasons for each in others))
-    headed = [reason for reason in reasons if reason not in _OF_MEMBERS]
-    if not any(kept) and not headed:
-        return None
-    order = list(ChangeClass)
-    mildest = max((change.change_class for change in told), key=order.index)
-    return first._replace(members=MemberChanges(*kept), reasons=reasons, change_class=mildest)
-
-
-_OF_MEMBERS = (Reason.MEMBER_ADDED, Reason.MEMBER_REMOVED, Reason.MEMBER_CHANGED)
-
-
-def _common(lists: Sequence[tuple[MemberChange, ...]]) -> tuple[MemberChange, ...]:
-    """The members that are in every list, as in the first list."""
-    keys = [{(each.kind, each.name, each.after or each.before) for each in members} for members in lists]
-    return tuple(each for each in lists[0] if all((each.kind, each.name, each.after or each.before) in k for k in keys))
 
 
 class Ancestry:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids, iter_owned
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.git.history import find_files
@@ -15,7 +16,6 @@ from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, U
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
-from codecortex.operations.reading.past_types import TypeAt
 from codecortex.operations.reading.tree import read_facts
 from codecortex.symbols.match import match_aliases, match_types
 from codecortex.symbols.near import suggest_names

@@ -7,14 +7,16 @@ from heapq import merge
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.changes.states import Change, judge, judge_merge
 from codecortex.git.history import escape_glob, find_blobs, list_commits, list_vanished
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_range
 from codecortex.model.code.changes import ChangeClass
-from codecortex.operations.history.lineage import Ancestry, Change, LineageSegment, judge, judge_merge
+from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.locate import read_symbol
 from codecortex.operations.history.succession import SuccessionInputs, find_line, group_names
 from codecortex.operations.reading.alias_table import list_aliases
+from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
@@ -22,9 +24,9 @@ from codecortex.store.cache.cache import open_cache
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.git.history import Commit, FileChange
     from codecortex.git.revisions import Range
-    from codecortex.operations.reading.past_types import TypeAt
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
 
@@ -136,18 +138,20 @@ class _Walk:
         after = self._read(line, states.at(commit.id))
         befores = [self._read(line, states.at(parent)) for parent in commit.parents]
         if len(befores) > 1:
-            return judge_merge(befores, after, self._tree), None
+            return judge_merge(befores, after, rules_of(self._tree.config)), None
         before = befores[0] if befores else None
         if after is None or not commit.parents or _stood_there(before, after):
-            return judge(before, after, self._tree), None
+            return judge(before, after, rules_of(self._tree.config)), None
         origin = self._ancestry.find(commit, line, before, after)
         if origin is None:
-            return judge(before, after, self._tree), None
+            return judge(before, after, rules_of(self._tree.config)), None
         files = {**states.at(commit.parents[0]), **origin.files}
         before = self._past.read(origin.fqn, line.project, files)
         kept = line.paths if origin.fqn == line.fqn else ()
         paths = tuple(sorted({*kept, *origin.files}))
-        return judge(before, after, self._tree), LineageSegment(commit.parents[0], origin.fqn, line.project, paths)
+        return judge(before, after, rules_of(self._tree.config)), LineageSegment(
+            commit.parents[0], origin.fqn, line.project, paths
+        )
 
     def _read(self, line: LineageSegment, files: Mapping[str, str]) -> TypeAt | None:
         return self._past.read(line.fqn, line.project, files) if files else None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.code.changes import Cause, ChangeClass, MemberChanges, Reason, Status, TypeChange
-from codecortex.model.code.facts import VISIBLE
+from codecortex.analysis.changes.dependents import classify_dependent, list_affecting
+from codecortex.model.code.changes import Cause, ChangeClass, Status, TypeChange
 from codecortex.model.code.types import TypeId, cut_simple_name
 from codecortex.operations.reading.type_table import iter_groups
 
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.analysis.types.assemble import Group
-    from codecortex.model.code.types import CSharpType
-    from codecortex.model.config import Config
     from codecortex.operations.reading.type_table import TypeTable
 
 
@@ -52,7 +49,7 @@ class _Spreading:
     def __init__(self, changes: Mapping[TypeId, TypeChange], gone: Iterable[TypeChange], sides: ComparedTrees) -> None:
         self._changes = dict(changes)
         self._before, self._after, self._origins = sides
-        self._affecting = _list_affecting(self._after.tree.config)
+        self._affecting = list_affecting(self._after.tree.config)
         self._bodies = self._after.tree.config.include_internal_for_dependencies
         grave = [change for change in (*changes.values(), *gone) if change.own_class is ChangeClass.STRUCTURE]
         causes = [(change, Cause(change.type_id, change.fqn, change.status)) for change in grave]
@@ -106,58 +103,7 @@ class _Spreading:
 
     def _add(self, type_id: TypeId, causes: tuple[Cause, ...]) -> None:
         merged = self._after.type_of(self._after.groups[type_id])
-        change = self._changes.get(type_id) or _tell_untouched(merged)
-        if change.own_class is ChangeClass.STRUCTURE:
-            return  # more severe than any change of a dependency
-        change = change._replace(causes=causes)
-        reasons = _find_renamed(merged, {cut_simple_name(cause.fqn) for cause in causes if cause.id in self._renamed})
-        if reasons:
-            change = change._replace(change_class=ChangeClass.STRUCTURE, reasons=reasons)
-        elif change.own_class not in self._affecting:
-            change = change._replace(change_class=ChangeClass.STRUCTURE_DEPENDENCY)
-        self._changes[type_id] = change
-
-
-def _find_renamed(merged: CSharpType, names: set[str]) -> tuple[Reason, ...]:
-    """The parts of a declaration that contain one of these names: what others see there has another FQN than before."""
-    if not names:
-        return ()
-    word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
-    parts = [part.facts for part in merged.parts]
-    shown = [member for member in merged.members if member.facts.accessibility in VISIBLE and not member.facts.implicit]
-    texts = (
-        (Reason.MEMBER_CHANGED, (text for m in shown for text in (m.facts.type, m.signature, *m.facts.constraints))),
-        (Reason.BASE_LIST_CHANGED, (base for part in parts for base in part.bases)),
-        (Reason.CONSTRAINTS_CHANGED, (clause for part in parts for clause in part.constraints)),
-    )
-    return tuple(reason for reason, spelled in texts if any(word.search(text) for text in spelled))
-
-
-def _tell_untouched(merged: CSharpType) -> TypeChange:
-    """A change for a type that does not differ itself."""
-    return TypeChange(
-        type_id=merged.id,
-        fqn=merged.fqn,
-        old_fqn=merged.fqn,
-        old_id=merged.id,
-        status=Status.CHANGED,
-        change_class=ChangeClass.STRUCTURE_DEPENDENCY,
-        causes=(),
-        reasons=(),
-        members=MemberChanges(),
-        files=merged.files,
-        old_files=merged.files,
-        degraded=merged.degraded,
-        own_class=None,
-        accessibility=merged.effective_accessibility,
-    )
-
-
-def _list_affecting(config: Config) -> tuple[ChangeClass, ...]:
-    """The change classes that make a note stale by themselves."""
-    semantics = config.semantics
-    return (
-        ChangeClass.PUBLIC_BEHAVIOR,
-        *((ChangeClass.INTERNAL,) if semantics.internal_impl_affects_semantic else ()),
-        *((ChangeClass.DOCS,) if semantics.semantic_docs_affect else ()),
-    )
+        renamed = {cut_simple_name(cause.fqn) for cause in causes if cause.id in self._renamed}
+        change = classify_dependent(merged, self._changes.get(type_id), causes, self._affecting, renamed)
+        if change is not None:
+            self._changes[type_id] = change

@@ -6,14 +6,15 @@ from dataclasses import replace
 from difflib import unified_diff
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.changes.states import Change, judge
 from codecortex.analysis.types.outline import write_outline
 from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import Status
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.compare import compare
-from codecortex.operations.history.lineage import Change, judge
 from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate
+from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 from codecortex.symbols.query import Query, parse_query
@@ -21,11 +22,11 @@ from codecortex.symbols.query import Query, parse_query
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.git.repository import Repository
     from codecortex.model.code.projects import Project
     from codecortex.model.config import Config
     from codecortex.operations.history.locate import LocatedType
-    from codecortex.operations.reading.past_types import TypeAt
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
@@ -96,7 +97,7 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
         if places == (None, None):
             locate(after.tree, after.projects, query, cache)  # says what it might have meant
         first, second = before.read(places[0]), after.read(places[1])
-        change = judge(first, second, after.tree)
+        change = judge(first, second, rules_of(after.tree.config))
         texts = _write(before, first), _write(after, second)
     named = (
         f"{'HEAD' if trees is None else old}:{places[0].fqn}" if places[0] else "none",

@@ -10,7 +10,7 @@ from codecortex.analysis.notes.staleness import Cause, CauseKind, CurrentState, 
 from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section, SemanticState, is_group
 from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
-from codecortex.operations.reading.links import make_resolver
+from codecortex.operations.reading.resolver import make_resolver
 from codecortex.store.paths import semantic_owner
 
 if TYPE_CHECKING:

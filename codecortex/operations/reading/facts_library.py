@@ -6,10 +6,10 @@ import marshal
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import iter_owned
+from codecortex.analysis.types.identity import names_of
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract, make_key
-from codecortex.operations.reading.identity import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
-from codecortex.analysis.types.fingerprints import Fingerprints, fingerprint
+from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.git.listing import Entry
 from codecortex.model.code.projects import Project
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
@@ -21,14 +22,6 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 _NO_PROJECT = Project("", "root", "root", "root", "", (), frozenset(), (), (), (), ())
-
-
-class TypeAt(NamedTuple):
-    """A type in some tree, the types directly nested in it, and its fingerprints."""
-
-    type: CSharpType
-    nested: tuple[CSharpType, ...]
-    prints: Fingerprints
 
 
 class PastTypes:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.model.code.indexed import IndexedType
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
@@ -33,28 +34,6 @@ class Run(StrEnum):
     COMMIT = "commit"
     CHECK = "check"
     PLAN = "plan"
-
-
-class IndexedType(NamedTuple):
-    """One type as recorded in the index.
-
-    Attributes:
-        id: Its TypeId.
-        fqn: Its FQN.
-        kind: Its kind.
-        project: Path of its project.
-        owner: What tells it from others of its FQN: the project, or the file of a file-local type.
-        files: Paths that declare it, sorted as in the index.
-        names: Every simple name that its links may depend on, separated by spaces.
-    """
-
-    id: str
-    fqn: str
-    kind: str
-    project: str
-    owner: str
-    files: tuple[str, ...]
-    names: str
 
 
 class Snapshot(NamedTuple):

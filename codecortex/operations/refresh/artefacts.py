@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.graph.components import list_targets, measure_depth
 from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.analysis.types.identity import pack_usings
+from codecortex.analysis.types.links import link_outline
 from codecortex.analysis.types.outline import write_outline
+from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import project_id
 from codecortex.model.config import IndexDetail
 from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all, rules_of
-from codecortex.operations.reading.identity import pack_usings
-from codecortex.operations.reading.links import link_outline, make_resolver
-from codecortex.operations.reading.snapshot import IndexedType
+from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.refresh.incremental import names_of_type
 from codecortex.operations.workers import count_processors, share_out
 from codecortex.store.committed.index_json import IndexFile, PackRow, ProjectRow, TypeRow, encode_index, list_pack_rows

@@ -12,14 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types
-from codecortex.analysis.types.outline import write_outline
-from codecortex.analysis.types.references import Resolver
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
-from codecortex.git.listing import Entry
-from codecortex.model.code.facts import Using
-from codecortex.model.code.types import cut_namespace, list_levels
-from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
-from codecortex.operations.reading.identity import (
+from codecortex.analysis.types.identity import (
     Declaration,
     assign_row_ids,
     describe_rows,
@@ -27,8 +20,15 @@ from codecortex.operations.reading.identity import (
     names_of,
     pack_usings,
 )
-from codecortex.operations.reading.links import link_outline
-from codecortex.operations.reading.snapshot import IndexedType
+from codecortex.analysis.types.links import link_outline
+from codecortex.analysis.types.outline import write_outline
+from codecortex.analysis.types.references import Resolver
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.git.listing import Entry
+from codecortex.model.code.facts import Using
+from codecortex.model.code.indexed import IndexedType
+from codecortex.model.code.types import cut_namespace, list_levels
+from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
 
 if TYPE_CHECKING:

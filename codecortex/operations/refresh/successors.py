@@ -21,9 +21,9 @@ from codecortex.store.paths import INDEX, SEMANTIC, outlined_type, semantic_path
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from codecortex.model.code.indexed import IndexedType
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.catalog.storage import CatalogInputs
-    from codecortex.operations.reading.snapshot import IndexedType
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.refresh.plan import GeneratedFiles, Plan
     from codecortex.store.cache.cache import Cache

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.model.code.facts import FileFacts
+    from codecortex.model.code.indexed import IndexedType
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.catalog.storage import CatalogInputs
-    from codecortex.operations.reading.snapshot import IndexedType, Snapshot
+    from codecortex.operations.reading.snapshot import Snapshot
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.committed.index_json import TypeRow
 

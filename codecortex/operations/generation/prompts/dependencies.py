@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.analysis.changes.member_diffs import Differences
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.notes.jobs import Job
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.model.code.types import CSharpType
     from codecortex.model.hashing import Digest
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.reading.past_types import TypeAt
 
 MOST_COMPARED = 12
 """Maximum number of dependencies of one job that are looked up in history."""

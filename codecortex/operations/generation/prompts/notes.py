@@ -18,6 +18,7 @@ from codecortex.store.paths import semantic_owner
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.code.types import TypeId
     from codecortex.model.hashing import Digest
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.prompts.dependencies import Compared
     from codecortex.operations.notes.files import NoteFile
-    from codecortex.operations.reading.past_types import TypeAt
 
 _NOTHING = "(nothing is said)"
 _MOST_DEPENDENCIES = 20

@@ -19,11 +19,11 @@ from codecortex.operations.reading.past_types import PastTypes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.git.history import Commit
     from codecortex.model.notes import Base
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.reading.past_types import TypeAt
 
 _MOST_STATES = 60
 _MOST_LINES = 5

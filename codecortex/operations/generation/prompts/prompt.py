@@ -40,6 +40,7 @@ from codecortex.store.template import template_files
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.notes.jobs import Job
     from codecortex.context.prompts.prompts import Prompt
     from codecortex.context.prompts.template import Template
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from codecortex.model.notes import Base
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.prompts.sources import SourceText
-    from codecortex.operations.reading.past_types import TypeAt
 
 _NEW = "The whole of its source:"
 _UNKNOWN = "What it was when the text was written is not known; the whole of its source as it is now:"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from textwrap import dedent
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.outline import name_member
 from codecortex.context.prompts.parts import Chunk, Source
 from codecortex.context.prompts.secrets import find_secrets, name_kinds
@@ -18,7 +19,6 @@ from codecortex.git.listing import Entry
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.errors import GitStateError
 from codecortex.operations.catalog.describe import find_head
-from codecortex.operations.reading.past_types import TypeAt
 from codecortex.operations.reading.sources import is_excluded
 from codecortex.parsing.decode import decode_source
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.model.code.facts import FileFacts, Using
+    from codecortex.model.code.indexed import IndexedType
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.reading.snapshot import IndexedType
 
 _SHORT = len("T_") + 8
 

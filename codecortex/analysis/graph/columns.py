@@ -6,15 +6,15 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.analysis.types.identity import list_directed, names_of
 from codecortex.model.code.catalog import Edges, Graph, Lines, Links
-from codecortex.operations.reading.identity import list_directed, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from codecortex.analysis.types.references import Edge, Resolver
+    from codecortex.model.code.indexed import IndexedType
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.reading.snapshot import IndexedType
 
 Measures = tuple[Sequence[int], Sequence[int]]
 
@@ -90,7 +90,7 @@ def join_edges(found: Sequence[Sequence[tuple[TypeId, int, int]]], numbers: Mapp
 
 def collect_edges(merged: CSharpType, resolver: Resolver, fqns: Mapping[TypeId, str], limit: int) -> TypeEdges:
     """The references of a type; `limit` is the most dependencies that an outline links to."""
-    from codecortex.operations.reading.links import link_outline, list_bases
+    from codecortex.analysis.types.links import link_outline, list_bases
 
     bases = list_bases(merged, resolver)
     edges = tuple((edge.target, _pack_bits(edge, bases), edge.count) for edge in resolver.edges_of(merged))

@@ -1,25 +1,18 @@
-"""Builds the resolver for a reading, and lists what each outline links to."""
+"""What the outline of a type links to: its base list with full names, and the types that its surface depends on."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.types.references import Resolver, name_of_base, place_of
-from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.types.references import name_of_base, place_of
 from codecortex.analysis.types.views import write_base
 from codecortex.model.code.types import display_fqn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from codecortex.analysis.types.references import Resolver
     from codecortex.model.code.types import CSharpType, TypeId
-    from codecortex.operations.reading.tree import Reading
-
-
-def make_resolver(reading: Reading) -> Resolver:
-    """A resolver over all types of a reading."""
-    table = SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in reading.types), reading.projects)
-    return Resolver(table, {t.id: t for t in reading.types}, reading.usings)
 
 
 def link_outline(
