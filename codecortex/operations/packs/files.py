@@ -22,7 +22,7 @@ from codecortex.store.config.config import find_pack_line
 from codecortex.store.paths import CONFIG, PACKS, pack_path, packed_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from codecortex.model.packs import PackDefinition
@@ -150,15 +150,32 @@ def list_undefined(root: Path, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(path for path, data in found if isinstance(data, bytes) and is_ours(path, data))
 
 
-def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
-    """Write the files of a tree's packs, and remove those of packs that are no longer defined.
+class PackPlan(NamedTuple):
+    """The pack files that a refresh would write and remove.
+
+    Attributes:
+        writes: Path to bytes of every pack that can be built.
+        removals: Files of packs that are no longer defined.
+        held: Path to bytes of the files that exist now.
+        failed: Number of packs that could not be built, or whose path another file has.
+    """
+
+    writes: Mapping[str, bytes]
+    removals: tuple[str, ...]
+    held: Mapping[str, bytes]
+    failed: int
+
+    @property
+    def changes(self) -> PackChanges:
+        """What applying it would change."""
+        written = tuple(path for path, data in self.writes.items() if self.held.get(path) != data)
+        return PackChanges(written, self.removals, self.failed)
+
+
+def plan_packs(tree: Tree) -> PackPlan:
+    """Plan the files of a tree's packs, and the removal of those whose packs are no longer defined.
 
     A pack is skipped with a warning if it cannot be built, or if codecortex did not write the file in its place.
-
-
-    Args:
-        tree: The tree; the caller holds the lock, except for a dry run.
-        dry_run: Only report what would change.
     """
     root, packs = tree.repository.require_root(), tree.config.packs
     removals = list_undefined(root, [each.name for each in packs])
@@ -175,8 +192,11 @@ def refresh_packs(tree: Tree, *, dry_run: bool) -> PackChanges:
                     failed += 1
                 else:
                     writes[pack.path] = pack.data
-    if dry_run:
-        return PackChanges(tuple(path for path in writes if held.get(path) != writes[path]), removals, failed)
-    if not writes and not removals:
-        return PackChanges(failed=failed)
-    return PackChanges(*apply_writes(root, writes, removals), failed)
+    return PackPlan(writes, removals, held, failed)
+
+
+def apply_packs(root: Path, plan: PackPlan) -> PackChanges:
+    """Write and remove pack files; the caller holds the lock."""
+    if not plan.writes and not plan.removals:
+        return PackChanges(failed=plan.failed)
+    return PackChanges(*apply_writes(root, plan.writes, plan.removals), plan.failed)

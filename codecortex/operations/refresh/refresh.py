@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.model.code.aliases import Alias, AliasDoubt
+    from codecortex.operations.packs.files import PackChanges, PackPlan
+    from codecortex.operations.reading.snapshot import Snapshot
     from codecortex.operations.refresh.plan import Plan
+    from codecortex.operations.refresh.renames import AliasPlan
     from codecortex.operations.request import Request
 
 _FAR = 100  # above this number of differing sources, the plan is saved for the next one
@@ -161,54 +164,126 @@ def _list_skipped(tree: Tree) -> tuple[Unread, ...]:
 
 
 def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout: bool) -> RefreshResult:
-    from codecortex.operations.notes.moves import apply_note_writes, drop_swap, restore_notes
-    from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh
+    from codecortex.operations.notes.moves import restore_notes
+    from codecortex.operations.refresh.plan import choose_nearest
+
+    if not dry_run:
+        restore_notes(tree.repository)
+        before = None if full else load_snapshot(state.cache, state.name)
+        return apply(plan(tree, before, state.cache, relayout=relayout), state)
+    kept_runs = load_snapshots(state.cache, tree.repository, Run.REFRESH, Run.PLAN)
+    before = None if full else choose_nearest(tree, kept_runs, state.cache)
+    planned = plan(tree, before, state.cache, relayout=relayout)
+    if not relayout and (before is None or len(before.states.items() ^ planned.files.snapshot.states.items()) > _FAR):
+        _remember_plan(planned, state.cache)
+    return preview(planned)
+
+
+class RefreshPlan(NamedTuple):
+    """Everything that a refresh would change, but for packs, which are built from notes where they will be.
+
+    Attributes:
+        tree: The tree that the generated files describe.
+        stamps: Stamps of the generated files as they are now.
+        files: The outlines and the index.
+        renames: The aliases, and notes that follow their types.
+    """
+
+    tree: Tree
+    stamps: Mapping[str, Stamp]
+    files: Plan
+    renames: AliasPlan
+
+    @property
+    def changes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The generated files that are not yet as planned: paths to write and paths to remove."""
+        root = self.tree.repository.require_root()
+        written = tuple(sorted(path for path, data in self.files.writes.items() if not _holds(root / path, data)))
+        return written, tuple(path for path in self.files.removals if path in self.stamps)
+
+
+def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = False) -> RefreshPlan:
+    """Plan a refresh of the work tree; nothing is written.
+
+    Args:
+        tree: The tree that the generated files have to describe.
+        before: The snapshot to go on from; None to read everything.
+        cache: Facts, and what earlier runs left.
+        relayout: Choose the layout of outlines anew.
+    """
+    from codecortex.operations.refresh.plan import GeneratedFiles, plan_refresh
     from codecortex.operations.refresh.renames import plan_aliases
 
     root = tree.repository.require_root()
-    if not dry_run:
-        restore_notes(tree.repository)
     stamps = stamp_artefacts(root)
-    if dry_run:
-        kept_runs = load_snapshots(state.cache, tree.repository, Run.REFRESH, Run.PLAN)
-        before = None if full else choose_nearest(tree, kept_runs, state.cache)
-    else:
-        before = None if full else load_snapshot(state.cache, state.name)
     held = GeneratedFiles(stamps, lambda path: _read_generated(root / path))
-    plan = plan_refresh(tree, before, held, state.cache, relayout=relayout)
-    renames = plan_aliases(tree, plan, held, state.cache)
-    if not dry_run and (renames.writes or renames.moves):
+    files = plan_refresh(tree, before, held, cache, relayout=relayout)
+    return RefreshPlan(tree, stamps, files, plan_aliases(tree, files, held, cache))
+
+
+def preview(planned: RefreshPlan) -> RefreshResult:
+    """What applying a plan would change."""
+    packs = _plan_packs(planned.tree)
+    return _describe(planned, planned.changes, packs.changes if packs is not None else None, dry_run=True)
+
+
+def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
+    """Write everything of a plan, then the packs, then the snapshot for the next run; the caller holds the lock."""
+    from codecortex.operations.notes.moves import apply_note_writes, drop_swap
+
+    tree, stamps, files, renames = planned
+    root = tree.repository.require_root()
+    if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
-    written, removed = _apply(root, plan, stamps, dry_run=dry_run)
-    packed, unpacked, failed = _bring_up_packs(tree, dry_run=dry_run)
-    types = len(plan.snapshot.rows)
-    if not dry_run:
-        drop_swap(tree.repository)
-        kept = {path: stamp for path, stamp in stamps.items() if path not in removed}
-        kept |= stamp_files(root, written)
-        save_snapshot(state.cache, state.name, plan.memory._replace(stamps=kept))
-        with StampDigest(root, *_WATCHED) as lying:
-            # An unread source or failed pack is tried, and warned of, again: such a tree is never up to date.
-            tree_digest = "" if plan.unread or failed else state.tree
-            save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), types))
-    elif not relayout and (before is None or len(before.states.items() ^ plan.snapshot.states.items()) > _FAR):
-        known = {path: stamp for path, stamp in stamps.items() if path not in removed} | dict.fromkeys(written, _WRONG)
-        save_snapshot(state.cache, name_snapshot(Run.PLAN, tree.repository), plan.memory._replace(stamps=known))
+    written, removed = _write(root, files)
+    packs = _plan_packs(tree)
+    packed = _apply_packs(root, packs) if packs is not None else None
+    drop_swap(tree.repository)
+    kept = {path: stamp for path, stamp in stamps.items() if path not in removed} | stamp_files(root, written)
+    save_snapshot(state.cache, state.name, files.memory._replace(stamps=kept))
+    with StampDigest(root, *_WATCHED) as lying:
+        # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
+        tree_digest = "" if files.unread or (packed is not None and packed.failed) else state.tree
+        save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), len(files.snapshot.rows)))
+    return _describe(planned, (written, removed), packed, dry_run=False)
+
+
+def _remember_plan(planned: RefreshPlan, cache: Cache) -> None:
+    """Keep the snapshot of a dry run for the next one."""
+    written, removed = planned.changes
+    known = {path: stamp for path, stamp in planned.stamps.items() if path not in removed}
+    known |= dict.fromkeys(written, _WRONG)
+    name = name_snapshot(Run.PLAN, planned.tree.repository)
+    save_snapshot(cache, name, planned.files.memory._replace(stamps=known))
+
+
+def _describe(
+    planned: RefreshPlan, changed: tuple[tuple[str, ...], tuple[str, ...]], packs: PackChanges | None, *, dry_run: bool
+) -> RefreshResult:
+    tree, _, files, renames = planned
+    written, removed = changed
+    packed, unpacked = (packs.written, packs.removed) if packs is not None else ((), ())
     return RefreshResult(
-        types, tuple(sorted({*written, *renames.writes, *packed})),
+        len(files.snapshot.rows), tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),
-        plan.unread, plan.degraded, _list_skipped(tree), dry_run,
+        files.unread, files.degraded, _list_skipped(tree), dry_run,
         renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
     )  # fmt: skip
 
 
-def _bring_up_packs(tree: Tree, *, dry_run: bool) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Paths of pack files written and removed, and the number of packs that failed."""
+def _plan_packs(tree: Tree) -> PackPlan | None:
+    """The plan for the files of packs; None in a tree that has and had none."""
     if not tree.config.packs and not (tree.repository.require_root() / PACKS).is_dir():
-        return (), (), 0
-    from codecortex.operations.packs.files import refresh_packs
+        return None
+    from codecortex.operations.packs.files import plan_packs
 
-    return refresh_packs(tree, dry_run=dry_run)
+    return plan_packs(tree)
+
+
+def _apply_packs(root: Path, packs: PackPlan) -> PackChanges:
+    from codecortex.operations.packs.files import apply_packs
+
+    return apply_packs(root, packs)
 
 
 def _read_generated(file: Path) -> bytes | None:
@@ -226,17 +301,12 @@ def _digest_all(tree: Tree) -> str:
     return sha256(f"{digest_tree(tree)}{packs}".encode()).hexdigest()
 
 
-def _apply(
-    root: Path, plan: Plan, stamps: Mapping[str, Stamp], *, dry_run: bool
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if dry_run:
-        written = tuple(path for path, data in plan.writes.items() if not _holds(root / path, data))
-        return tuple(sorted(written)), tuple(path for path in plan.removals if path in stamps)
-    if not plan.writes and not plan.removals:
+def _write(root: Path, files: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if not files.writes and not files.removals:
         return (), ()
     from codecortex.git.worktree.writing import apply_writes
 
-    done = apply_writes(root, plan.writes, plan.removals)
+    done = apply_writes(root, files.writes, files.removals)
     return tuple(sorted(done.written)), tuple(sorted(done.removed))
 
 

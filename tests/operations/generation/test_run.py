@@ -20,7 +20,7 @@ from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.jobs import Selection, list_jobs
 from codecortex.operations.generation.run import generate, resume
 from codecortex.operations.notes.runs import cancel_run, list_runs
-from codecortex.operations.notes.texts import judge_owners
+from codecortex.operations.notes.texts import judge_workspace_notes
 from codecortex.operations.refresh.init import init
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
@@ -264,7 +264,7 @@ class Life(RuleBasedStateMachine):
     @invariant()
     def a_note_holds_just_where_it_was_made_from_what_there_is(self):
         with Workspace(Request(self.root)) as workspace:
-            states = {t.fqn: note.state for note in judge_owners(workspace).notes for t in note.types}
+            states = {t.fqn: note.state for note in judge_workspace_notes(workspace).notes for t in note.types}
         for name, made_from in self.noted.items():
             expected = "cached" if made_from == self.bodies[name] else "stale"
             assert states[f"N.{name}{self.names[name]}"] == expected, name

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from codecortex import __version__
-from codecortex.llm import chat_completions, messages
 from codecortex.llm.command import Command, Program
 from codecortex.llm.keys import KeySource, find_key
 from codecortex.llm.provider import NoModel
 from codecortex.llm.retrying import Retrying
-from codecortex.llm.server import Server
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, ProviderError
 from codecortex.operations.generation.providers.request_log import RequestLog, write_now
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from urllib.parse import SplitResult
 
     from codecortex.llm.provider import Provider, Reply
+    from codecortex.llm.server import Server
     from codecortex.operations.catalog.workspace import Workspace
 
 _VARIABLES = {ProviderName.OPENAI: "OPENAI_API_KEY", ProviderName.ANTHROPIC: "ANTHROPIC_API_KEY"}
@@ -98,6 +97,9 @@ def _make_command(workspace: Workspace, settings: Settings) -> Provider:
 
 
 def _make_server(workspace: Workspace, settings: Settings) -> tuple[Server, Provider]:
+    from codecortex.llm import chat_completions, messages
+    from codecortex.llm.server import Server
+
     room = chat_completions if settings.provider is ProviderName.OPENAI else messages
     if settings.model is None:
         beside = f"in {settings.user.path}, or beside `provider: {settings.provider}` in {CONFIG}"
