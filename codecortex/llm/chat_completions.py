@@ -5,28 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.llm.answer import Answer, read_first, read_number, read_object
-from codecortex.llm.exchange import Exchange, Limits, Post
+from codecortex.llm.exchange import Post
 from codecortex.llm.refusals import clean, explain_event
+from codecortex.llm.server import Client
 from codecortex.model.errors import ProviderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.llm.provider import Reply
-    from codecortex.llm.server import Server
 
 DEFAULT_URL = "https://api.openai.com/v1"
 
 
-class ChatCompletions:
+class ChatCompletions(Client):
     """Sends `POST <base URL>/chat/completions` and reads the streamed answer."""
 
     name = "openai"
-
-    def __init__(self, server: Server, count: Callable[[str], int], limits: Limits | None = None) -> None:
-        self._server = server
-        self._count = count
-        self._exchange = Exchange(limits or Limits())
 
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]

@@ -5,30 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.llm.answer import Answer, read_number, read_object
-from codecortex.llm.exchange import Exchange, Limits, Post
+from codecortex.llm.exchange import Post
 from codecortex.llm.refusals import explain_event
+from codecortex.llm.server import Client
 from codecortex.model.errors import ProviderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.llm.provider import Reply
-    from codecortex.llm.server import Server
 
 DEFAULT_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"
 _READ = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-class Messages:
+class Messages(Client):
     """Sends `POST <base URL>/v1/messages` and reads the streamed answer."""
 
     name = "anthropic"
-
-    def __init__(self, server: Server, count: Callable[[str], int], limits: Limits | None = None) -> None:
-        self._server = server
-        self._count = count
-        self._exchange = Exchange(limits or Limits())
 
     def complete(
         self, prompt: str, *, most_tokens: int, told: Callable[[int], None], stopped: Callable[[], bool]

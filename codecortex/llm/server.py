@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from codecortex.llm.exchange import ResponseReader
+from codecortex.llm.exchange import Exchange, Limits, ResponseReader
 from codecortex.model.errors import ProviderError, ProviderUnusableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from codecortex.llm.answer import Answer
-    from codecortex.llm.exchange import Exchange, Post
+    from codecortex.llm.exchange import Post
     from codecortex.llm.keys import Key
     from codecortex.llm.provider import Reply
 
@@ -51,6 +51,21 @@ class Server(NamedTuple):
         except ProviderError as problem:
             reader.answer.charge(problem)
             raise self.explain(problem) from None
+
+
+class Client:
+    """A provider that asks a server; subclasses know its protocol.
+
+    Args:
+        server: The server.
+        count: Estimates the tokens of a text.
+        limits: Bounds of a request.
+    """
+
+    def __init__(self, server: Server, count: Callable[[str], int], limits: Limits | None = None) -> None:
+        self._server = server
+        self._count = count
+        self._exchange = Exchange(limits or Limits())
 
 
 class AnswerReader(ResponseReader, Protocol):

@@ -17,6 +17,10 @@ class CodecortexError(Exception):
     code: ClassVar[str] = "InternalError"
     exit_code: ClassVar[int] = 70
 
+    def __init_subclass__(cls, code: str = "", exit_code: int = 0) -> None:
+        """Set code and exit code, which are inherited where a subclass names none."""
+        cls.code, cls.exit_code = code or cls.code, exit_code or cls.exit_code
+
     def __init__(self, message: str, hint: str = "", **details: object) -> None:
         super().__init__(message)
         self.message = message
@@ -29,32 +33,20 @@ class CodecortexError(Exception):
         return {"code": self.code, "message": self.message, **hint, **self.details}
 
 
-class UsageError(CodecortexError):
+class UsageError(CodecortexError, code="UsageError", exit_code=2):
     """The arguments of the command are not valid."""
 
-    code = "UsageError"
-    exit_code = 2
 
-
-class ConfigError(CodecortexError):
+class ConfigError(CodecortexError, code="ConfigError", exit_code=2):
     """`config.yaml` contains an invalid setting."""
 
-    code = "ConfigError"
-    exit_code = 2
 
-
-class GitStateError(CodecortexError):
+class GitStateError(CodecortexError, code="GitStateError", exit_code=3):
     """The repository is in a state that codecortex cannot work on."""
 
-    code = "GitStateError"
-    exit_code = 3
 
-
-class StoreFormatError(CodecortexError):
+class StoreFormatError(CodecortexError, code="StoreFormatError", exit_code=3):
     """A committed or cached file cannot be read."""
-
-    code = "StoreFormatError"
-    exit_code = 3
 
 
 class NewerFormatError(StoreFormatError):
@@ -65,35 +57,23 @@ class UnmergedError(StoreFormatError):
     """Git left conflict markers in the file."""
 
 
-class SymbolNotFoundError(CodecortexError):
+class SymbolNotFoundError(CodecortexError, code="SymbolNotFound", exit_code=3):
     """No symbol matches the query; `suggestions` lists similar names."""
 
-    code = "SymbolNotFound"
-    exit_code = 3
 
-
-class AmbiguousSymbolError(CodecortexError):
+class AmbiguousSymbolError(CodecortexError, code="AmbiguousSymbol", exit_code=3):
     """Several symbols match the query; `candidates` lists them."""
 
-    code = "AmbiguousSymbol"
-    exit_code = 3
 
-
-class ExcludedError(CodecortexError):
+class ExcludedError(CodecortexError, code="AccessDenied", exit_code=3):
     """The sources of the requested type must not be sent to a model."""
 
-    code = "AccessDenied"
-    exit_code = 3
 
-
-class BusyError(CodecortexError):
+class BusyError(CodecortexError, code="Busy", exit_code=3):
     """Another process holds the lock."""
 
-    code = "Busy"
-    exit_code = 3
 
-
-class ProviderError(CodecortexError):
+class ProviderError(CodecortexError, code="ProviderError", exit_code=3):
     """The provider of notes gave no answer.
 
     Attributes:
@@ -102,9 +82,6 @@ class ProviderError(CodecortexError):
         tokens_in: Tokens sent for nothing; they are paid for all the same.
         tokens_out: Tokens received for nothing.
     """
-
-    code = "ProviderError"
-    exit_code = 3
 
     def __init__(
         self, message: str, hint: str = "", *, retryable: bool = False, retry_after: float | None = None
@@ -128,27 +105,17 @@ class StoppedError(ProviderError):
     """The request was given up because the run is stopping."""
 
 
-class NoIndexError(UsageError):
+class NoIndexError(UsageError, code="NoIndex"):
     """A name is looked up in a repository without an index."""
 
-    code = "NoIndex"
 
-
-class InvalidFilterError(UsageError):
+class InvalidFilterError(UsageError, code="InvalidFilter"):
     """A pack's filter is not valid; `position` counts characters from 0."""
 
-    code = "InvalidFilter"
 
-
-class AnswerRefusedError(CodecortexError):
+class AnswerRefusedError(CodecortexError, code="AnswerRefused", exit_code=3):
     """An answer cannot be used; its prompt stays open."""
 
-    code = "AnswerRefused"
-    exit_code = 3
 
-
-class OutdatedPromptError(CodecortexError):
+class OutdatedPromptError(CodecortexError, code="OutdatedPrompt", exit_code=3):
     """The inputs of the prompt have changed since it was made."""
-
-    code = "OutdatedPrompt"
-    exit_code = 3

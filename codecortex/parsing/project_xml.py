@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
@@ -29,7 +28,6 @@ _MOST_NESTING = 64
 _SDK_VERSION = re.compile(r'"sdk"\s*:\s*\{[^{}]*?"version"\s*:\s*"([^"\n]*)"')
 _SDK_VERSIONS = re.compile(r'"msbuild-sdks"\s*:\s*\{([^{}]*)\}')
 _JSON_PAIR = re.compile(r'"([^"\n]+)"\s*:\s*"([^"\n]*)"')
-_SLN_PROJECT = re.compile(r'^[ \t]*Project\("[^"\n]*"\)[ \t]*=[ \t]*"[^"\n]*"[ \t]*,[ \t]*"([^"\n]*)"', re.MULTILINE)
 
 
 class _RefusedError(Exception):
@@ -93,42 +91,6 @@ def read_global_json(data: bytes) -> ProjectFacts:
     named += _JSON_PAIR.findall(others[1]) if others else []
     members = tuple(PropertyFact(name, version) for name, version in named)
     return ProjectFacts(nodes=(GroupFact("", members),) if members else ())
-
-
-def read_solution(data: bytes, path: str) -> tuple[str, ...]:
-    """The projects in a solution, as paths from the repository root.
-
-    Args:
-        data: The bytes of a `.sln` or `.slnx` file.
-        path: The path of the solution from the repository root; its extension tells the format.
-
-    Returns:
-        Paths of project files in the order of the solution, without duplicates; empty if the solution cannot be read.
-        Solution folders and paths outside the repository are left out.
-    """
-    if path.lower().endswith(".slnx"):
-        try:
-            written = _read_slnx(_parse(data))
-        except _RefusedError:
-            return ()
-    else:
-        encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-        written = _SLN_PROJECT.findall(data.decode(encoding, "replace"))
-    folder = posixpath.dirname(path)
-    joined = [posixpath.normpath(posixpath.join(folder, name.replace("\\", "/"))) for name in written]
-    inside = [name for name in joined if name.lower().endswith("proj") and not name.startswith(("../", "/"))]
-    return tuple(dict.fromkeys(inside))
-
-
-def _read_slnx(root: _Element) -> list[str]:
-    found: list[str] = []
-    waiting = [root]
-    while waiting:
-        element = waiting.pop()
-        if element.name == "Project":
-            found.append(element.attributes.get("path", ""))
-        waiting.extend(reversed(element.children))
-    return found
 
 
 def _parse(data: bytes) -> _Element:

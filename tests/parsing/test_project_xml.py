@@ -13,7 +13,7 @@ from codecortex.model.code.projects import (
     ProjectFacts,
     PropertyFact,
 )
-from codecortex.parsing.project_xml import read_global_json, read_project, read_solution
+from codecortex.parsing.project_xml import read_global_json, read_project
 
 
 def read(text: str) -> ProjectFacts:
@@ -110,32 +110,12 @@ def test_what_cannot_be_read_is_reported(text, said):
 @given(st.binary() | st.text(alphabet="<>/!&;[] ='\"aProject", max_size=80).map(str.encode))
 def test_no_bytes_raise(data):
     assert isinstance(read_project(data, "x.csproj"), ProjectFacts)
-    assert isinstance(read_solution(data, "x.slnx"), tuple)
-    assert isinstance(read_solution(data, "x.sln"), tuple)
 
 
 def test_facts_survive_pickling():
     facts = read("<Project><Choose><When Condition='a'><Import Project='b' /></When></Choose></Project>")
 
     assert pickle.loads(pickle.dumps(facts)) == facts  # noqa: S301 - our own bytes
-
-
-def test_a_solution_names_its_projects_from_the_root():
-    text = (
-        '\ufeff\r\nProject("{9A19103F}") = "App", "App\\App.csproj", "{1}"\r\nEndProject\r\n'
-        'Project("{2150E333}") = "docs", "docs", "{2}"\r\nEndProject\r\n'
-        'Project("{9A19103F}") = "Lib", "..\\lib\\Lib.csproj", "{3}"\r\nEndProject\r\n'
-        'Project("{9A19103F}") = "Out", "..\\..\\Out.csproj", "{4}"\r\nEndProject\r\n'
-    )
-
-    assert read_solution(text.encode(), "src/All.sln") == ("src/App/App.csproj", "lib/Lib.csproj")
-
-
-def test_an_xml_solution_names_projects_in_folders():
-    text = '<Solution><Folder Name="/a/"><Project Path="a/A.csproj"/></Folder><Project Path="b\\B.shproj"/></Solution>'
-
-    assert read_solution(text.encode(), "All.slnx") == ("a/A.csproj", "b/B.shproj")
-    assert read_solution(b"<Solution>", "All.slnx") == ()
 
 
 def test_items_of_other_kinds_are_kept_unless_they_never_name_sources():

@@ -46,16 +46,7 @@ def encode_agent(prompts: tuple[OpenPrompt, ...]) -> bytes:
 
 
 def decode_agent(data: bytes, path: str) -> tuple[OpenPrompt, ...]:
-    """The prompts in agent.json, the latest first.
-
-    Args:
-        data: The file's bytes.
-        path: The file's path, for messages.
-
-    Raises:
-        StoreFormatError: It is damaged.
-        NewerFormatError: A newer codecortex wrote it.
-    """
+    """The prompts in agent.json, the latest first; arguments and errors are those of `read_object`."""
     rows = read_object(data, path, _HINT).get("prompts")
     if not isinstance(rows, list) or len(rows) > MOST_OPEN:
         raise StoreFormatError(f"{path}: prompts is no list of at most {MOST_OPEN}", _HINT)

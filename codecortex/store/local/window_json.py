@@ -41,16 +41,7 @@ def encode_window(state: WindowState) -> bytes:
 
 
 def decode_window(data: bytes, path: str) -> WindowState:
-    """The marks in window.json.
-
-    Args:
-        data: The file's bytes.
-        path: The file's path, for messages.
-
-    Raises:
-        StoreFormatError: It is damaged.
-        NewerFormatError: A newer codecortex wrote it.
-    """
+    """The marks in window.json; arguments and errors are those of `read_object`."""
     root = read_object(data, path, _HINT)
     return WindowState(*(_read_marks(name, root.get(name), path) for name in WindowState._fields))
 
