@@ -1,4 +1,4 @@
-"""The object database of a repository through libgit2: ids in, kinds, bytes and trees out; bytes in, ids out.
+"""The object database of a repository through libgit2.
 
 What fails raises one of FAILURES, for whoever asked to put the question to git.
 """
@@ -47,7 +47,7 @@ class Database:
         return data
 
     def read_blob(self, blob: str) -> bytes | Problem:
-        """The bytes of a blob, unless they are too many."""
+        """The bytes of a blob, up to the size limit."""
         loose = read_loose(self._folders, blob, MAX_BYTES)
         size = loose[1] if loose is not None else self._database.read_header(blob)[1]
         if size > MAX_BYTES:
@@ -61,7 +61,7 @@ class Database:
         return int(loose[0] if loose is not None else self._database.read_header(name)[0]) == BLOB
 
     def peel(self, name: str, wanted: int) -> str:
-        """The commit or tree that an object leads to."""
+        """The commit or tree that an object peels to."""
         kind, data = self.read_any(name)
         while kind != wanted:
             if kind not in (COMMIT, TAG) or (kind == COMMIT and wanted != TREE):

@@ -1,4 +1,4 @@
-"""A commit to be written in, its bytes out; paths in, a refusal of those that no tree may hold."""
+"""Formats commits to be written, and refuses paths that no tree may contain."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Objects and refs through libgit2, without a process; whatever it cannot tell for certain, git is asked instead.
+"""The libgit2 backend: objects and refs without a process, with a fallback to git's binary.
 
-That is the rule which makes both backends equal: an answer comes from here only where there is but one. A name that is
-no id, ref or step back from one; an object that is missing or damaged; which of two merge bases, or of two like files,
-git would take; refs that belong to one work tree alone: all these, and every failure, go on to git, and so does what it
-says of them. Trees are read as bytes (`trees.py`), so that no setting of libgit2's has a say in a comparison.
+Both backends give equal answers because this one answers only where exactly one answer is possible. Abbreviated and
+special names, missing or damaged objects, ambiguous merge bases or renames, refs of a single work tree, and every
+failure are passed on to git. Trees are read as bytes (`trees.py`), so that no setting of libgit2 affects a comparison.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _LOGGED = ("refs/heads/", "refs/remotes/", "refs/notes/", "HEAD")
 
 
 def open_in_process(repository: Repository, git: Plumbing) -> InProcess | None:
-    """The objects of a repository; None where libgit2 cannot, or will not, open it."""
+    """The objects of a repository; None if libgit2 cannot open it."""
     flags = pygit2.enums.RepositoryOpenFlag.NO_SEARCH | pygit2.enums.RepositoryOpenFlag.NO_DOTGIT
     try:
         return InProcess(repository, git, pygit2.Repository(os.fspath(repository.git_dir), flags))
@@ -50,7 +49,7 @@ def open_in_process(repository: Repository, git: Plumbing) -> InProcess | None:
 
 
 class InProcess:
-    """See `interface.Objects`."""
+    """The libgit2 backend of `interface.Objects`."""
 
     def __init__(self, repository: Repository, git: Plumbing, opened: pygit2.Repository) -> None:
         self._git = git
@@ -61,13 +60,13 @@ class InProcess:
 
     @property
     def in_process(self) -> bool:
-        """It does not."""
+        """True: no question starts a process, except those passed on to git."""
         return True
 
     # -- reading
 
     def find(self, name: str) -> str | None:
-        """The id of what a name means."""
+        """The id that a name resolves to."""
         try:
             found = self._names.find(name)
         except FAILURES:
@@ -75,7 +74,7 @@ class InProcess:
         return found or self._git.find(name)
 
     def find_merge_base(self, one: str, other: str) -> str | None:
-        """The best common ancestor of two commits: where there are several, git's own order decides."""
+        """The best common ancestor of two commits; git decides, because there may be several."""
         return self._git.find_merge_base(one, other)
 
     def find_blobs(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
@@ -93,7 +92,7 @@ class InProcess:
             return self._git.find_blobs(asked)
 
     def read_blobs(self, blobs: Sequence[str]) -> Iterator[tuple[int, bytes | Problem]]:
-        """The bytes of blobs; git is asked last, for those that are not found here."""
+        """The bytes of blobs; those not found here are asked from git at the end."""
         left = []
         for position, blob in enumerate(blobs):
             try:
@@ -122,7 +121,7 @@ class InProcess:
         return TreeListing(found, commit)
 
     def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
-        """What differs between two trees."""
+        """The differences between two trees."""
         try:
             old = self._find_tree(before) if before is not None else None
             found = compare_trees(self._database.read_tree, old, self._find_tree(after), scope)
@@ -134,7 +133,7 @@ class InProcess:
         return self._git.diff_trees(before, after, scope) if paired is None else paired
 
     def list_refs(self, prefix: str) -> dict[str, str]:
-        """What refs point to."""
+        """Full ref name to object id."""
         if self._names.is_own(prefix):
             return self._git.list_refs(prefix)
         start, found = os.fsencode(prefix), {}
@@ -172,7 +171,7 @@ class InProcess:
         return written
 
     def move_ref(self, name: str, new: str, old: str | None) -> bool:
-        """Point a ref to an object. Making one is git's: two that make the same at once must not both succeed."""
+        """Move a ref. Git creates new ones: of two processes that create the same ref at once only one may succeed."""
         try:
             moved = old is not None and self._move(name, new, old)
         except FAILURES:
@@ -180,7 +179,7 @@ class InProcess:
         return moved or self._git.move_ref(name, new, old)
 
     def drop_ref(self, name: str, old: str) -> bool:
-        """Remove a ref: seldom done, so left to git."""
+        """Remove a ref; rare, so left to git."""
         return self._git.drop_ref(name, old)
 
     # -- in common
@@ -195,7 +194,7 @@ class InProcess:
         return found
 
     def _move(self, name: str, new: str, old: str) -> bool:
-        """Move a ref of which git keeps no log and that all work trees share; False leaves it to git."""
+        """Move a ref without a reflog that all work trees share; False leaves it to git."""
         if not self._may_move or name.startswith(_LOGGED) or self._names.is_own(name):
             return False
         ref = self._opened.lookup_reference(name)
@@ -220,12 +219,12 @@ class InProcess:
 
 
 def _list_parts(draft: CommitDraft) -> list[tuple[str, int]]:
-    """The objects that a commit names, each with its kind."""
+    """The ids of the tree and parents of a commit, each with its kind."""
     return [(draft.tree, TREE), *((parent, COMMIT) for parent in draft.parents)]
 
 
 def _read_settings(repository: Repository, opened: pygit2.Repository) -> tuple[bool, bool]:
-    """Whether objects, and whether refs, are written as git would: it heeds more settings, and a hook."""
+    """Whether libgit2 may write objects, and refs: not where settings or a hook apply that only git honours."""
     settings = opened.config
     write = "core.sharedrepository" not in settings
     hooks = "core.hookspath" in settings or (repository.common_dir / "hooks" / "reference-transaction").exists()

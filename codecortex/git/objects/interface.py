@@ -1,4 +1,4 @@
-"""What can be asked of a repository's objects and refs, whoever answers: the protocol of both backends.
+"""The protocol of both backends: questions about the objects and refs of a repository.
 
 Paths are git's own bytes here, ids are full and lower-case. Wherever a method fails it raises `GitStateError` and
 nothing else, with git's own reason.
@@ -23,19 +23,19 @@ class Objects(Protocol):
 
     @property
     def in_process(self) -> bool:
-        """Whether a question costs no process."""
+        """Whether questions are answered without starting a process."""
 
     def find(self, name: str) -> str | None:
-        """The id of what a name means, as `git rev-parse` reads it; None where it means nothing."""
+        """The id that a name resolves to, as for `git rev-parse`; None if it resolves to nothing."""
 
     def find_merge_base(self, one: str, other: str) -> str | None:
         """The best common ancestor of two commits; None where there is none."""
 
     def find_blobs(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
-        """The blob at each (tree-ish, path as `encode_path` writes it); those where none stands are left out."""
+        """The blob id at each (tree-ish, path as `encode_path` writes it); pairs without a blob are left out."""
 
     def read_blobs(self, blobs: Sequence[str]) -> Iterator[tuple[int, bytes | Problem]]:
-        """Yield the position of each blob that is asked for, in any order, with its bytes or why there are none."""
+        """Yield the position of each blob in `blobs`, in any order, with its bytes or the problem."""
 
     def list_tree(self, treeish: str, suffixes: tuple[bytes, ...] = (b"",), *, called: str = "") -> TreeListing:
         """Every path of a tree that ends in one of the suffixes (lower-case), whatever its case; every submodule too.
@@ -47,7 +47,7 @@ class Objects(Protocol):
         """
 
     def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
-        """What differs between two tree-ishes, by path, renames found as `git diff-tree -M` finds them.
+        """The differences between two tree-ishes, sorted by path, with renames as `git diff-tree -M` detects them.
 
         Args:
             before: The earlier one; None for nothing, where `after` is a commit without parents.
@@ -56,10 +56,10 @@ class Objects(Protocol):
         """
 
     def write_blob(self, data: bytes) -> str:
-        """Store bytes; their id."""
+        """Store a blob and return its id."""
 
     def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
-        """Store a tree that differs from another one; its id.
+        """Store a tree that differs from a base tree, and return its id.
 
         Args:
             base: The other one, a tree-ish; None for an empty tree.
@@ -68,13 +68,13 @@ class Objects(Protocol):
         """
 
     def write_commit(self, draft: CommitDraft) -> str:
-        """Store a commit; its id. No ref is moved."""
+        """Store a commit and return its id. No ref is moved."""
 
     def list_refs(self, prefix: str) -> dict[str, str]:
-        """What the refs below a prefix such as `refs/heads/` point to, by full name."""
+        """Full name to object id of the refs below a prefix such as `refs/heads/`."""
 
     def move_ref(self, name: str, new: str, old: str | None) -> bool:
-        """Point a ref to an object; whether that was done.
+        """Point a ref to an object and return whether that was done.
 
         Args:
             name: In full.
@@ -83,4 +83,4 @@ class Objects(Protocol):
         """
 
     def drop_ref(self, name: str, old: str) -> bool:
-        """Remove a ref that points to `old`; whether that was done."""
+        """Remove a ref that points to `old` and return whether that was done."""

@@ -1,4 +1,4 @@
-"""Objects that lie in files of their own: the folders of a repository in, the kind and bytes of one object out.
+"""Reads loose objects, from the repository's own folder and its alternates.
 
 libgit2 1.9 reads on without end from such a file that is cut short, as a full disk or a crash leaves it, and cannot be
 interrupted then. So these are read here, and only what lies in packs is libgit2's to read.
@@ -19,7 +19,7 @@ _HEAD = 64
 
 
 def list_folders(objects: Path) -> list[Path]:
-    """The folders that hold a repository's objects: its own, and those it borrows from.
+    """The object folders of a repository: its own and those of its alternates.
 
     Raises:
         OSError: What is said of them cannot be read.

@@ -1,4 +1,4 @@
-"""Names of revisions in; the ids that they surely mean out, by libgit2.
+"""Resolves those names of revisions that libgit2 and git certainly read alike.
 
 Surely: a full id, HEAD, a ref by git's rules of abbreviation, and steps back along first parents from one. Anything
 else (abbreviated ids, reflogs, upstreams, searches, paths) means what git says it means.
@@ -34,7 +34,7 @@ class Names:
         self._database = database
 
     def find(self, name: str) -> str | None:
-        """The id that a name surely means; None leaves it to git."""
+        """The id that a name certainly resolves to; None leaves it to git."""
         match = _NAME.fullmatch(name)
         if match is None:
             return None
@@ -50,7 +50,7 @@ class Names:
         return found
 
     def _find_ref(self, name: str) -> str | None:
-        """What a name stands for by git's rules, of which the first that gives a ref counts."""
+        """The ref that a name stands for: the first match by git's lookup rules."""
         if self.is_own(name) or ".lock" in name or ".." in name:
             return None
         if name == "HEAD" or name.startswith("refs/"):

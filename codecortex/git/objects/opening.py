@@ -1,4 +1,4 @@
-"""A repository in, whoever answers questions about its objects out.
+"""Chooses the backend for a repository.
 
 Importing pygit2 takes as long as some twenty processes of git's (45 to 110 ms against 2 to 5 each). So a process that
 lasts (`Repository.lasting`: the MCP server, `watch`) has libgit2 from its first question on, and any other from the
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
 
 _PATIENCE = 20
-"""Questions after which the import is worth its price."""
+"""Number of questions after which importing pygit2 pays off."""
 
 _LEFT_TO_GIT = (
     *("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_NAMESPACE"),
     *("GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_DEFAULT_HASH", "GIT_REF_PARANOIA"),
 )
-"""Variables by which git sees a repository otherwise, such as the quarantine of what is being pushed."""
+"""Environment variables that change what git sees, such as the quarantine of a push; libgit2 ignores them."""
 
 
 class _Opened(NamedTuple):
-    """What is held open: of which repository, seen how, in which process."""
+    """An open backend, with its repository, the stamps it was opened at, and the process that opened it."""
 
     repository: Repository
     stamps: tuple[int, ...]
@@ -41,7 +41,7 @@ class _Opened(NamedTuple):
 
 
 class _Held(threading.local):
-    """What one thread holds open: libgit2 lets no two use the same at once."""
+    """The open backend of one thread: libgit2 objects must not be shared between threads."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -64,7 +64,7 @@ def open_objects(repository: Repository) -> Objects:
 
 
 def open_lasting(repository: Repository) -> Objects:
-    """The same for whoever is about to ask much."""
+    """The same, for callers that will ask many questions."""
     git = Plumbing(repository)
     stamps = _stamp(repository)
     if repository.object_format != "sha1" or not stamps or any(name in os.environ for name in _LEFT_TO_GIT):
@@ -79,7 +79,7 @@ def open_lasting(repository: Repository) -> Objects:
 
 
 def _stamp(repository: Repository) -> tuple[int, ...]:
-    """What differs where another repository lies here, or this one is of another format; empty where none does."""
+    """Stamps that change if another repository is put here or its format changes; empty if there is no repository."""
     try:
         states = [os.stat(path) for path in (repository.git_dir, repository.common_dir / "objects")]  # noqa: PTH116
         files = [os.stat(repository.common_dir / "config")]  # noqa: PTH116

@@ -1,4 +1,4 @@
-"""Blob ids in, their bytes out, through one `git cat-file --batch`."""
+"""Reads blobs through one `git cat-file --batch`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AHEAD = 32
 _CHUNK = 1 << 20
 
 Answer = tuple[int, "bytes | Problem"]
-"""The position of a blob among those asked for, and its bytes or why there are none."""
+"""The position of a requested blob, and its bytes or the problem."""
 
 
 def stream_blobs(repository: Repository, blobs: Sequence[str]) -> Iterator[Answer]:
@@ -56,7 +56,7 @@ def _find_present(repository: Repository, wanted: set[str]) -> set[str]:
 
 
 def _converse(process: subprocess.Popen[bytes], pending: deque[tuple[int, str]]) -> Iterator[Answer]:
-    """Take from `pending` what git answers; what is left begins with the one it died over."""
+    """Yield git's answers and take them from `pending`; if git dies, the first one left is what it died on."""
     requests, answers = process.stdin, process.stdout
     if requests is None or answers is None:
         raise AssertionError

@@ -1,4 +1,4 @@
-"""Objects and refs by processes of git's: what every repository can be asked, whatever its format."""
+"""The backend of git's own processes, which works for every repository format."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ SAME_BYTES = ("-M100%",)
 
 
 class Plumbing:
-    """See `interface.Objects`."""
+    """The git backend of `interface.Objects`."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     @property
     def in_process(self) -> bool:
-        """It does: every question is a process."""
+        """False: every question starts a process."""
         return False
 
     # -- reading
 
     def find(self, name: str) -> str | None:
-        """The id of what a name means."""
+        """The id that a name resolves to."""
         return self._repository.ask_all(_name_call(name))[0].decode().strip() or None
 
     def find_merge_base(self, one: str, other: str) -> str | None:
@@ -74,7 +74,7 @@ class Plumbing:
         return TreeListing(list(_parse_tree(tree, suffixes)), commit.decode().strip() or None)
 
     def diff_trees(self, before: str | None, after: str, scope: Scope = EVERYWHERE) -> list[Difference]:
-        """What differs between two trees."""
+        """The differences between two trees."""
         head: tuple[str, ...] = ("diff-tree", "-r", "--raw", "--no-abbrev", "--no-commit-id", "-z", "--no-ext-diff")
         head += () if scope.submodules else ("--ignore-submodules=all",)
         ends = (*(("--root",) if before is None else (before,)), after, "--", *write_pathspecs(scope))
@@ -85,7 +85,7 @@ class Plumbing:
         return list(_parse_differences(output))
 
     def list_refs(self, prefix: str) -> dict[str, str]:
-        """What refs point to."""
+        """Full ref name to object id."""
         output = self._repository.ask("list refs", "for-each-ref", "--format=%(objectname) %(refname)", prefix)
         lines = os.fsdecode(output).splitlines()
         return {name: target for target, _, name in (line.partition(" ") for line in lines)}
@@ -103,7 +103,7 @@ class Plumbing:
         return self._store("commit", format_commit(draft))
 
     def write_tree(self, base: str | None, changes: Mapping[bytes, tuple[int, str] | None]) -> str:
-        """Store a tree that differs from another one, by way of an index of its own."""
+        """Store a tree that differs from a base tree, through a temporary index."""
         import tempfile
 
         from codecortex.git.objects.drafts import require_paths
@@ -149,7 +149,7 @@ def _name_call(name: str) -> Call:
 
 
 def write_pathspecs(scope: Scope) -> Iterator[str]:
-    """A scope as arguments of git's."""
+    """A scope as pathspecs."""
     for path in scope.paths:
         yield ":(top,literal)" + path.decode(errors="surrogateescape")
     if scope.suffix:

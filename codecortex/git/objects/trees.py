@@ -1,4 +1,4 @@
-"""The bytes of trees in; their entries, what differs between two, and the bytes of changed ones out. No disk, no git.
+"""Parses, walks, compares and rewrites tree objects as bytes; uses neither disk nor git.
 
 A tree is read by a function from id to entries by name, so that whoever reads can keep what was read.
 """
@@ -20,7 +20,7 @@ _REGULAR = 0o100000
 
 
 class Child(NamedTuple):
-    """What stands under one name of a tree."""
+    """One entry of a tree."""
 
     mode: int
     id: str
@@ -49,7 +49,7 @@ def format_tree(children: Mapping[bytes, Child]) -> bytes:
 
 
 def walk_tree(read: Callable[[str], Children], tree: str, prefix: bytes = b"") -> Iterator[TreeEntry]:
-    """Yield what is no folder in a tree and in the folders below it, in the order of paths."""
+    """Yield the files, links and submodules of a tree, recursively, sorted by path."""
     for name, (mode, child) in read(tree).items():
         if mode == TREE:
             yield from walk_tree(read, child, prefix + name + b"/")
@@ -58,7 +58,7 @@ def walk_tree(read: Callable[[str], Children], tree: str, prefix: bytes = b"") -
 
 
 def find_entry(read: Callable[[str], Children], tree: str, path: bytes) -> Child | None:
-    """What stands at a path of a tree."""
+    """The entry at a path of a tree; None if there is none."""
     child = Child(TREE, tree)
     for name in path.split(b"/"):
         found = read(child.id).get(name) if child.mode == TREE else None
@@ -71,7 +71,7 @@ def find_entry(read: Callable[[str], Children], tree: str, path: bytes) -> Child
 def compare_trees(
     read: Callable[[str], Children], before: str | None, after: str | None, scope: Scope
 ) -> list[Difference]:
-    """What differs between two trees, by path; a file that moved is one that went and one that came."""
+    """The differences between two trees, sorted by path; a moved file is a removed and an added one."""
     found = sorted(_compare(read, before, after, b""), key=lambda each: each.path)
     return [each for each in found if _is_in(scope, each)]
 
@@ -105,7 +105,7 @@ def _tell(path: bytes, old: Child, new: Child) -> Difference:
 
 
 def pair_renames(differences: Sequence[Difference]) -> list[Difference] | None:
-    """The same with renames told as such; None where that takes a judgement which is git's alone.
+    """The same with exact renames paired; None if pairing needs git's own similarity detection.
 
     What went and came with the same bytes, once each, is a rename by anyone's rule. Which of several was meant, and
     how like two files are, git's own versions have answered differently: nobody else can give git's answer.

@@ -1,4 +1,4 @@
-"""What questions about objects are made of, and their answers. Paths are git's own bytes, ids full and lower-case."""
+"""Arguments and results of questions about objects. Paths are git's own bytes, ids are full and lower-case."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TreeEntry(NamedTuple):
 
 
 class TreeListing(NamedTuple):
-    """What a tree-ish holds.
+    """The files of a tree-ish.
 
     Attributes:
         entries: In the order of their paths.
@@ -34,7 +34,7 @@ class TreeListing(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """One path that two trees do not have alike.
+    """One path that differs between two trees.
 
     Attributes:
         status: `A`, `D`, `M`, `R` or `T`, as git has it.
