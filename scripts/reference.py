@@ -34,6 +34,24 @@ def _walk(group: click.Group, context: click.Context) -> Iterator[tuple[click.Co
             yield from _walk(command, inner)
 
 
+def write_guides() -> str:
+    """A table of the guides with the commands that their headings name."""
+    rows = ["| commands | told in |", "|---|---|"]
+    for page in sorted((ROOT / "docs" / "guides").glob("*.md")):
+        text = page.read_text("utf-8")
+        headings = "\n".join(line for line in text.splitlines() if line.startswith("##"))
+        found = [
+            f"`{name} {inner}`" if inner else f"`{name}`"
+            for name, several in re.findall(r"`codecortex ([a-z-]+) ?([a-z|]*)", headings)
+            for inner in several.split("|")
+        ]
+        if found:
+            rows.append(
+                f"| {', '.join(found)} | [{text.partition(chr(10))[0].removeprefix('# ')}](../guides/{page.name}) |"
+            )
+    return "\n".join(rows)
+
+
 def write_commands() -> str:
     """A section for every command: its name and what `--help` prints."""
     import click  # noqa: PLC0415

@@ -151,7 +151,7 @@ def test_every_command_has_its_section(words: tuple[str, ...]) -> None:
 
 
 def test_every_command_is_found_from_the_list_of_commands() -> None:
-    page = PAGES["docs/reference/cli.md"]
+    page = (ROOT / "docs/reference/cli.md").read_text("utf-8").partition("\n## ")[0]  # the table that cog writes
     told = {word for span in re.findall(r"`([^`]+)`", page) for word in span.split()}
     assert {word for words in COMMANDS for word in words[:1]} - told == set()
 
