@@ -1,0 +1,49 @@
+"""Projects and paths in; which sources are tests, out.
+
+The one place that tells product code from tests for questions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_WORDS = frozenset(
+    """test tests spec specs testdata unittests testutils testing benchmark benchmarks bench perf sample samples
+    snippets mock mocks fuzz""".split()
+)
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_MOST, _MOST_FOR_ONE = 6, 2
+_ENDINGS = frozenset({"tests", "specs", "test", "facts", "benchmarks"})
+
+
+def is_test(path: str) -> bool:
+    """Whether a source is a test, a benchmark or a sample, by the names of its folders and its own."""
+    *folders, name = path.split("/")
+    if any(_WORDS.intersection(part.lower() for part in _PART.findall(folder)) for folder in folders):
+        return True
+    parts = _PART.findall(name.removesuffix(".cs"))
+    return bool(parts) and parts[-1].lower() in _ENDINGS
+
+
+def select_product(paths: Iterable[str]) -> list[str]:
+    """The sources that are no tests; all of them where nothing else is there."""
+    listed = list(paths)
+    return [path for path in listed if not is_test(path)] or listed
+
+
+def find_tests(tests: Sequence[str], products: Sequence[str]) -> list[str]:
+    """The tests whose names say that they test some sources, of the first sources first."""
+    by_subject: dict[str, list[str]] = {}
+    for path in tests:
+        name = path.rpartition("/")[2].partition(".")[0]
+        for ending in ("Tests", "Test", "Specs", "Facts"):
+            if name.endswith(ending):
+                by_subject.setdefault(name.removesuffix(ending), []).append(path)
+    found: dict[str, None] = {}
+    for path in products:
+        found |= dict.fromkeys(sorted(by_subject.get(path.rpartition("/")[2].partition(".")[0], ()))[:_MOST_FOR_ONE])
+    return list(found)[:_MOST]
