@@ -7,10 +7,21 @@ that has several parts (`openconnection`). Two neighbouring parts are a pair (`o
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 WORD = re.compile(r"[^\W\d]\w*")
 """A name, or a word of prose."""
+
+_KEYWORD_LINES = """
+abstract as async await base bool break byte case catch char checked class const continue decimal default
+delegate do double else enum event explicit extern false finally fixed float for foreach goto if implicit in
+int interface internal is lock long namespace new null object operator out override params private protected
+public readonly record ref return sbyte sealed short sizeof stackalloc static string struct switch this throw
+true try typeof uint ulong unchecked unsafe ushort using var virtual void volatile when where while yield
+"""
+KEYWORDS = frozenset(_KEYWORD_LINES.split())
+"""Words of C#, which tell nothing of what code is about."""
 
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_A-Za-z]+")
 _ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "er", "es", "s", "e")
@@ -50,7 +61,7 @@ def _split(name: str) -> Split:
     parts = tuple(stem(part.lower()) for part in _PART.findall(name) if len(part) > 1)
     if len(parts) < 2:  # noqa: PLR2004 - two make a compound
         return Split(parts, "", ())
-    pairs = tuple(f"{first} {second}" for first, second in zip(parts, parts[1:], strict=False))
+    pairs = tuple(f"{first} {second}" for first, second in pairwise(parts))
     return Split(parts, name.strip("_").lower(), pairs)
 
 
@@ -60,8 +71,3 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             return word[: -len(ending)]
     return word
-
-
-def pair_terms(terms: list[str]) -> list[str]:
-    """Each two neighbours."""
-    return [f"{first} {second}" for first, second in zip(terms, terms[1:], strict=False)]

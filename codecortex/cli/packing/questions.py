@@ -24,10 +24,19 @@ class QuestionGroup(click.Group):
 @click.command()
 @click.argument("question", nargs=-1)
 @click.option("--question-file", metavar="FILE", type=click.Path(), help="Read the question from a file; - for stdin.")
-@click.option("--budget", metavar="N", type=click.IntRange(100, 10**7), default=4000, show_default=True,
-              help="The most tokens of the answer.")
-@click.option("--tests/--no-tests", default=None, help="Rank tests like other files, or leave them out; else a few "
-              "are named at the end.")
+@click.option(
+    "--budget",
+    metavar="N",
+    type=click.IntRange(100, 10**7),
+    default=4000,
+    show_default=True,
+    help="The most tokens of the answer.",
+)
+@click.option(
+    "--tests/--no-tests",
+    default=None,
+    help="Rank tests like other files, or leave them out; else a few are named at the end.",
+)
 @click.option("--path", "globs", metavar="GLOB", multiple=True, help="Only files that GLOB takes; may be repeated.")
 @click.option("--explain", is_flag=True, help="Tell why each of the first files was taken.")
 @json_option
@@ -36,7 +45,7 @@ class QuestionGroup(click.Group):
 def ask(context: Context, /, question: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
     """Print the files and members that a question needs, best first.
 
-    QUESTION is free text: an issue, a commit message, a stack trace, errors of a compiler, paths, names, in any mixture.
+    QUESTION is free text: an issue, a commit message, a stack trace, a compiler's errors, paths, names, in any mixture.
     """
     from codecortex.operations.context.ask import Asking
     from codecortex.operations.context.ask import ask as run_ask
@@ -55,7 +64,7 @@ def _read_question(given: str, file: str | None) -> str:
         raise UsageError("A question and --question-file name two questions.", "Give one of them.")
     try:
         with click.open_file(file, "rb") as stream:
-            data = stream.read(_MOST_BYTES)
+            data: bytes = stream.read(_MOST_BYTES)
     except OSError as problem:
         raise UsageError(f"{file} cannot be read: {problem.strerror}.") from problem
     try:

@@ -40,7 +40,7 @@ class Corpus(NamedTuple):
 
     Attributes:
         paths: By document; empty where the tree has no such document.
-        count: How many there are.
+        total: How many there are.
         sizes: Characters.
         lengths: By field: how many terms each document has in it.
         types: The types that each declares.
@@ -50,7 +50,7 @@ class Corpus(NamedTuple):
     """
 
     paths: Sequence[str]
-    count: int
+    total: int
     sizes: Sequence[int]
     lengths: Sequence[Sequence[int]]
     types: Sequence[tuple[TypeName, ...]]

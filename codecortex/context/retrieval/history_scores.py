@@ -92,9 +92,7 @@ def _find_today(olds: Sequence[str], paths: Sequence[str]) -> list[int]:
     for path, document in by_path.items():
         name = path.rpartition("/")[2]
         by_name[name] = -1 if name in by_name else document
-    return [
-        found if (found := by_path.get(old, -1)) >= 0 else by_name.get(old.rpartition("/")[2], -1) for old in olds
-    ]
+    return [found if (found := by_path.get(old, -1)) >= 0 else by_name.get(old.rpartition("/")[2], -1) for old in olds]
 
 
 def _score_messages(terms: Mapping[str, float], commits: Commits, now: int) -> dict[int, float]:

@@ -34,15 +34,17 @@ class Asked(NamedTuple):
     Attributes:
         text: The scores of units.
         names: The words of the question.
-        count: How many files there are.
+        total: How many files there are.
     """
 
     text: TextScores
     names: Collection[str]
-    count: int
+    total: int
 
 
-def rank_members(units: Sequence[Unit], first: int, asked: Asked, mentioned: Collection[int] = ()) -> list[RankedMember]:
+def rank_members(
+    units: Sequence[Unit], first: int, asked: Asked, mentioned: Collection[int] = ()
+) -> list[RankedMember]:
     """The members of a file, best first.
 
     Args:
@@ -61,7 +63,7 @@ def rank_members(units: Sequence[Unit], first: int, asked: Asked, mentioned: Col
             "text": asked.text.units.get(first + at, 0.0) / best,
             "pairs": min(asked.text.pairs.get(first + at, 0.0), _MOST_PAIRS) / _MOST_PAIRS,
             "exact": float(unit.name.lower() in lower),
-            "name": _find_share(unit.name, asked.text.idf, asked.count),
+            "name": _find_share(unit.name, asked.text.idf, asked.total),
             "lines": log(1 + own),
             "share": own / lines,
             "constructor": float(unit.kind == "constructor"),

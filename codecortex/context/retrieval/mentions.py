@@ -30,9 +30,7 @@ class Mentioned(NamedTuple):
     lost: tuple[str, ...]
 
 
-def find_mentioned(
-    question: Question, corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]
-) -> Mentioned:
+def find_mentioned(question: Question, corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]) -> Mentioned:
     """The documents and members that a question names."""
     documents: dict[int, set[str]] = {}
     units: dict[int, set[int]] = {}
@@ -63,9 +61,10 @@ def find_mentioned(
 
 
 def _find_path(mention: Mention, corpus: Corpus, by_name: Mapping[str, Sequence[int]]) -> list[int]:
-    """The documents that a path means: those that share most of its end; a path of another machine has a head of its own."""
+    """The documents that a path means: those that share most of its end; what precedes it is another machine's."""
     wanted = mention.path.lower().split("/")
-    best, found = 0, []
+    best = 0
+    found: list[int] = []
     for document in by_name.get(wanted[-1], ()):
         own = corpus.paths[document].lower().split("/")
         shared = 0

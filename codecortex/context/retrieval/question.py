@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.terms import WORD, split_name
+from codecortex.model.terms import KEYWORDS, WORD, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,22 +15,18 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 32_000
 _MOST_TERMS = 400
 _MOST_COUNT = 3
-_STOP = frozenset(
-    """a about above after again all also always am an and any are as at be because been before being below between both
-    but by can cannot could did do does doing done down during each either else etc every few fix fixed fixes for from
-    further had has have having he her here hers him his how however i if in instead into is issue it its just may me
-    might more most must my no nor not now of off on once one only or other our out over own please same see shall she
-    should since so some still such than that the their them then there these they this those through to too under until
-    up upon us use used uses using very via was we were what when where which while who why will with within without
-    would you your
-    abstract async await base bool break byte case catch char checked class const continue decimal default delegate
-    double enum explicit extern false finally fixed float foreach goto implicit int interface
-    internal lock long namespace new null object operator out override params private protected public readonly
-    record ref return sbyte sealed short sizeof stackalloc static string struct switch throw true try typeof uint ulong
-    unchecked unsafe ushort var virtual void volatile yield""".split()
-)
+_ENGLISH = """
+a about above after again all also always am an and any are as at be because been before being below between both but by
+can cannot could did do does doing done down during each either else etc every few fix fixed fixes for from further had
+has have having he her here hers him his how however i if in instead into is issue it its just may me might more most
+must my no nor not now of off on once one only or other our out over own please same see shall she should since so some
+still such than that the their them then there these they this those through to too under until up upon us use used uses
+using very via was we were what when where which while who why will with within without would you your
+"""
+_STOP = KEYWORDS | frozenset(_ENGLISH.split())
 _PATH = re.compile(
-    r"(?P<path>[\w.@+~$/\\:-]*[\w@+~-]\.cs)\b(?:\((?P<paren>\d{1,7})(?:,\d{1,7}){0,3}\)|:line (?P<word>\d{1,7})|[:#]L?(?P<colon>\d{1,7}))?"
+    r"(?P<path>[\w.@+~$/\\:-]{0,400}[\w@+~-]\.cs)\b"
+    r"(?:\((?P<paren>\d{1,7})(?:,\d{1,7}){0,3}\)|:line (?P<word>\d{1,7})|[:#]L?(?P<colon>\d{1,7}))?"
 )
 _FRAME = re.compile(r"\bat (?P<name>[\w.+`<>|]+?)(?:\[[^\]\s]*\])?\(")
 _DOTTED = re.compile(r"(?<![\w./\\@-])[A-Za-z_]\w*(?:(?:\.|::|\+|#)[A-Za-z_]\w*(?:`\d+)?)+(?![\w/\\])")
@@ -81,7 +77,8 @@ def read_question(text: str) -> Question:
         pairs |= dict.fromkeys(f"{first} {second}" for first, second in pairwise(run) if first != second)
     kept = list(counts.items())[:_MOST_TERMS]
     terms = {term: min(count, _MOST_COUNT) ** 0.5 for term, count in kept}
-    return Question(terms, tuple(pairs)[:_MOST_TERMS], tuple(names)[:_MOST_TERMS], _find_mentions(text), _find_dotted(text))
+    shown = tuple(pairs)[:_MOST_TERMS], tuple(names)[:_MOST_TERMS]
+    return Question(terms, *shown, _find_mentions(text), _find_dotted(text))
 
 
 def _find_mentions(text: str) -> tuple[Mention, ...]:

@@ -79,7 +79,7 @@ def rank_files(question: Question, corpus: Corpus, evidence: Evidence) -> Rankin
     for document, told in evidence.mentioned.items():
         if document in rows:
             rows[document] |= {f"mentioned {each}": MENTIONED[each] for each in sorted(told)}
-    scored = [(round(sum(parts.values()), _DIGITS), corpus.paths[document], document) for document, parts in rows.items()]
+    scored = [(round(sum(parts.values()), _DIGITS), corpus.paths[each], each) for each, parts in rows.items()]
     scored.sort(key=lambda each: (-each[0], each[1]))
     sure = find_sureness([score for score, _, _ in scored])
     files = (

@@ -23,9 +23,11 @@ _BODY_FILES = 10
 _BODIES, _SIGNATURES, _CARRIED = 0.25, 0.12, 0.9
 _FIRST_NAMES, _MEMBER_WORTH = 3, 1.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
-_MOST_OVERLOADS = 2
+_MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
-_HARMFUL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]")
+_HARMFUL = re.compile(
+    r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
 
 
 class FileSource(NamedTuple):
@@ -149,7 +151,7 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
         headers = [", ".join(headers)] if headers else []
     others = [clean(name) for name, _ in candidate.types[_HEADERS:]]
     if others:
-        headers.append("types: " + ", ".join(others[:40]))
+        headers.append("types: " + ", ".join(others[:_MOST_TYPES]))
     return [clean(candidate.file.path), *headers]
 
 
@@ -208,7 +210,7 @@ def _choose_bodies(
     overloads: dict[tuple[int, str], int] = {}
     for _, place, line, member in rows:
         key = (place, member.unit.name)
-        if overloads.get(key, 0) >= _MOST_OVERLOADS or (place, line) in bodies or room < 20:
+        if overloads.get(key, 0) >= _MOST_OVERLOADS or (place, line) in bodies or room < _LEAST_ROOM:
             continue
         source = wanted.read(place)
         if source is None:
@@ -240,9 +242,7 @@ def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], 
     return out
 
 
-def _choose_windows(
-    first: int, last: int, lines: Sequence[str], rate: Callable[[str], float]
-) -> list[tuple[int, int]]:
+def _choose_windows(first: int, last: int, lines: Sequence[str], rate: Callable[[str], float]) -> list[tuple[int, int]]:
     rated = [(-rate(lines[number - 1]), number) for number in range(first + _HEAD_LINES, last + 1)]
     taken = set(range(first, first + _HEAD_LINES))
     for worth, number in sorted(rated):

@@ -7,7 +7,7 @@ which they were added; what a number stands for is the caller's to know.
 from __future__ import annotations
 
 from array import array
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -73,11 +73,10 @@ class PostingBuilder:
 
 
 def _pack(documents: array[int], counts: array[int], places: bytearray) -> PostingRow:
-    gaps = array("I", [documents[0], *(b - a for a, b in zip(documents, documents[1:], strict=False))])
+    gaps = array("I", [documents[0], *(b - a for a, b in pairwise(documents))])
     highs = bytes(places[1::_PLACE_BYTES])
-    return _shrink(gaps), _shrink(counts), bytes(places[0::_PLACE_BYTES]), highs if any(highs) else b"", bytes(
-        places[2::_PLACE_BYTES]
-    )
+    lows, codes = bytes(places[0::_PLACE_BYTES]), bytes(places[2::_PLACE_BYTES])
+    return _shrink(gaps), _shrink(counts), lows, highs if any(highs) else b"", codes
 
 
 def _shrink(numbers: array[int]) -> bytes:

@@ -119,13 +119,13 @@ def _weigh_terms(
     idf = {}
     for term in terms:
         having = set(iter_documents(found.get(term, ()), corpus.paths)) | by_base[term]
-        idf[term] = find_idf(corpus.count, len(having)) if having else 0.0
+        idf[term] = find_idf(corpus.total, len(having)) if having else 0.0
     return idf
 
 
 def _average(numbers: Sequence[int], corpus: Corpus) -> float:
     total = sum(number for number, path in zip(numbers, corpus.paths, strict=True) if path)
-    return max(total / max(corpus.count, 1), 1e-9)
+    return max(total / max(corpus.total, 1), 1e-9)
 
 
 def _score_terms(
@@ -170,9 +170,7 @@ def _find_mean_unit(corpus: Corpus) -> float:
 
 
 def _live_columns(corpus: Corpus) -> list[list[int]]:
-    return [
-        [number for number, path in zip(column, corpus.paths, strict=True) if path] for column in corpus.lengths
-    ]
+    return [[number for number, path in zip(column, corpus.paths, strict=True) if path] for column in corpus.lengths]
 
 
 def _list_norms(corpus: Corpus) -> list[list[float]]:
@@ -229,7 +227,7 @@ def _score_pairs(
         having = len(set(iter_documents(each, corpus.paths)))
         if not having:
             continue
-        idf = find_idf(corpus.count, having)
+        idf = find_idf(corpus.total, having)
         for first, posting in each:
             at = 0
             for number, count in zip(posting.documents, posting.counts, strict=True):
@@ -270,8 +268,8 @@ def _score_type_names(question: Question, corpus: Corpus) -> Feature:
                 having[part] += 1
             if any(part in question.terms for each in types for part in each.parts):
                 hits.append(document)
-    idf = {part: find_idf(corpus.count, count) for part, count in having.items()}
-    best = {}
+    idf = {part: find_idf(corpus.total, count) for part, count in having.items()}
+    best: dict[int, float] = {}
     for document in hits:
         for each in corpus.types[document]:
             held = sum(idf[part] for part in each.parts if part in question.terms)
@@ -289,11 +287,7 @@ def _score_exact(question: Question, corpus: Corpus) -> tuple[Feature, Feature]:
     for name in question.names:
         compound = bool(split_name(name).whole)
         holders = spelt.get(name.lower(), {})
-        files = {
-            document
-            for each in holders.values()
-            for document in _list_declaring(each, corpus, Field.MEMBER)
-        }
+        files = {document for each in holders.values() for document in _list_declaring(each, corpus, Field.MEMBER)}
         for spelling, each in holders.items():
             same = spelling == name
             if compound or same:

@@ -13,20 +13,17 @@ from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, split_name
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import open_index
-from codecortex.operations.context.tests import find_tests, select_product
 from codecortex.operations.context.sources import read_sources
+from codecortex.operations.context.tests import find_tests, select_product
 from codecortex.operations.reading.sources import is_excluded
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from enum import StrEnum
 
     from codecortex.context.retrieval.rendering import FileSource, Shown
-    from codecortex.context.retrieval.ranking import RankedFile
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.context.index import Index
 
 DEFAULT_BUDGET = 4000
 _EXPLAINED = 10
@@ -145,7 +142,7 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
         return not asking.globs or is_excluded(corpus.paths[document], asking.globs)
 
     ranking = rank_files(question, corpus, Evidence(index.degrees, commits, mentioned.documents, allow))
-    asked = Asked(ranking.text, question.names, corpus.count)
+    asked = Asked(ranking.text, question.names, corpus.total)
     candidates = [
         Candidate(
             file,
@@ -173,7 +170,7 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
 
 
 def _check(text: str) -> None:
-    hint = "For example: codecortex context \"Where are retries counted?\""
+    hint = 'For example: codecortex context "Where are retries counted?"'
     if not text.strip():
         raise UsageError("The question is empty.", hint)
     if "\0" in text:

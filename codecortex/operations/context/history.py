@@ -76,7 +76,8 @@ def _tell(message: Message) -> _Told:
         counts.update(split.parts)
         if split.whole:
             counts[split.whole] += 1
-    return _Told(bytes.fromhex(message.id)[:8], message.time, tuple(sorted(message.paths)), tuple(sorted(counts.items())))
+    begun, paths = bytes.fromhex(message.id)[:8], tuple(sorted(message.paths))
+    return _Told(begun, message.time, paths, tuple(sorted(counts.items())))
 
 
 def _pack(tip: str, told: Sequence[_Told]) -> bytes:

@@ -113,7 +113,7 @@ class Index:
         card = self._base.cards[document] if document < first else self._overlay.cards[document - first]
         start = self.corpus.first_units[document]
         rows = load_row(card, list) or []
-        return tuple(Unit(*row, self.corpus.unit_lengths[start + at]) for at, row in enumerate(rows))
+        return tuple(Unit._make((*row, self.corpus.unit_lengths[start + at])) for at, row in enumerate(rows))
 
 
 def open_index(workspace: Workspace, paths: Sequence[str], variant: str) -> Index:

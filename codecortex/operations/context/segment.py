@@ -169,13 +169,16 @@ def join_columns(first: Columns, kept: Sequence[int], second: Columns) -> Column
     for count in first.unit_counts:
         starts.append(at)
         at += count
-    lengths = [
-        length for number in kept for length in first.unit_lengths[starts[number] : starts[number] + first.unit_counts[number]]
-    ]
+    lengths: list[int] = []
+    for number in kept:
+        lengths += first.unit_lengths[starts[number] : starts[number] + first.unit_counts[number]]
     return Columns(
         (*(first.keys[number] for number in kept), *second.keys),
         [*(first.sizes[number] for number in kept), *second.sizes],
-        tuple([*(one[number] for number in kept), *other] for one, other in zip(first.lengths, second.lengths, strict=True)),
+        tuple(
+            [*(one[number] for number in kept), *other]
+            for one, other in zip(first.lengths, second.lengths, strict=True)
+        ),
         [*(first.types[number] for number in kept), *second.types],
         [*(first.unit_counts[number] for number in kept), *second.unit_counts],
         [*lengths, *second.unit_lengths],
@@ -188,7 +191,8 @@ def pack_units(units: BlobUnits) -> bytes:
 
 
 def _pack_columns(columns: Columns) -> tuple[Any, ...]:
-    numbers = [pack_numbers(each) for each in (columns.sizes, *columns.lengths, columns.unit_counts, columns.unit_lengths)]
+    each = (columns.sizes, *columns.lengths, columns.unit_counts, columns.unit_lengths)
+    numbers = [pack_numbers(one) for one in each]
     return columns.keys, numbers, [[tuple(one) for one in each] for each in columns.types]
 
 

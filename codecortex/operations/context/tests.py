@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_WORDS = frozenset(
-    """test tests spec specs testdata unittests testutils testing benchmark benchmarks bench perf sample samples
-    snippets mock mocks fuzz""".split()
-)
+_FOLDERS = """
+test tests spec specs testdata unittests testutils testing benchmark benchmarks bench perf sample samples snippets
+mock mocks fuzz
+"""
+_WORDS = frozenset(_FOLDERS.split())
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _MOST, _MOST_FOR_ONE = 6, 2
 _ENDINGS = frozenset({"tests", "specs", "test", "facts", "benchmarks"})

@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.terms import WORD, split_name
+from codecortex.model.terms import KEYWORDS, WORD, split_name
 from codecortex.model.units import FIELD_BITS, MOST_COUNTED, BlobUnits, Field, Unit
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.decode import decode_source
@@ -23,15 +23,6 @@ _MOST_LITERAL = 2000
 _ABOVE = (b"///", b"//", b"[")
 _TAG = re.compile(r"<[^<>\n]{0,400}>")
 _NAMED = re.compile(r"\b(?:cref|name|langword)\s*=\s*[\"']([^\"'<>]*)[\"']")
-_KEYWORDS = frozenset(
-    """abstract as async await base bool break byte case catch char checked class const continue decimal default delegate
-    do double else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface
-    internal is lock long namespace new null object operator out override params private protected public readonly record
-    ref return sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong
-    unchecked unsafe ushort using var virtual void volatile when where while yield get set init value partial""".split()
-)
-
-Counts = dict[str, list[tuple[int, int]]]
 
 
 class _Place(NamedTuple):
@@ -189,7 +180,7 @@ class _Tally:
     def add_counted(self, unit: int, field: Field, names: Counter[str]) -> None:
         counts, pairs = self._counts[unit][field], self._counts[unit][Field.PAIR]
         for name, count in names.items():
-            if count <= 0 or name in _KEYWORDS:
+            if count <= 0 or name in KEYWORDS:
                 continue
             split = split_name(name)
             for part in split.parts:
