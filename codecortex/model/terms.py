@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 WORD = re.compile(r"[^\W\d]\w*")
 """A name, or a word of prose."""
@@ -67,7 +70,15 @@ def _split(name: str) -> Split:
 
 def stem(word: str) -> str:
     """A word in lower case without its ending, where three letters stay."""
+    if not word.endswith(_ENDINGS):
+        return word
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
             return word[: -len(ending)]
     return word
+
+
+def compile_some(terms: Iterable[str]) -> Callable[[str], object]:
+    """What tells, of a text in lower case, whether it may hold one of some terms."""
+    listed = sorted(terms, key=lambda term: (len(term), term))
+    return re.compile("|".join(map(re.escape, listed)) or r"(?!)").search

@@ -6,13 +6,12 @@ from collections import defaultdict
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from codecortex.model.terms import split_name
 from codecortex.model.units import FIELD_BITS, Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.context.retrieval.corpus import Corpus, Found
+    from codecortex.context.retrieval.corpus import Corpus, Found, TypeName
 
 _MOST_DECLARERS = 5
 _BEST = 30
@@ -20,12 +19,17 @@ _REFERRING = frozenset({Field.SIGNATURE, Field.BODY})
 _REFERS = [code >> FIELD_BITS in _REFERRING for code in range(256)]
 
 
+def name_whole(declared: TypeName) -> str:
+    """The term that the name of a type of several parts is as a whole."""
+    return declared.name.strip("_").lower()
+
+
 def list_declarers(corpus: Corpus) -> dict[str, list[int]]:
     """By name in lower case, of several parts: the few documents that declare a type so called."""
     declarers: defaultdict[str, list[int]] = defaultdict(list)
     for document, types in enumerate(corpus.types):
         if corpus.paths[document]:
-            for name in {whole for each in types if (whole := split_name(each.name).whole)}:
+            for name in {name_whole(each) for each in types if len(each.parts) > 1}:
                 declarers[name].append(document)
     return {name: found for name, found in declarers.items() if len(found) <= _MOST_DECLARERS}
 
@@ -72,13 +76,12 @@ def score_graph(
     best = sorted(first.items(), key=lambda each: (-round(each[1], 9), corpus.paths[each[0]]))[:_BEST]
     top = best[0][1] if best else 1.0
     weights = {document: (score / top) ** 3 / sqrt(1 + degrees[document]) for document, score in best if score > 0}
-    names = {whole for document in weights for each in corpus.types[document] if (whole := split_name(each.name).whole)}
+    names = {name_whole(each) for document in weights for each in corpus.types[document] if len(each.parts) > 1}
     holders: defaultdict[str, list[int]] = defaultdict(list)
     for document, types in enumerate(corpus.types):
         if corpus.paths[document]:
             for each in types:
-                whole = split_name(each.name).whole
-                if whole in names and document not in holders[whole]:
+                if len(each.parts) > 1 and (whole := name_whole(each)) in names and document not in holders[whole]:
                     holders[whole].append(document)
     few = {name: found for name, found in holders.items() if len(found) <= _MOST_DECLARERS}
     sums: defaultdict[int, float] = defaultdict(float)

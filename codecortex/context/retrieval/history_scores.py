@@ -28,19 +28,19 @@ class Commits(NamedTuple):
     Attributes:
         times: When each was committed.
         norms: Of each message, the root of the sum of its terms, each counted twice at most.
-        sizes: How many terms each message has.
         firsts: Where the files of each begin in `files`; one more at the end.
         files: Numbers of paths.
         paths: Every path that a commit touched.
+        sums: Of each: how often it was touched, the recent counting more; the terms of its messages; when last.
         find: The commits that have a term, and how often.
     """
 
     times: Sequence[int]
     norms: Sequence[float]
-    sizes: Sequence[int]
     firsts: Sequence[int]
     files: Sequence[int]
     paths: Sequence[str]
+    sums: tuple[Sequence[float], Sequence[float], Sequence[int]]
     find: Callable[[str], Sequence[tuple[int, int]]]
 
 
@@ -57,16 +57,11 @@ def score_history(terms: Mapping[str, float], commits: Commits, paths: Sequence[
     frequency: defaultdict[int, float] = defaultdict(float)
     lengths: defaultdict[int, float] = defaultdict(float)
     last: dict[int, int] = {}
-    for number, time in enumerate(commits.times):
-        files = commits.files[commits.firsts[number] : commits.firsts[number + 1]]
-        worth = _decay(now - time, _FREQUENCY_DAYS)
-        length = commits.sizes[number] / sqrt(len(files))
-        for file in files:
-            document = today[file]
-            if document >= 0:
-                frequency[document] += worth
-                lengths[document] += length
-                last[document] = time
+    for document, amount, length, time in zip(today, *commits.sums, strict=True):
+        if document >= 0:
+            frequency[document] += amount
+            lengths[document] += length
+            last[document] = max(time, last.get(document, 0))
     messages, told = _score_messages(terms, commits, now), _tell_messages(terms, commits, today, lengths)
     by_file: defaultdict[int, float] = defaultdict(float)
     for number, score in sorted(messages.items()):
@@ -79,6 +74,23 @@ def score_history(terms: Mapping[str, float], commits: Commits, paths: Sequence[
         "freq": {document: log(1 + amount) for document, amount in frequency.items()},
         "rec": {document: _decay(now - time, _RECENT_DAYS) for document, time in last.items()},
     }
+
+
+def sum_by_path(
+    times: Sequence[int], sizes: Sequence[int], firsts: Sequence[int], files: Sequence[int]
+) -> tuple[list[float], list[float], list[int]]:
+    """The sums of `Commits`."""
+    now, count = max(times, default=0), max(files, default=-1) + 1
+    frequency, lengths, last = [0.0] * count, [0.0] * count, [0] * count
+    for number, time in enumerate(times):
+        touched = files[firsts[number] : firsts[number + 1]]
+        worth = _decay(now - time, _FREQUENCY_DAYS)
+        length = sizes[number] / sqrt(len(touched))
+        for file in touched:
+            frequency[file] += worth
+            lengths[file] += length
+            last[file] = max(time, last[file])
+    return frequency, lengths, last
 
 
 def _decay(seconds: int, days: float) -> float:

@@ -6,7 +6,7 @@ from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.retrieval.weights import MEMBER, MEMBER_SURE
-from codecortex.model.terms import split_name
+from codecortex.model.terms import compile_some, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -56,6 +56,7 @@ def rank_members(
     best = max((asked.text.units.get(first + at, 0.0) for at in range(1, len(units))), default=0.0) or 1.0
     lines = sum(unit.end_line - unit.line + 1 for unit in units[1:]) or 1
     lower = {name.lower() for name in asked.names}
+    some = compile_some(asked.text.idf)
     rows = []
     for at, unit in enumerate(units[1:], 1):
         own = unit.end_line - unit.line + 1
@@ -63,7 +64,7 @@ def rank_members(
             "text": asked.text.units.get(first + at, 0.0) / best,
             "pairs": min(asked.text.pairs.get(first + at, 0.0), _MOST_PAIRS) / _MOST_PAIRS,
             "exact": float(unit.name.lower() in lower),
-            "name": _find_share(unit.name, asked.text.idf, asked.total),
+            "name": _find_share(unit.name, asked.text.idf, asked.total) if some(unit.name.lower()) else 0.0,
             "lines": log(1 + own),
             "share": own / lines,
             "constructor": float(unit.kind == "constructor"),

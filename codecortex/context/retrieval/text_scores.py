@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from math import log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.retrieval.weights import BASE_NAME, FIELD, FOLDER, UNIT_FIELD
-from codecortex.model.terms import WORD, split_name
+from codecortex.model.terms import WORD, compile_some, split_name
 from codecortex.model.units import FIELD_BITS, Field
 
 if TYPE_CHECKING:
@@ -75,13 +74,11 @@ def find_idf(count: int, having: int) -> float:
 
 def _split_paths(question: Question, paths: Sequence[str]) -> dict[int, PathTerms]:
     """The terms of those paths that may hold one of the question's."""
-    if not question.terms:
-        return {}
-    wanted = re.compile("|".join(map(re.escape, sorted(question.terms, key=lambda term: (len(term), term)))))
+    some = compile_some(question.terms)
     known: dict[str, frozenset[str]] = {}
     named = {}
     for document, path in enumerate(paths):
-        if path and wanted.search(path.lower()):
+        if path and some(path.lower()):
             folders, _, name = path.rpartition("/")
             if folders not in known:
                 known[folders] = split_words(folders)

@@ -10,7 +10,7 @@ from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
 from codecortex.model.errors import UsageError
-from codecortex.model.terms import WORD, split_name
+from codecortex.model.terms import WORD, compile_some, split_name
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import open_index
 from codecortex.operations.context.sources import read_sources
@@ -201,8 +201,11 @@ def _make_reader(workspace: Workspace, candidates: Sequence[Candidate]) -> Calla
 
 def _make_rate(idf: Mapping[str, float]) -> Callable[[str], float]:
     """What tells how much of the question a line of source holds."""
+    some = compile_some(idf)
 
     def rate(line: str) -> float:
+        if not some(line.lower()):
+            return 0.0
         terms = {term for word in WORD.findall(line) for term in split_name(word).parts}
         return round(sum(idf[term] for term in terms if term in idf), 6)
 

@@ -8,7 +8,7 @@ from collections import Counter
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.retrieval.history_scores import MOST_FILES, Commits
+from codecortex.context.retrieval.history_scores import MOST_FILES, Commits, sum_by_path
 from codecortex.context.retrieval.segments import grow, pack_numbers
 from codecortex.git.messages import list_messages
 from codecortex.git.revisions import find_merge_base, read_shallow
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from codecortex.git.messages import Message
     from codecortex.operations.catalog.workspace import Workspace
 
-_VERSION = 2
+_VERSION = 3
 _LEVEL = 6
 _LONGEST = 4000
 _MOST_COUNT = 2
@@ -94,8 +94,9 @@ def _pack(tip: str, told: Sequence[_Told]) -> bytes:
             row[0].append(number)
             row[1].append(count)
     postings = {term: (pack_numbers(found), pack_numbers(counts)) for term, (found, counts) in rows.items()}
+    sums = sum_by_path([each.time for each in told], sizes, firsts, files)
     row_ = (
-        _VERSION, tip, b"".join(each.id for each in told), [each.time for each in told], norms, pack_numbers(sizes),
+        _VERSION, tip, b"".join(each.id for each in told), [each.time for each in told], norms, sums,
         pack_numbers(firsts), pack_numbers(files), list(numbers), postings,
     )  # fmt: skip
     return zlib.compress(pack_row(row_), _LEVEL)
@@ -109,7 +110,7 @@ def _load(data: bytes | None) -> tuple[str, Commits, tuple[bytes, dict[str, tupl
 
 
 def _unpack(row: Any) -> tuple[str, Commits, tuple[bytes, dict[str, tuple[bytes, bytes]]]]:
-    version, tip, ids, times, norms, sizes, firsts, files, paths, postings = row
+    version, tip, ids, times, norms, sums, firsts, files, paths, postings = row
     if version != _VERSION:
         raise ValueError
     known: dict[str, list[tuple[int, int]]] = {}
@@ -120,7 +121,7 @@ def _unpack(row: Any) -> tuple[str, Commits, tuple[bytes, dict[str, tuple[bytes,
             known[term] = list(zip(grow(found[0]), grow(found[1]), strict=True)) if found is not None else []
         return known[term]
 
-    commits = Commits(times, norms, grow(sizes), grow(firsts), grow(files), paths, find)
+    commits = Commits(times, norms, grow(firsts), grow(files), paths, sums, find)
     return tip, commits, (ids, postings)
 
 

@@ -6,6 +6,7 @@ The one place that tells product code from tests for questions.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,16 +19,19 @@ mock mocks fuzz
 _WORDS = frozenset(_FOLDERS.split())
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _MOST, _MOST_FOR_ONE = 6, 2
-_ENDINGS = frozenset({"tests", "specs", "test", "facts", "benchmarks"})
+_ENDINGS = ("tests.cs", "specs.cs", "test.cs", "facts.cs", "benchmarks.cs")
 
 
 def is_test(path: str) -> bool:
     """Whether a source is a test, a benchmark or a sample, by the names of its folders and its own."""
-    *folders, name = path.split("/")
-    if any(_WORDS.intersection(part.lower() for part in _PART.findall(folder)) for folder in folders):
-        return True
-    parts = _PART.findall(name.removesuffix(".cs"))
-    return bool(parts) and parts[-1].lower() in _ENDINGS
+    folder, _, name = path.rpartition("/")
+    return _holds_tests(folder) or name.lower().endswith(_ENDINGS)
+
+
+@lru_cache(maxsize=4096)
+def _holds_tests(folder: str) -> bool:
+    """Whether a folder, or one that it is in, is called after tests."""
+    return any(part.lower() in _WORDS for part in _PART.findall(folder))
 
 
 def select_product(paths: Iterable[str]) -> list[str]:
