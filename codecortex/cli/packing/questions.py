@@ -43,7 +43,7 @@ class QuestionGroup(click.Group):
 @tree_options
 @click.pass_obj
 def ask(context: Context, /, question: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
-    """Print the files and members that a question needs, best first.
+    """Print the code that a question needs, best first.
 
     QUESTION is free text: an issue, a commit message, a stack trace, a compiler's errors, paths, names, in any mixture.
     """

@@ -12,7 +12,7 @@ from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Can
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
 from codecortex.operations.context.history import open_history
-from codecortex.operations.context.index import open_index
+from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
 from codecortex.operations.context.tests import find_tests, select_product
 from codecortex.operations.reading.sources import is_excluded
@@ -129,11 +129,24 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
         UsageError: The question is empty, no text, or far too long.
     """
     _check(text)
+    make_counter(workspace.tree.config)  # before anything is read: it may not be there
+    variant = "all" if asking.tests else "product"
+    answer, whole = _answer(workspace, text, asking, variant)
+    if not whole:  # another run wrote in its place, or rows were trimmed away
+        forget_index(workspace, variant)
+        answer, _ = _answer(workspace, text, asking, variant)
+    workspace.request.count(Count.TOKENS, answer.rendered.tokens)
+    workspace.request.count(Count.TOKEN_BUDGET, asking.budget)
+    return answer
+
+
+def _answer(workspace: Workspace, text: str, asking: Asking, variant: str) -> tuple[ContextAnswer, bool]:
+    """The answer, and whether the index that it is from was whole."""
     count = make_counter(workspace.tree.config)
     question = read_question(text)
     sources = sorted(workspace.tree.sources.sources)
     product = sources if asking.tests else select_product(sources)
-    index = open_index(workspace, product, "all" if asking.tests else "product")
+    index = open_index(workspace, product, variant)
     commits = open_history(workspace)
     corpus = index.corpus
     mentioned = find_mentioned(question, corpus, index.read_units)
@@ -161,12 +174,11 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
         after = _name_tests(sources, product, candidates)
     wanted = Wanted(asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after)
     rendered = render(candidates, wanted)
-    workspace.request.count(Count.TOKENS, rendered.tokens)
-    workspace.request.count(Count.TOKEN_BUDGET, asking.budget)
-    return ContextAnswer(
+    answer = ContextAnswer(
         rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
         len(commits.times) if commits is not None else None, mentioned.lost, index.unread, asking.explain,
     )  # fmt: skip
+    return answer, not index.broken
 
 
 def _check(text: str) -> None:

@@ -124,7 +124,7 @@ def open_index(workspace: Workspace, paths: Sequence[str], variant: str) -> Inde
         paths: The sources.
         variant: Names which of the tree's sources they are.
     """
-    name = f"context/{variant}/{'work' if workspace.request.reads_worktree else 'other'}"
+    name = _name(workspace, variant)
     documents = list_documents(workspace, paths)
     base = load_segment(workspace.cache, name)
     known = {key: number for number, key in enumerate(base.columns.keys)}
@@ -139,6 +139,15 @@ def open_index(workspace: Workspace, paths: Sequence[str], variant: str) -> Inde
     index = Index(base, overlay, _place(documents, known, len(known)), read.unread)
     index.degrees = _load_degrees(workspace.cache, name, index)
     return index
+
+
+def forget_index(workspace: Workspace, variant: str) -> None:
+    """Have the index of a variant made anew when it is opened next."""
+    workspace.cache.put(_name(workspace, variant), b"")
+
+
+def _name(workspace: Workspace, variant: str) -> str:
+    return f"context/{variant}/{'work' if workspace.request.reads_worktree else 'other'}"
 
 
 def _list_missing(documents: Iterable[Document], known: Mapping[bytes, int]) -> list[Document]:
