@@ -21,9 +21,10 @@ _DIGITS = 6
 
 
 class RankedMember(NamedTuple):
-    """One member: what it is, its score, and how likely it is wanted if its file is."""
+    """One member: what it is, its position in the file, its score, how likely it is wanted if its file is."""
 
     unit: Unit
+    place: int
     score: float
     sure: float
 
@@ -72,9 +73,10 @@ def rank_members(
             "abstract": float(unit.abstract),
         }
         score = sum(MEMBER[name] * value for name, value in values.items()) + _MENTIONED * (at in mentioned)
-        rows.append((round(score, _DIGITS), unit))
-    rows.sort(key=lambda row: (-row[0], row[1].line, row[1].name))
-    return [RankedMember(unit, score, sure) for (score, unit), sure in zip(rows, _find_sureness(rows), strict=True)]
+        rows.append((round(score, _DIGITS), at))
+    rows.sort(key=lambda row: (-row[0], units[row[1]].line, units[row[1]].name))
+    sure = _find_sureness([score for score, _ in rows])
+    return [RankedMember(units[at], at, score, likely) for (score, at), likely in zip(rows, sure, strict=True)]
 
 
 def _find_share(name: str, idf: Mapping[str, float], count: int) -> float:
@@ -85,11 +87,10 @@ def _find_share(name: str, idf: Mapping[str, float], count: int) -> float:
     return sum(idf.get(part, 0.0) for part in parts) / whole if whole else 0.0
 
 
-def _find_sureness(rows: Sequence[tuple[float, Unit]]) -> list[float]:
-    if not rows:
+def _find_sureness(scores: Sequence[float]) -> list[float]:
+    if not scores:
         return []
     by_share, by_count, base = MEMBER_SURE
-    top = rows[0][0]
-    total = log(sum(exp(score - top) for score, _ in rows))
-    fixed = by_count * log(len(rows)) + base
-    return [round(1 / (1 + exp(-(by_share * (score - top - total) + fixed))), _DIGITS) for score, _ in rows]
+    total = log(sum(exp(score - scores[0]) for score in scores))
+    fixed = by_count * log(len(scores)) + base
+    return [round(1 / (1 + exp(-(by_share * (score - scores[0] - total) + fixed))), _DIGITS) for score in scores]

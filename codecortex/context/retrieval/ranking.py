@@ -11,7 +11,7 @@ from codecortex.context.retrieval.text_scores import TextScores, score_text
 from codecortex.context.retrieval.weights import FILE_SURE, FIRST, MENTIONED, WITH_HISTORY, WITHOUT_HISTORY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.history_scores import Commits
@@ -62,20 +62,47 @@ class Ranking(NamedTuple):
     text: TextScores
 
 
-def rank_files(question: Question, corpus: Corpus, evidence: Evidence) -> Ranking:
-    """Every file that has something of the question, best first."""
+class Features(NamedTuple):
+    """What speaks for each file.
+
+    Attributes:
+        columns: By name of the feature and document: shares of the largest of the question's files.
+        documents: Those to be ranked.
+        weights: Those in force.
+        text: What the columns of the text were made from.
+    """
+
+    columns: Mapping[str, Mapping[int, float]]
+    documents: Collection[int]
+    weights: Mapping[str, float]
+    text: TextScores
+
+
+def list_features(question: Question, corpus: Corpus, evidence: Evidence) -> Features:
+    """What speaks for every file that has something of the question."""
     text = score_text(question, corpus)
-    features = dict(text.features)
-    documents = features["bm25f"].keys() | features["exact"].keys() | features["mexact"].keys()
-    first = _combine({name: features[name] for name in FIRST}, FIRST, documents)
-    features |= score_graph(corpus, {d: sum(parts.values()) for d, parts in first.items()}, evidence.degrees, documents)
+    columns = dict(text.features)
+    documents = columns["bm25f"].keys() | columns["exact"].keys() | columns["mexact"].keys()
+    shares = {name: _share(columns[name], documents) for name in FIRST}
+    first = {each: sum(weight * shares[name].get(each, 0.0) for name, weight in FIRST.items()) for each in documents}
+    columns |= score_graph(corpus, first, evidence.degrees, documents)
     weights = WITHOUT_HISTORY
     if evidence.commits is not None and evidence.commits.times:
-        features |= score_history(question.terms, evidence.commits, corpus.paths)
+        columns |= score_history(question.terms, evidence.commits, corpus.paths)
         weights = WITH_HISTORY
-        documents |= features["msg"].keys()
+        documents |= columns["msg"].keys()
     documents |= evidence.mentioned.keys()
-    rows = _combine(features, weights, [each for each in documents if evidence.allowed(each)])
+    kept = {each for each in documents if evidence.allowed(each)}
+    return Features({name: _share(columns[name], kept) for name in weights}, kept, weights, text)
+
+
+def rank_files(question: Question, corpus: Corpus, evidence: Evidence) -> Ranking:
+    """Every file that has something of the question, best first."""
+    features = list_features(question, corpus, evidence)
+    rows: dict[int, dict[str, float]] = {document: {} for document in features.documents}
+    for name, weight in features.weights.items():
+        for document, share in features.columns[name].items():
+            rows[document][name] = weight * share
     for document, told in evidence.mentioned.items():
         if document in rows:
             rows[document] |= {f"mentioned {each}": MENTIONED[each] for each in sorted(told)}
@@ -86,21 +113,14 @@ def rank_files(question: Question, corpus: Corpus, evidence: Evidence) -> Rankin
         RankedFile(document, path, score, likely, rows[document])
         for (score, path, document), likely in zip(scored, sure, strict=True)
     )
-    return Ranking(tuple(files), text)
+    return Ranking(tuple(files), features.text)
 
 
-def _combine(
-    features: Mapping[str, Mapping[int, float]], weights: Mapping[str, float], documents: Iterable[int]
-) -> dict[int, dict[str, float]]:
-    rows: dict[int, dict[str, float]] = {document: {} for document in documents}
-    for name, weight in weights.items():
-        column = features[name]
-        largest = max((column[document] for document in rows if document in column), default=0.0)
-        if largest > 0:
-            for document, value in column.items():
-                if value and document in rows:
-                    rows[document][name] = weight * value / largest
-    return rows
+def _share(column: Mapping[int, float], documents: Collection[int]) -> dict[int, float]:
+    """The values of some documents, as shares of the largest."""
+    kept = {document: value for document, value in column.items() if value and document in documents}
+    largest = max(kept.values(), default=0.0)
+    return {document: value / largest for document, value in kept.items()} if largest > 0 else {}
 
 
 def find_sureness(scores: Sequence[float]) -> list[float]:

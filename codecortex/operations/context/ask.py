@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.members import Asked, rank_members
 from codecortex.context.retrieval.mentions import find_mentioned
+from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 DEFAULT_BUDGET = 4000
-_EXPLAINED = 10
+_EXPLAINED, _CALLED = 10, 5
 
 
 class Asking(NamedTuple):
@@ -56,6 +57,7 @@ class ContextAnswer(NamedTuple):
         encoding: The vocabulary that they were counted by; None where they are estimated.
         history: How many commits were looked at; None for no history.
         lost: Paths that the question names and the tree lacks.
+        near: Callers and siblings of the best members.
         unread: Path to reason of sources that could not be read.
         explain: Whether the reasons are wanted.
     """
@@ -67,6 +69,7 @@ class ContextAnswer(NamedTuple):
     encoding: str | None
     history: int | None
     lost: tuple[str, ...]
+    near: Sequence[Neighbours]
     unread: Mapping[str, str]
     explain: bool
 
@@ -84,6 +87,14 @@ class ContextAnswer(NamedTuple):
             "encoding": self.encoding,
             "files": [self.candidates[shown.place].file.path for shown in self.rendered.shown],
             "shown": [self._describe(shown) for shown in self.rendered.shown],
+            "neighbours": [
+                {
+                    "of": each.of,
+                    "callers": [one._asdict() for one in each.callers],
+                    "siblings": [one._asdict() for one in each.siblings],
+                }
+                for each in self.near
+            ],
             "matching": self.total,
             "commits": self.history,
             "notFound": list(self.lost),
@@ -169,14 +180,19 @@ def _answer(workspace: Workspace, text: str, asking: Asking, variant: str) -> tu
         )
         for file in ranking.files[:MOST_FILES]
     ]
-    after = []
+    near = find_neighbours(
+        _choose_members(candidates), corpus, {each.document: rank for rank, each in enumerate(ranking.files)},
+        index.read_units,
+    )  # fmt: skip
+    known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
+    after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
-        after = _name_tests(sources, product, candidates)
+        after += _name_tests(sources, product, candidates)
     wanted = Wanted(asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after)
     rendered = render(candidates, wanted)
     answer = ContextAnswer(
         rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
-        len(commits.times) if commits is not None else None, mentioned.lost, index.unread, asking.explain,
+        len(commits.times) if commits is not None else None, mentioned.lost, near, index.unread, asking.explain,
     )  # fmt: skip
     return answer, not index.broken
 
@@ -222,6 +238,16 @@ def _make_rate(idf: Mapping[str, float]) -> Callable[[str], float]:
         return round(sum(idf[term] for term in terms if term in idf), 6)
 
     return rate
+
+
+def _choose_members(candidates: Sequence[Candidate]) -> list[Place]:
+    """The members whose callers are wanted: the likeliest of all."""
+    rows = [
+        (-each.file.sure * member.sure, rank, member.place, each.file.document)
+        for rank, each in enumerate(candidates[:SOURCE_FILES])
+        for member in each.members
+    ]
+    return [Place(document, place) for _, _, place, document in sorted(rows)[:_CALLED]]
 
 
 def _name_tests(sources: Sequence[str], product: Sequence[str], candidates: Sequence[Candidate]) -> list[str]:

@@ -11,7 +11,7 @@ TEXTS = st.text(max_size=30)
 
 
 def member(name: str, line: int, length: int) -> RankedMember:
-    return RankedMember(Unit(name, "method", line, line + length, "T", abstract=False, length=3), 1.0, 0.5)
+    return RankedMember(Unit(name, "method", line, line + length, "T", abstract=False, length=3), line, 1.0, 0.5)
 
 
 @st.composite
