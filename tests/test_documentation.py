@@ -456,7 +456,7 @@ QUERIES = (
     ("pack show core", "text typeIds"),
     ("pack remove core", "changed"),
     ("pin Inner", "fqn"),
-    ("context --explain NoteBox.Find", "text files shown why names", "context"),
+    ("context --explain NoteBox.Find", "text files shown why", "context"),
     ("context add INoteStore", "until", "window"),
     ("window", "types text"),
     ("context list", "added", "window"),
