@@ -71,7 +71,7 @@ def find_titled(title: str) -> str:
 
 COMMON = find_titled("What all commands share") + PAGES["docs/concepts/which-sources.md"]
 JSON_COMMON = PAGES["docs/reference/json.md"].partition("## `codecortex refresh`")[0]
-KEYED = {"bases", "degraded", "leftOut", "runs", "sections", "totals", "types"}
+KEYED = {"bases", "degraded", "leftOut", "runs", "sections", "totals", "types", "why"}
 """Fields that may hold an object whose keys are data."""
 
 
@@ -456,6 +456,7 @@ QUERIES = (
     ("pack show core", "text typeIds"),
     ("pack remove core", "changed"),
     ("pin Inner", "fqn"),
+    ("context --explain NoteBox.Find", "text files shown why", "context"),
     ("context add INoteStore", "until", "window"),
     ("window", "types text"),
     ("context list", "added", "window"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, print_answer
+from codecortex.cli.packing.questions import QuestionGroup, ask
 from codecortex.context.window import DEFAULT_TTL
 
 
@@ -67,9 +68,16 @@ def dismiss(context: Context, /, symbol: str, *, as_json: bool) -> None:
     print_answer(context, {}, lambda workspace: run_dismiss(workspace, symbol), as_json=as_json)
 
 
-@click.group()
+@click.group(cls=QuestionGroup)
 def context() -> None:
-    """Put types into the Focus of the prompt window for a time."""
+    """Find the code that a question needs; put types into the Focus.
+
+    What is none of these commands is a question: `codecortex context "Where are retries counted?"` is the same as
+    `codecortex context ask` with it.
+    """
+
+
+context.add_command(ask)
 
 
 @context.command()

@@ -1,0 +1,1 @@
+"""A question, postings and a history in; ranked files and members, and a text within a budget, out."""

@@ -1,0 +1,101 @@
+"""The text of a question in; its terms with their weights, its names, and what it points at exactly, out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.terms import KEYWORDS, WORD, split_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_CHARACTERS = 32_000
+_MOST_TERMS = 400
+_MOST_COUNT = 3
+_ENGLISH = """
+a about above after again all also always am an and any are as at be because been before being below between both but by
+can cannot could did do does doing done down during each either else etc every few fix fixed fixes for from further had
+has have having he her here hers him his how however i if in instead into is issue it its just may me might more most
+must my no nor not now of off on once one only or other our out over own please same see shall she should since so some
+still such than that the their them then there these they this those through to too under until up upon us use used uses
+using very via was we were what when where which while who why will with within without would you your
+"""
+_STOP = KEYWORDS | frozenset(_ENGLISH.split())
+_PATH = re.compile(
+    r"(?P<path>[\w.@+~$/\\:-]{0,400}[\w@+~-]\.cs)\b"
+    r"(?:\((?P<paren>\d{1,7})(?:,\d{1,7}){0,3}\)|:line (?P<word>\d{1,7})|[:#]L?(?P<colon>\d{1,7}))?"
+)
+_FRAME = re.compile(r"\bat (?P<name>[\w.+`<>|]+?)(?:\[[^\]\s]*\])?\(")
+_DOTTED = re.compile(r"(?<![\w./\\@-])[A-Za-z_]\w*(?:(?:\.|::|\+|#)[A-Za-z_]\w*(?:`\d+)?)+(?![\w/\\])")
+_MOST_MENTIONS = 200
+
+
+class Mention(NamedTuple):
+    """A file, and a line of it where one is given (0 elsewhere)."""
+
+    path: str
+    line: int
+
+
+class Question(NamedTuple):
+    """What a question asks for.
+
+    Attributes:
+        terms: By term, its weight.
+        pairs: Neighbouring terms.
+        names: The words as they are spelt, longest known first; those of several parts are compounds.
+        mentions: Files that it names.
+        dotted: Names with dots, split at them.
+    """
+
+    terms: Mapping[str, float]
+    pairs: tuple[str, ...]
+    names: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    dotted: tuple[tuple[str, ...], ...]
+
+
+def read_question(text: str) -> Question:
+    """The terms, pairs, names and mentions of a question."""
+    counts: Counter[str] = Counter()
+    pairs: dict[str, None] = {}
+    names: dict[str, None] = {}
+    for sentence in re.split(r"[.;:!?()\[\]{}\n]\s", text):
+        run: list[str] = []
+        for word in WORD.findall(sentence):
+            if word.lower() in _STOP:
+                continue
+            split = split_name(word)
+            counts.update(split.parts)
+            if split.whole:
+                counts[split.whole] += 1
+            names[word] = None
+            run += split.parts
+        pairs |= dict.fromkeys(f"{first} {second}" for first, second in pairwise(run) if first != second)
+    kept = list(counts.items())[:_MOST_TERMS]
+    terms = {term: min(count, _MOST_COUNT) ** 0.5 for term, count in kept}
+    shown = tuple(pairs)[:_MOST_TERMS], tuple(names)[:_MOST_TERMS]
+    return Question(terms, *shown, _find_mentions(text), _find_dotted(text))
+
+
+def _find_mentions(text: str) -> tuple[Mention, ...]:
+    found: dict[Mention, None] = {}
+    for match in _PATH.finditer(text):
+        line = match["paren"] or match["word"] or match["colon"] or "0"
+        path = match["path"].replace("\\", "/").lstrip("./")
+        found[Mention(path, int(line))] = None
+    return tuple(found)[:_MOST_MENTIONS]
+
+
+def _find_dotted(text: str) -> tuple[tuple[str, ...], ...]:
+    found: dict[tuple[str, ...], None] = {}
+    for match in _FRAME.finditer(text):
+        name = re.sub(r"<(\w+)>[\w|]*", r".\1.", match["name"])
+        found[tuple(part for part in re.split(r"[.+]|`\d+", name) if part and part != "MoveNext")] = None
+    for match in _DOTTED.finditer(text):
+        if not match[0].endswith(".cs"):
+            found[tuple(part for part in re.split(r"[.+#]|::|`\d+", match[0]) if part)] = None
+    return tuple(each for each in found if len(each) > 1)[:_MOST_MENTIONS]

@@ -1,0 +1,339 @@
+"""Ranked files with their members, and a budget, in; a text that never takes more than that, out.
+
+Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. A
+quarter goes to bodies of the best members, an eighth to signatures. Blocks stand in the order of rank. A line of source
+is indented, every other line is not, so that no source can pass for the text around it.
+"""
+
+from __future__ import annotations
+
+import re
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from codecortex.context.retrieval.members import RankedMember
+    from codecortex.context.retrieval.ranking import RankedFile
+
+MOST_FILES = 150
+SOURCE_FILES = 12
+_BODY_FILES = 10
+_BODIES, _SIGNATURES, _CARRIED = 0.25, 0.12, 0.9
+_FIRST_NAMES, _MEMBER_WORTH = 3, 1.5
+_LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
+_MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
+_HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
+_HARMFUL = re.compile(
+    r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+
+
+class FileSource(NamedTuple):
+    """What of a file is shown besides names.
+
+    Attributes:
+        lines: Its text.
+        headers: Of its types, by first line.
+        signatures: Of its members, by first line.
+    """
+
+    lines: Sequence[str]
+    headers: Mapping[int, str]
+    signatures: Mapping[int, Sequence[str]]
+
+
+class Candidate(NamedTuple):
+    """A file that may be shown.
+
+    Attributes:
+        file: It.
+        types: Names and first lines of its types.
+        members: Best first.
+    """
+
+    file: RankedFile
+    types: Sequence[tuple[str, int]]
+    members: Sequence[RankedMember]
+
+
+class Wanted(NamedTuple):
+    """How a text is to be made.
+
+    Attributes:
+        budget: The most tokens that it may take.
+        count: What counts them.
+        read: The source of a candidate, by its place; None where it cannot be read.
+        rate: How much of the question a line of source holds.
+        after: Lines that follow the files, the least important last.
+    """
+
+    budget: int
+    count: Callable[[str], int]
+    read: Callable[[int], FileSource | None]
+    rate: Callable[[str], float]
+    after: Sequence[str]
+
+
+class Shown(NamedTuple):
+    """What is shown of one file: its place among the candidates, members with bodies, with signatures, by name."""
+
+    place: int
+    bodies: tuple[RankedMember, ...]
+    signatures: tuple[RankedMember, ...]
+    names: tuple[str, ...]
+
+
+class Rendered(NamedTuple):
+    """A text, the tokens it takes, what is in it, and how many of the lines after the files."""
+
+    text: str
+    tokens: int
+    shown: tuple[Shown, ...]
+    after: int
+
+
+def render(candidates: Sequence[Candidate], wanted: Wanted) -> Rendered:
+    """The text."""
+    candidates = candidates[:MOST_FILES]
+    costs = _Costs(wanted.count)
+    after, spent = _take_after(wanted, costs)
+    budget = max(wanted.budget - spent, 0)
+    core = budget * (1 - _BODIES - _SIGNATURES)
+    names, used = _choose_names(candidates, core, costs)
+    left = budget - used
+    chosen = sorted(names)
+    bodies, rest = _choose_bodies(candidates, chosen, (min(budget * _BODIES, left), wanted), costs)
+    room = min(budget * _SIGNATURES + _CARRIED * rest, left - (min(budget * _BODIES, left) - rest))
+    signatures = _choose_signatures(candidates, chosen, bodies, (room, wanted), costs)
+    blocks = [_write_block(candidates[place], place, (names[place], bodies, signatures), wanted) for place in chosen]
+    return _fit(blocks, after, wanted)
+
+
+def clean(text: str) -> str:
+    """One line of foreign text, without what a terminal would obey or a reader would not see."""
+    return _HARMFUL.sub("\ufffd", text)
+
+
+class _Costs:
+    """Tokens of pieces of text; each is counted once."""
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self._count = count
+        self._known: dict[str, int] = {}
+
+    def of(self, text: str) -> int:
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = self._count(text)
+        return found
+
+
+def _take_after(wanted: Wanted, costs: _Costs) -> tuple[list[str], int]:
+    lines, spent = [], 0
+    for line in wanted.after:
+        cost = costs.of(line + "\n")
+        if (spent + cost) * 10 > wanted.budget:
+            break
+        lines.append(line)
+        spent += cost
+    return lines, spent
+
+
+def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
+    """The path, the headers of the first types, the names of the others."""
+    headers = []
+    for name, line in candidate.types[:_HEADERS]:
+        header = source.headers.get(line, name) if source is not None else name
+        headers.append(clean(header)[:_LONGEST_HEADER])
+    if source is None:
+        headers = [", ".join(headers)] if headers else []
+    others = [clean(name) for name, _ in candidate.types[_HEADERS:]]
+    if others:
+        headers.append("types: " + ", ".join(others[:_MOST_TYPES]))
+    return [clean(candidate.file.path), *headers]
+
+
+def _choose_names(
+    candidates: Sequence[Candidate], room: float, costs: _Costs
+) -> tuple[dict[int, list[RankedMember]], float]:
+    """By place of a file, the members that are named; greedy by worth for a token."""
+    listed = [list(_drop_overloads(each.members)) for each in candidates]
+    heap: list[tuple[float, int, int]] = []
+    for place, each in enumerate(candidates):
+        first = listed[place][:_FIRST_NAMES]
+        cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, costs) + 2
+        worth = each.file.sure * (1 + _MEMBER_WORTH * sum(one.sure for one in first))
+        heap.append((-worth / cost, place, cost))
+    heapify(heap)
+    chosen: dict[int, list[RankedMember]] = {}
+    used = 0
+    while heap:
+        _, place, cost = heappop(heap)
+        if used + cost > room:
+            continue
+        used += cost
+        members = listed[place]
+        if place not in chosen:
+            chosen[place] = members[:_FIRST_NAMES]
+        else:
+            chosen[place].append(members[len(chosen[place])])
+        if len(chosen[place]) < len(members):
+            one = members[len(chosen[place])]
+            cost = _count_names([one], costs)
+            heappush(heap, (-_MEMBER_WORTH * candidates[place].file.sure * one.sure / (cost + 0.3), place, cost))
+    return chosen, used
+
+
+def _drop_overloads(members: Sequence[RankedMember]) -> Sequence[RankedMember]:
+    return list({member.unit.name: member for member in reversed(members)}.values())[::-1]
+
+
+def _count_names(members: Sequence[RankedMember], costs: _Costs) -> int:
+    return sum(costs.of(f", {member.unit.name}") for member in members)
+
+
+def _choose_bodies(
+    candidates: Sequence[Candidate], chosen: Sequence[int], how: tuple[float, Wanted], costs: _Costs
+) -> tuple[dict[tuple[int, int], list[str]], float]:
+    """By place of a file and first line of a member, its lines; and what room is left."""
+    room, wanted = how
+    rows = []
+    for place in chosen[:_BODY_FILES]:
+        for member in candidates[place].members:
+            lines = member.unit.end_line - member.unit.line + 1
+            worth = candidates[place].file.sure * member.sure / (min(lines, _LONG_BODY) + 3) ** 0.35
+            rows.append((-worth, place, member.unit.line, member))
+    rows.sort(key=lambda row: row[:3])
+    bodies: dict[tuple[int, int], list[str]] = {}
+    overloads: dict[tuple[int, str], int] = {}
+    for _, place, line, member in rows:
+        key = (place, member.unit.name)
+        if overloads.get(key, 0) >= _MOST_OVERLOADS or (place, line) in bodies or room < _LEAST_ROOM:
+            continue
+        source = wanted.read(place)
+        if source is None:
+            continue
+        text = _write_body(member, source, wanted.rate)
+        cost = costs.of("\n".join(text) + "\n")
+        if text and cost <= room:
+            room -= cost
+            bodies[place, line] = text
+            overloads[key] = overloads.get(key, 0) + 1
+    return bodies, room
+
+
+def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], float]) -> list[str]:
+    """The lines of a member below where it stands; of a long one, its head and what is near the question."""
+    unit = member.unit
+    numbers = range(unit.line, min(unit.end_line, len(source.lines)) + 1)
+    spans = [(unit.line, min(unit.end_line, len(source.lines)))]
+    if len(numbers) > _LONG_BODY:
+        spans = _choose_windows(unit.line, numbers[-1], source.lines, rate)
+    lines = [source.lines[number - 1] for first, last in spans for number in range(first, last + 1)]
+    filled = [line for line in lines if line.strip()]
+    indent = min((len(line) - len(line.lstrip()) for line in filled), default=0)
+    out = []
+    for first, last in spans:
+        out.append(f"{first}-{last}:" if last > first else f"{first}:")
+        shown = (source.lines[number - 1] for number in range(first, last + 1))
+        out += [f"  {clean(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
+    return out
+
+
+def _choose_windows(first: int, last: int, lines: Sequence[str], rate: Callable[[str], float]) -> list[tuple[int, int]]:
+    rated = [(-rate(lines[number - 1]), number) for number in range(first + _HEAD_LINES, last + 1)]
+    taken = set(range(first, first + _HEAD_LINES))
+    for worth, number in sorted(rated):
+        if worth == 0 or len(taken) >= _LONG_BODY - _BEFORE - _AFTER:
+            break
+        taken |= set(range(max(number - _BEFORE, first), min(number + _AFTER, last) + 1))
+    spans: list[tuple[int, int]] = []
+    for number in sorted(taken):
+        if spans and spans[-1][1] == number - 1:
+            spans[-1] = (spans[-1][0], number)
+        else:
+            spans.append((number, number))
+    return spans
+
+
+def _choose_signatures(
+    candidates: Sequence[Candidate],
+    chosen: Sequence[int],
+    bodies: Collection[tuple[int, int]],
+    how: tuple[float, Wanted],
+    costs: _Costs,
+) -> dict[tuple[int, int], list[str]]:
+    room, wanted = how
+    rows = [
+        (-candidates[place].file.sure * member.sure, place, member.unit.line)
+        for place in chosen[:SOURCE_FILES]
+        for member in candidates[place].members
+        if (place, member.unit.line) not in bodies
+    ]
+    signatures: dict[tuple[int, int], list[str]] = {}
+    for _, place, line in sorted(rows):
+        source = wanted.read(place) if room > 0 and (place, line) not in signatures else None
+        if source is None:
+            continue
+        text = [f"{line}: {clean(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
+        cost = costs.of("\n".join(text) + "\n")
+        if text and cost <= room:
+            room -= cost
+            signatures[place, line] = text
+    return signatures
+
+
+class _Block(NamedTuple):
+    shown: Shown
+    lines: list[str]
+
+
+def _write_block(
+    candidate: Candidate,
+    place: int,
+    parts: tuple[Sequence[RankedMember], Mapping[tuple[int, int], list[str]], Mapping[tuple[int, int], list[str]]],
+    wanted: Wanted,
+) -> _Block:
+    named, bodies, signatures = parts
+    source = wanted.read(place) if place < SOURCE_FILES else None
+    lines = _list_heads(candidate, source)
+    whole, brief, told = [], [], set()
+    for member in sorted(candidate.members, key=lambda each: (each.unit.line, each.unit.name)):
+        key = (place, member.unit.line)
+        if key in bodies and member.unit.line not in told:
+            lines += bodies[key]
+            whole.append(member)
+        elif key in signatures and member.unit.line not in told:
+            lines += signatures[key]
+            brief.append(member)
+        if key in bodies or key in signatures:
+            told.add(member.unit.line)
+    seen = {member.unit.name for member in (*whole, *brief)}
+    names = tuple(clean(member.unit.name) for member in named if member.unit.name not in seen)
+    if names:
+        lines.append("members: " + ", ".join(names))
+    return _Block(Shown(place, tuple(whole), tuple(brief), names), lines)
+
+
+def _fit(blocks: Sequence[_Block], after: Sequence[str], wanted: Wanted) -> Rendered:
+    """The text of as many blocks as the budget has room for, from the first on."""
+
+    def write(amount: int, following: int) -> str:
+        lines = [line for block in blocks[:amount] for line in block.lines]
+        return "\n".join([*lines, *after[:following]])
+
+    low, high, following = 0, len(blocks), len(after)
+    if wanted.count(write(high, following)) > wanted.budget:
+        while low < high:
+            middle = (low + high + 1) // 2
+            if wanted.count(write(middle, following)) <= wanted.budget:
+                low = middle
+            else:
+                high = middle - 1
+    amount = high
+    while following and wanted.count(write(amount, following)) > wanted.budget:
+        following -= 1
+    text = write(amount, following)
+    return Rendered(text, wanted.count(text), tuple(block.shown for block in blocks[:amount]), following)

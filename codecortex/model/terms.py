@@ -1,0 +1,84 @@
+"""Names and prose in; the terms that retrieval compares, in the order they stand, out.
+
+A term is a part of a name, in lower case, without its ending (`Connections` gives `connection`), or the whole of a name
+that has several parts (`openconnection`). Two neighbouring parts are a pair (`open connection`).
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+WORD = re.compile(r"[^\W\d]\w*")
+"""A name, or a word of prose."""
+
+_KEYWORD_LINES = """
+abstract as async await base bool break byte case catch char checked class const continue decimal default
+delegate do double else enum event explicit extern false finally fixed float for foreach goto if implicit in
+int interface internal is lock long namespace new null object operator out override params private protected
+public readonly record ref return sbyte sealed short sizeof stackalloc static string struct switch this throw
+true try typeof uint ulong unchecked unsafe ushort using var virtual void volatile when where while yield
+"""
+KEYWORDS = frozenset(_KEYWORD_LINES.split())
+"""Words of C#, which tell nothing of what code is about."""
+
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_A-Za-z]+")
+_ENDINGS = ("ization", "ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "er", "es", "s", "e")
+_SHORTEST = 3
+_MOST_REMEMBERED = 400_000
+_LONGEST = 100
+
+
+class Split(NamedTuple):
+    """The terms of one name.
+
+    Attributes:
+        parts: Its parts, stemmed.
+        whole: The name in lower case where it has several parts, else empty.
+        pairs: Each two neighbouring parts.
+    """
+
+    parts: tuple[str, ...]
+    whole: str
+    pairs: tuple[str, ...]
+
+
+_known: dict[str, Split] = {}
+
+
+def split_name(name: str) -> Split:
+    """The terms of a name; none of one that is absurdly long."""
+    found = _known.get(name)
+    if found is None:
+        if len(_known) > _MOST_REMEMBERED:
+            _known.clear()
+        found = _known[name] = _split(name) if len(name) <= _LONGEST else Split((), "", ())
+    return found
+
+
+def _split(name: str) -> Split:
+    parts = tuple(stem(part.lower()) for part in _PART.findall(name) if len(part) > 1)
+    if len(parts) < 2:  # noqa: PLR2004 - two make a compound
+        return Split(parts, "", ())
+    pairs = tuple(f"{first} {second}" for first, second in pairwise(parts))
+    return Split(parts, name.strip("_").lower(), pairs)
+
+
+def stem(word: str) -> str:
+    """A word in lower case without its ending, where three letters stay."""
+    if not word.endswith(_ENDINGS):
+        return word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            return word[: -len(ending)]
+    return word
+
+
+def compile_some(terms: Iterable[str]) -> Callable[[str], object]:
+    """What tells, of a text in lower case, whether it may hold one of some terms."""
+    listed = sorted(terms, key=lambda term: (len(term), term))
+    return re.compile("|".join(map(re.escape, listed)) or r"(?!)").search

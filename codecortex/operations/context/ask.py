@@ -1,0 +1,258 @@
+"""A workspace and a question in; the files and members that an answer or a change needs, within a budget, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.context.retrieval.members import Asked, rank_members
+from codecortex.context.retrieval.mentions import find_mentioned
+from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
+from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
+from codecortex.context.retrieval.ranking import Evidence, rank_files
+from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.model.errors import UsageError
+from codecortex.model.terms import WORD, compile_some, split_name
+from codecortex.operations.context.history import open_history
+from codecortex.operations.context.index import forget_index, open_index
+from codecortex.operations.context.sources import read_sources
+from codecortex.operations.context.tests import find_tests, select_product
+from codecortex.operations.reading.sources import is_excluded
+from codecortex.operations.request import Count
+from codecortex.operations.tokens import make_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from codecortex.context.retrieval.rendering import FileSource, Shown
+    from codecortex.operations.catalog.workspace import Workspace
+
+DEFAULT_BUDGET = 4000
+_EXPLAINED, _CALLED = 10, 5
+
+
+class Asking(NamedTuple):
+    """How a question is to be answered.
+
+    Attributes:
+        budget: The most tokens of the answer.
+        tests: Whether tests are ranked as other files are (True), left out (False), or named at the end (None).
+        globs: Only files that one of these takes; all where there are none.
+        explain: Whether to tell why each file was taken.
+    """
+
+    budget: int = DEFAULT_BUDGET
+    tests: bool | None = None
+    globs: tuple[str, ...] = ()
+    explain: bool = False
+
+
+class ContextAnswer(NamedTuple):
+    """What a question needs.
+
+    Attributes:
+        rendered: The text and what is in it.
+        candidates: The files, best first.
+        total: How many files have anything of the question.
+        budget: The most tokens.
+        encoding: The vocabulary that they were counted by; None where they are estimated.
+        history: How many commits were looked at; None for no history.
+        lost: Paths that the question names and the tree lacks.
+        near: Callers and siblings of the best members.
+        unread: Path to reason of sources that could not be read.
+        explain: Whether the reasons are wanted.
+    """
+
+    rendered: Rendered
+    candidates: Sequence[Candidate]
+    total: int
+    budget: int
+    encoding: str | None
+    history: int | None
+    lost: tuple[str, ...]
+    near: Sequence[Neighbours]
+    unread: Mapping[str, str]
+    explain: bool
+
+    def as_text(self) -> str:
+        """The answer; with reasons where they are wanted."""
+        text = self.rendered.text or "Nothing in this tree is about that."
+        return f"{text}\n\n{self._explain()}" if self.explain else text
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer as JSON values."""
+        return {
+            "text": self.rendered.text,
+            "tokens": self.rendered.tokens,
+            "budget": self.budget,
+            "encoding": self.encoding,
+            "files": [self.candidates[shown.place].file.path for shown in self.rendered.shown],
+            "shown": [self._describe(shown) for shown in self.rendered.shown],
+            "neighbours": [
+                {
+                    "of": each.of,
+                    "callers": [one._asdict() for one in each.callers],
+                    "siblings": [one._asdict() for one in each.siblings],
+                }
+                for each in self.near
+            ],
+            "matching": self.total,
+            "commits": self.history,
+            "notFound": list(self.lost),
+            "unread": [{"path": path, "reason": reason} for path, reason in sorted(self.unread.items())],
+        }
+
+    def _describe(self, shown: Shown) -> dict[str, Any]:
+        file = self.candidates[shown.place].file
+        told: dict[str, Any] = {
+            "path": file.path,
+            "score": file.score,
+            "probability": file.sure,
+            "bodies": [{"name": each.unit.name, "line": each.unit.line} for each in shown.bodies],
+            "signatures": [{"name": each.unit.name, "line": each.unit.line} for each in shown.signatures],
+            "names": list(shown.names),
+        }
+        return told | ({"why": _round(file.parts)} if self.explain else {})
+
+    def _explain(self) -> str:
+        rendered = self.rendered
+        about = "" if self.encoding else "about "
+        lines = [
+            f"{about}{rendered.tokens:,} of {self.budget:,} tokens; {len(rendered.shown):,} of {self.total:,} files; "
+            + ("no history" if self.history is None else f"{self.history:,} commits")
+        ]
+        for rank, shown in enumerate(rendered.shown[:_EXPLAINED], 1):
+            file = self.candidates[shown.place].file
+            parts = sorted(file.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
+            why = ", ".join(f"{name} {value:.2f}" for name, value in parts)
+            lines.append(f"{rank}. {clean(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
+        lines += [f"not in this tree: {clean(path)}" for path in self.lost]
+        return "\n".join(lines)
+
+
+def _round(parts: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in sorted(parts.items())}
+
+
+def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
+    """The files and members that a question needs.
+
+    Raises:
+        UsageError: The question is empty, no text, or far too long.
+    """
+    _check(text)
+    make_counter(workspace.tree.config)  # before anything is read: it may not be there
+    variant = "all" if asking.tests else "product"
+    answer, whole = _answer(workspace, text, asking, variant)
+    if not whole:  # another run wrote in its place, or rows were trimmed away
+        forget_index(workspace, variant)
+        answer, _ = _answer(workspace, text, asking, variant)
+    workspace.request.count(Count.TOKENS, answer.rendered.tokens)
+    workspace.request.count(Count.TOKEN_BUDGET, asking.budget)
+    return answer
+
+
+def _answer(workspace: Workspace, text: str, asking: Asking, variant: str) -> tuple[ContextAnswer, bool]:
+    """The answer, and whether the index that it is from was whole."""
+    count = make_counter(workspace.tree.config)
+    question = read_question(text)
+    sources = sorted(workspace.tree.sources.sources)
+    product = sources if asking.tests else select_product(sources)
+    index = open_index(workspace, product, variant)
+    commits = open_history(workspace)
+    corpus = index.corpus
+    mentioned = find_mentioned(question, corpus, index.read_units)
+
+    def allow(document: int) -> bool:
+        return not asking.globs or is_excluded(corpus.paths[document], asking.globs)
+
+    ranking = rank_files(question, corpus, Evidence(index.degrees, commits, mentioned.documents, allow))
+    asked = Asked(ranking.text, question.names, corpus.total)
+    candidates = [
+        Candidate(
+            file,
+            [(each.name, each.line) for each in corpus.types[file.document]],
+            rank_members(
+                index.read_units(file.document),
+                corpus.first_units[file.document],
+                asked,
+                mentioned.units.get(file.document, ()),
+            ),
+        )
+        for file in ranking.files[:MOST_FILES]
+    ]
+    near = find_neighbours(
+        _choose_members(candidates), corpus, {each.document: rank for rank, each in enumerate(ranking.files)},
+        index.read_units,
+    )  # fmt: skip
+    known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
+    after = [line for each in near for line in each.write(known)]
+    if asking.tests is None:
+        after += _name_tests(sources, product, candidates)
+    wanted = Wanted(asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after)
+    rendered = render(candidates, wanted)
+    answer = ContextAnswer(
+        rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
+        len(commits.times) if commits is not None else None, mentioned.lost, near, index.unread, asking.explain,
+    )  # fmt: skip
+    return answer, not index.broken
+
+
+def _check(text: str) -> None:
+    hint = 'For example: codecortex context "Where are retries counted?"'
+    if not text.strip():
+        raise UsageError("The question is empty.", hint)
+    if "\0" in text:
+        raise UsageError("The question is no text: it holds NUL characters.", hint)
+    if len(text) > MOST_CHARACTERS:
+        raise UsageError(
+            f"{len(text):,} characters are too many for a question; {MOST_CHARACTERS:,} are allowed.",
+            "Leave out what does not tell one part of the code from another.",
+        )
+
+
+def _make_reader(workspace: Workspace, candidates: Sequence[Candidate]) -> Callable[[int], FileSource | None]:
+    """What reads the source of a candidate; the first few are read together."""
+    known: dict[str, FileSource] = {}
+    first = [each.file.path for each in candidates[:SOURCE_FILES]]
+    read: set[str] = set()
+
+    def get(place: int) -> FileSource | None:
+        path = candidates[place].file.path
+        if path not in read:
+            batch = first if path in first else [path]
+            read.update(batch)
+            known.update(read_sources(workspace, batch))
+        return known.get(path)
+
+    return get
+
+
+def _make_rate(idf: Mapping[str, float]) -> Callable[[str], float]:
+    """What tells how much of the question a line of source holds."""
+    some = compile_some(idf)
+
+    def rate(line: str) -> float:
+        if not some(line.lower()):
+            return 0.0
+        terms = {term for word in WORD.findall(line) for term in split_name(word).parts}
+        return round(sum(idf[term] for term in terms if term in idf), 6)
+
+    return rate
+
+
+def _choose_members(candidates: Sequence[Candidate]) -> list[Place]:
+    """The members whose callers are wanted: the likeliest of all."""
+    rows = [
+        (-each.file.sure * member.sure, rank, member.place, each.file.document)
+        for rank, each in enumerate(candidates[:SOURCE_FILES])
+        for member in each.members
+    ]
+    return [Place(document, place) for _, _, place, document in sorted(rows)[:_CALLED]]
+
+
+def _name_tests(sources: Sequence[str], product: Sequence[str], candidates: Sequence[Candidate]) -> list[str]:
+    """A line that names tests of the first files."""
+    held = set(product)
+    tests = [path for path in sources if path not in held]
+    found = find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]])
+    return [f"tests: {', '.join(map(clean, found))}"] if found else []

@@ -1,0 +1,1 @@
+"""C# sources in; units and terms for retrieval out."""

@@ -1,0 +1,126 @@
+import json
+import subprocess
+import sys
+
+
+def test_what_is_no_command_is_a_question(shop, cli):
+    asked = cli(shop, "context", "which order has a key?")
+    assert asked.code == 0, asked.err
+    assert asked.out.startswith("src/Core/Order.cs\n")
+    assert cli(shop, "context", "ask", "which order has a key?").out == asked.out
+    assert cli(shop, "context", "--budget", "4000", "which order has a key?").out == asked.out
+
+
+def test_a_question_may_come_from_a_file(shop, cli):
+    (shop / "question.txt").write_bytes(b"\xef\xbb\xbfwhich order has a key?\n")
+    asked = cli(shop, "context", "--question-file", str(shop / "question.txt"))
+    assert asked.out == cli(shop, "context", "which order has a key?").out
+
+
+def test_the_commands_of_the_window_stay_commands(shop, cli):
+    cli(shop, "init")
+    assert cli(shop, "context", "add", "IStore").code == 0
+    assert "IStore" in cli(shop, "context", "list").out
+    assert cli(shop, "context", "clear").code == 0
+
+
+def test_an_error_of_a_compiler_brings_the_member_at_that_line(shop, cli):
+    told = json.loads(cli(shop, "context", "--json", "--explain", "Store.cs(9,5): error CS0103: no Zzz").out)
+    first = told["shown"][0]
+    assert first["path"] == "src/Core/Store.cs"
+    assert {"mentioned path", "mentioned line"} <= first["why"].keys()
+    assert "Find" in [each["name"] for each in first["bodies"]]
+
+
+def test_a_frame_of_another_machine_brings_the_member(shop, cli):
+    frame = "   at Shop.Core.Store`1.Add(T order) in D:\\ci\\src\\Core\\Store.Adding.cs:line 4\n"
+    trace = "System.Exception: no\n" + frame
+    told = json.loads(cli(shop, "context", "--json", trace).out)
+    assert told["files"][0] == "src/Core/Store.Adding.cs"
+    assert told["notFound"] == []
+
+
+def test_a_path_that_is_not_there_is_told(shop, cli):
+    assert json.loads(cli(shop, "context", "--json", "Gone.cs:3 order").out)["notFound"] == ["Gone.cs"]
+
+
+def test_only_some_files_can_be_wanted(shop, cli):
+    told = json.loads(cli(shop, "context", "--json", "order", "--path", "src/App/*").out)
+    assert told["files"] == ["src/App/Order.cs"]
+
+
+def test_tests_stand_last_by_name_unless_told_otherwise(shop, cli, git):
+    tests = shop / "tests/Core.Tests"
+    tests.mkdir(parents=True)
+    (tests / "StoreTests.cs").write_text(
+        "class StoreTests { void Find_order_by_key() { new Store().Find(); } }\n", "utf-8"
+    )
+    git(shop, "add", "--all")
+    question = "Find order by key in Store"
+    usual = cli(shop, "context", question).out
+    assert usual.splitlines()[-1] == "tests: tests/Core.Tests/StoreTests.cs"
+    assert "StoreTests" not in cli(shop, "context", "--no-tests", question).out
+    assert "Find_order_by_key" in cli(shop, "context", "--tests", question).out
+
+
+def test_budgets_hold(shop, cli):
+    for budget in ("100", "150", "300"):
+        told = json.loads(cli(shop, "context", "--json", "--budget", budget, "order store count key find").out)
+        assert told["tokens"] <= int(budget)
+
+
+def test_a_question_that_cannot_be_read_is_one_error(shop, cli):
+    (shop / "binary").write_bytes(b"\xff\xd8\x00\x01")
+    (shop / "zeros").write_bytes(bytes(10))
+    (shop / "long").write_bytes(b"word " * 20_000)
+    for arguments in (
+        ["ask"],
+        ["  "],
+        ["ask", ""],
+        ["--question-file", str(shop / "binary")],
+        ["--question-file", str(shop / "zeros")],
+        ["--question-file", str(shop / "long")],
+        ["--question-file", str(shop / "none")],
+        ["--question-file", str(shop)],
+        ["order", "--question-file", str(shop / "long")],
+    ):
+        done = cli(shop, "context", *arguments)
+        assert (done.code, done.out) == (2, ""), arguments
+        assert done.err.count("error: ") == 1, done.err
+        assert "Traceback" not in done.err
+
+
+def test_a_question_to_no_revision_is_one_error(shop, cli):
+    done = cli(shop, "context", "order", "--rev", "nothing")
+    assert done.code == 3
+    assert done.err.startswith("error: Git knows no revision 'nothing'.")
+
+
+def test_bytes_on_standard_input_that_are_no_text_are_one_error(shop):
+    done = subprocess.run(
+        [sys.executable, "-m", "codecortex", "-C", str(shop), "context", "--question-file", "-"],
+        input=bytes(range(256)),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"error: ")
+    assert b"Traceback" not in done.stderr
+
+
+def test_the_answer_is_the_same_under_any_hash_seed(shop, process):
+    outs = {process(shop, "context", "--explain", "order store key", PYTHONHASHSEED=seed).stdout for seed in "012"}
+    assert len(outs) == 1
+
+
+def test_a_warm_question_loads_no_parser(shop, cli, process, tmp_path):
+    cli(shop, "context", "order")
+    place = tmp_path / "site"
+    place.mkdir()
+    (place / "sitecustomize.py").write_text(
+        "import atexit, sys\natexit.register(lambda: print(sorted(sys.modules), file=sys.stderr))\n", "utf-8"
+    )
+    done = process(shop, "context", "order", PYTHONPATH=f"{place}:{__import__('codecortex').__path__[0]}/..")
+    assert done.returncode == 0
+    for heavy in (b"'tree_sitter'", b"'pygit2'", b"'rich'", b"'rapidfuzz'", b"'httpx'"):
+        assert heavy not in done.stderr
