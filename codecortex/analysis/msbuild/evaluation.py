@@ -144,6 +144,10 @@ class Evaluation:
         self.report(*verdict.doubts)
         return verdict.holds
 
+    def may_hold(self, condition: str) -> bool:
+        """Whether a condition holds, where it does not matter enough for doubts about it to be reported."""
+        return self._check(condition, "").holds
+
     def enter(self, file: str) -> str:
         """Makes `file` the one that `MSBuildThisFile...` speak of; answers which it was before."""
         before, self._file = self._file, file

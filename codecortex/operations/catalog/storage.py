@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 
-KEPT_VERSION = 3
+KEPT_VERSION = 4
 
 _MARK = sha256(f"{KEPT_VERSION}|{CODEC_VERSION}".encode()).digest()
 _HEAD = len(_MARK) + 64
@@ -111,7 +111,7 @@ def digest_catalog_settings(inputs: CatalogInputs) -> str:
     `untracked`, the projects' symbols for the flavour. All else, from hash rules to hooks, changes nothing in a catalog
     and must not cost a new one.
     """
-    told = [(each.path, each.assembly, sorted(each.symbols)) for each in inputs.projects]
+    told = [(each.path, each.assembly, each.test, sorted(each.symbols)) for each in inputs.projects]
     return _digest("catalog", PARSER_VERSION, told)
 
 

@@ -64,6 +64,7 @@ def _describe_type(entry: TypeEntry) -> dict[str, Any]:
         "projectId": project_id(entry.project),
         "files": list(entry.files),
         "accessibility": entry.accessibility,
+        "test": entry.test,
     }
 
 

@@ -101,6 +101,7 @@ def _outline_type(workspace: Workspace, type_id: TypeId, *, source: bool) -> tup
     found = read_declared(workspace, type_id)
     text, note = write_plain_outline(workspace, found), _read_note(workspace, type_id)
     record = describe_type(found.type, found.prints) | {
+        "test": workspace.catalog.by_id[type_id].test,
         "depthHint": workspace.graph.depth_of(type_id),
         "outline": text,
         "note": _describe_note(note),

@@ -65,6 +65,7 @@ def test_a_type_is_told_with_where_it_stands(ask):
         "docId": "T:Shop.Core.Store`1",
         "namespace": "Shop.Core", "assembly": "Core", "projectId": "", "accessibility": "public",
         "files": ["src/Core/Store.Adding.cs", "src/Core/Store.cs"], "match": "genericBase", "flags": [], "score": 0,
+        "test": False,
     }  # fmt: skip
 
 
