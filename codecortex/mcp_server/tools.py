@@ -182,7 +182,7 @@ OFFERS = (
     ),
     Offer(
         "search",
-        "Find symbols by parts of names, initials, misspelt names, or words of their documentation.",
+        "Find symbols by parts of names, initials, misspelt names, words of their documentation, or a whole sentence.",
         (Parameter("query", str, required=True), _KINDS, _limit(20), _OFFSET),
         _search,
     ),

@@ -128,12 +128,6 @@ class StoppedError(ProviderError):
     """The request was given up because the run is to end."""
 
 
-class NoIndexError(UsageError):
-    """A name is looked for where no index was ever made."""
-
-    code = "NoIndex"
-
-
 class InvalidFilterError(UsageError):
     """A pack's filter makes no sense; `position` counts characters from 0."""
 

@@ -34,6 +34,7 @@ class Match(StrEnum):
     CONTAINS = "contains"
     PATH = "path"
     DOC = "doc"
+    WORDS = "words"
 
 
 class Flag(StrEnum):
@@ -59,6 +60,7 @@ class Hit(NamedTuple):
         flags: What was overlooked, sorted.
         score: Smaller is better; 0 is an exact answer.
         redirected_from: The old name that led here, or empty.
+        words: Of a hit that holds some words of a sentence: which.
     """
 
     kind: HitKind
@@ -69,3 +71,4 @@ class Hit(NamedTuple):
     flags: tuple[Flag, ...]
     score: int
     redirected_from: str = ""
+    words: tuple[str, ...] = ()

@@ -162,12 +162,11 @@ def test_an_action_without_what_it_needs_is_told(shared):
         assert repr(needed) in error["message"]
 
 
-def test_a_repository_without_an_index_is_told(near, shop):
+def test_a_repository_without_an_index_answers_too(near, shop):
     subprocess.run(["git", "rm", "-rq", ".codecortex"], cwd=shop, check=True)
     server = near(shop)
-    error = server.call("resolve", symbol="Store")["structuredContent"]["error"]
-    assert error["code"] == "NoIndex"
-    assert "codecortex" in error["hint"]
+    assert server.call("resolve", symbol="Store")["structuredContent"]["total"] == 1
+    assert server.call("search", query="where are orders kept")["structuredContent"]["hits"]
 
 
 def test_a_bug_is_an_answer_with_an_id_under_which_stderr_tells_of_it(near, capsys):

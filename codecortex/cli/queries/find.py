@@ -52,7 +52,7 @@ def search(context: Context, /, words: tuple[str, ...], *, as_json: bool, **opti
     """Print the symbols that some words are about, best first.
 
     One word is looked for in names: the name, its beginning, the initials of its parts, any part of it, then in
-    documentation. All of several words must stand in the name or the documentation of a symbol.
+    documentation. Of several words or a sentence, what holds all goes before what holds some, the rarest first.
     """
     from codecortex.operations.queries.search import search as run_search
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.errors import UsageError
+from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.catalog.storage import pack_numbers, unpack_numbers
 from codecortex.operations.queries.access_log import read_access
 from codecortex.operations.queries.resolve import (
     Resolution,
     describe_page,
-    explain_nothing,
     list_hits,
     read_query,
     refuse_kinds,
-    require_index,
 )
 from codecortex.store.cache.rows import load_row, pack_row
-from codecortex.symbols.query import LONGEST_QUERY, parse_query
+from codecortex.symbols.near import suggest_names
+from codecortex.symbols.query import parse_query
+from codecortex.symbols.rarity import list_terms
 from codecortex.symbols.searching import (
-    MOST_WORDS,
     MemberIndex,
     SearchTerms,
     index_members,
@@ -29,10 +29,14 @@ from codecortex.symbols.searching import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codecortex.operations.catalog.workspace import Workspace
 
 _NO_KINDS: frozenset[str] = frozenset()
 _VERSION = 1
+_LONGEST = 20_000
+_MOST_SUGGESTED = 5
 
 
 def search(
@@ -40,21 +44,20 @@ def search(
 ) -> Resolution:
     """The symbols that some words are about: by name, by the beginning or a part of a name, by documentation.
 
-    A single word that none of these holds is looked for as a misspelt name; one with `*` or `?` is a pattern.
+    Those that hold all of the words go before those that hold some, and of these the rarest words weigh most. A single
+    word that is found nowhere is looked for as a misspelt name; one with `*` or `?` is a pattern.
 
     Args:
         workspace: The tree.
-        text: Words with blanks between them; all must be found.
+        text: Words with blanks between them, or a whole sentence.
         limit: Hits to a page.
         offset: Hits to leave out before it.
         kinds: As for `resolve`.
 
     Raises:
-        NoIndexError: The work tree was never indexed.
         SymbolNotFoundError: Nothing is about them; near names are suggested.
-        UsageError: There are too many words, or none.
+        UsageError: There is no word, or the text is too long.
     """
-    require_index(workspace)
     refuse_kinds(kinds)
     words = _read_words(text)
     single = words[0] if len(words) == 1 else ""
@@ -67,19 +70,25 @@ def search(
             return describe_page(workspace, text, shown, (offset, total))
     hits = list_hits(workspace, read_query(single, kinds)) if single else []
     if not hits:
-        raise explain_nothing(workspace, parse_query(text))
+        raise _explain_nothing(workspace, text, words)
     return describe_page(workspace, text, hits[offset : offset + limit], (offset, len(hits)))
 
 
 def _read_words(text: str) -> list[str]:
-    if len(text) > LONGEST_QUERY:
-        raise UsageError(f"{len(text):,} characters are too many; {LONGEST_QUERY:,} are allowed.")
+    if len(text) > _LONGEST:
+        raise UsageError(f"{len(text):,} characters are too many; {_LONGEST:,} are allowed.")
     words = split_words(text)
     if not words:
         raise UsageError("There is no word to look for.", "`codecortex search open connection` looks for two.")
-    if len(words) > MOST_WORDS:
-        raise UsageError(f"{len(words)} words are too many; {MOST_WORDS} are allowed.", "Take the rarest of them.")
     return words
+
+
+def _explain_nothing(workspace: Workspace, text: str, words: Sequence[str]) -> SymbolNotFoundError:
+    """The error for words that no symbol holds; names that are near to one of them are suggested."""
+    near = (name for word in list_terms(words) for name in suggest_names(parse_query(word), workspace.catalog.types))
+    names = tuple(dict.fromkeys(islice(near, _MOST_SUGGESTED)))
+    hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex index` lists every type."
+    return SymbolNotFoundError(f"Nothing is about {text[:200]!r}.", hint, suggestions=names)
 
 
 def _open_index(workspace: Workspace) -> MemberIndex:
