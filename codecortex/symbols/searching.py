@@ -59,7 +59,7 @@ class RankedRow(NamedTuple):
     """A symbol as it is ordered: each field breaks the ties of those before it.
 
     Attributes:
-        late: Whether it is code of tests that does not bear the very name asked for: that comes after all else.
+        late: What bears the very name asked for, then types of tests that do, then all other, then code of tests.
         score: See `SCORES`.
         weight: Of the words that it holds, negative; 0 where it holds all.
         kind: Types, then namespaces, then members.
@@ -73,7 +73,7 @@ class RankedRow(NamedTuple):
         words: Those that it holds; none where it holds all.
     """
 
-    late: bool
+    late: int
     score: int
     weight: float
     kind: int
@@ -315,9 +315,7 @@ def _add_documented(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog
                 found.setdefault((number, int(place) if place else -1), (SCORES[Match.DOC], 0, _ALL))
 
 
-def _make_rows(
-    found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[str, int]
-) -> Iterator[tuple[Any, ...]]:
+def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
     """The fields of a row for each symbol found: rows themselves are made of those that are shown."""
     kinds = _NUMBER_OF_KINDS[HitKind.TYPE], _NUMBER_OF_KINDS[HitKind.MEMBER]
     known: dict[int, tuple[int, int, int, str, bool]] = {}
@@ -329,7 +327,8 @@ def _make_rows(
             depth = entry.fqn.count(".") + entry.fqn.count("+")
             told = known[number] = depth, hidden, ranks.get(entry.id, len(ranks)), entry.fqn, entry.test
         depth, hidden, recency, fqn, test = told
-        late = test and score > _LAST_NAMED
+        named = score <= _LAST_NAMED and (not test or place < 0)
+        late = test + 2 * (not named)
         yield late, score, -weight, kinds[place >= 0], depth, hidden, recency, length, fqn, number, place, words
 
 
@@ -341,7 +340,8 @@ def _list_spaces(wanted: _Words, catalog: Catalog) -> list[RankedRow]:
         scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, path.lower()))
         best = min((score for score in scores if score is not None), default=None)
         if best is not None:
-            rows.append(RankedRow(False, best, 0.0, kind, path.count("."), 0, 0, len(name), path, -1, -1, ()))  # noqa: FBT003
+            late = 2 * (best > _LAST_NAMED)
+            rows.append(RankedRow(late, best, 0.0, kind, path.count("."), 0, 0, len(name), path, -1, -1, ()))
     return rows
 
 

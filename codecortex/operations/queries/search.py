@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.catalog.storage import pack_numbers, unpack_numbers
 from codecortex.operations.queries.access_log import read_access
+from codecortex.operations.queries.among import Among, cut_files, narrow
+from codecortex.operations.queries.hits import describe_hits
 from codecortex.operations.queries.resolve import (
     Resolution,
     describe_page,
@@ -29,19 +31,34 @@ from codecortex.symbols.searching import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.queries.among import FilePage
+    from codecortex.symbols.hits import Hit
 
-_NO_KINDS: frozenset[str] = frozenset()
 _VERSION = 1
 _LONGEST = 20_000
 _MOST_SUGGESTED = 5
+_MOST_READ, _STEP = 20_000, 100
+"""Hits whose files are listed at most, and how many at once."""
 
 
-def search(
-    workspace: Workspace, text: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
-) -> Resolution:
+class SearchQuery(NamedTuple):
+    """What is searched for.
+
+    Attributes:
+        text: Words with blanks between them, or a whole sentence.
+        kinds: As for `resolve`.
+        among: What the answer is narrowed to; a namespace passes nothing.
+    """
+
+    text: str
+    kinds: frozenset[str] = frozenset()
+    among: Among = Among()
+
+
+def search(workspace: Workspace, query: SearchQuery, *, limit: int = 20, offset: int = 0) -> Resolution:
     """The symbols that some words are about: by name, by the beginning or a part of a name, by documentation.
 
     Those that hold all of the words go before those that hold some, and of these the rarest words weigh most. A single
@@ -49,29 +66,52 @@ def search(
 
     Args:
         workspace: The tree.
-        text: Words with blanks between them, or a whole sentence.
+        query: What is searched for.
         limit: Hits to a page.
         offset: Hits to leave out before it.
-        kinds: As for `resolve`.
 
     Raises:
         SymbolNotFoundError: Nothing is about them; near names are suggested.
-        UsageError: There is no word, or the text is too long.
+        UsageError: There is no word, or the text is too long; or no project is called so.
     """
-    refuse_kinds(kinds)
-    words = _read_words(text)
+    hits, total = _find(workspace, query, offset + limit)
+    return describe_page(workspace, query.text, hits[offset:], (offset, total))
+
+
+def search_files(workspace: Workspace, query: SearchQuery, *, limit: int = 20, offset: int = 0) -> FilePage:
+    """The files that declare what a search finds, each where its best symbol stands; as `search` otherwise."""
+    hits, _ = _find(workspace, query, _MOST_READ)
+    return cut_files(_list_files(workspace, hits), offset, limit)
+
+
+def _list_files(workspace: Workspace, hits: Sequence[Hit]) -> Iterator[str]:
+    for start in range(0, len(hits), _STEP):
+        shown = hits[start : start + _STEP]
+        if all(hit.member is None or (hit.entry is not None and len(hit.entry.files) == 1) for hit in shown):
+            yield from (path for hit in shown if hit.entry is not None for path in hit.entry.files)
+        else:  # only facts tell in which of its type's files a member is declared
+            yield from (path for record in describe_hits(workspace, shown) for path in record["files"])
+
+
+def _find(workspace: Workspace, query: SearchQuery, most: int) -> tuple[Sequence[Hit], int]:
+    """The best hits, and how many there are in all."""
+    refuse_kinds(query.kinds)
+    words = _read_words(query.text)
+    narrowing = narrow(workspace, query.among)
     single = words[0] if len(words) == 1 else ""
     if "*" not in single and "?" not in single:
-        ranks = read_access(workspace).ranks
-        sought = SearchTerms(words, kinds, ranks, _open_index(workspace))
-        rows, total = search_symbols(sought, workspace.catalog, offset + limit)
+        types = workspace.catalog.types
+        among = {n for n, each in enumerate(types) if narrowing.takes_type(each)} if narrowing is not None else None
+        terms = SearchTerms(words, query.kinds, read_access(workspace).ranks, _open_index(workspace), among)
+        rows, total = search_symbols(terms, workspace.catalog, most)
         if total:
-            shown = [read_hit(row, workspace.catalog) for row in rows[offset:]]
-            return describe_page(workspace, text, shown, (offset, total))
-    hits = list_hits(workspace, read_query(single, kinds)) if single else []
+            return [read_hit(row, workspace.catalog) for row in rows], total
+    hits = list_hits(workspace, read_query(single, query.kinds)) if single else []
+    if narrowing is not None:
+        hits = [hit for hit in hits if hit.entry is not None and narrowing.takes_type(hit.entry)]
     if not hits:
-        raise _explain_nothing(workspace, text, words)
-    return describe_page(workspace, text, hits[offset : offset + limit], (offset, len(hits)))
+        raise _explain_nothing(workspace, query, words)
+    return hits[:most], len(hits)
 
 
 def _read_words(text: str) -> list[str]:
@@ -83,12 +123,14 @@ def _read_words(text: str) -> list[str]:
     return words
 
 
-def _explain_nothing(workspace: Workspace, text: str, words: Sequence[str]) -> SymbolNotFoundError:
+def _explain_nothing(workspace: Workspace, query: SearchQuery, words: Sequence[str]) -> SymbolNotFoundError:
     """The error for words that no symbol holds; names that are near to one of them are suggested."""
     near = (name for word in list_terms(words) for name in suggest_names(parse_query(word), workspace.catalog.types))
     names = tuple(dict.fromkeys(islice(near, _MOST_SUGGESTED)))
     hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex index` lists every type."
-    return SymbolNotFoundError(f"Nothing is about {text[:200]!r}.", hint, suggestions=names)
+    if query.among != Among():
+        hint = f"Nothing of what --tests, --no-tests, --path and --project let through is. {hint}"
+    return SymbolNotFoundError(f"Nothing is about {query.text[:200]!r}.", hint, suggestions=names)
 
 
 def _open_index(workspace: Workspace) -> MemberIndex:
