@@ -96,9 +96,10 @@ def _read_among(given: Arguments) -> Among:
 
 
 def _outline(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.outline import outline
+    from codecortex.operations.queries.outline import OutlineView, outline
 
-    return outline(workspace, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
+    view = OutlineView(given["source"], given["members"], given["lines"])
+    return outline(workspace, given["symbol"], view, limit=given["limit"], offset=given["offset"])
 
 
 def _graph(workspace: Workspace, given: Arguments) -> Result:
@@ -203,9 +204,16 @@ OFFERS = (
     ),
     Offer(
         "outline",
-        "Signatures and documentation of a type, of a member with its overloads, or a namespace's children; "
-        "far shorter than the file.",
-        (_SYMBOL, Parameter("source", bool, default=False, note="Add the source text"), _limit(50), _OFFSET),
+        "Signatures and documentation of a type, of a member with its overloads, of a file's types, or a namespace's "
+        "children; far shorter than the file.",
+        (
+            _SYMBOL._replace(note="Or a path"),
+            Parameter("source", bool, default=False, note="Add the source text"),
+            Parameter("members", bool, default=False, note="Hidden ones and lines too"),
+            Parameter("lines", bool, default=False, note="Line ranges"),
+            _limit(50),
+            _OFFSET,
+        ),
         _outline,
     ),
     Offer(
