@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.contents import read_contents
 from codecortex.model.errors import CodecortexError
 from codecortex.operations.catalog.workspace import Workspace
-from codecortex.operations.queries.usages import usages
+from codecortex.operations.queries.usages import UsageQuery, usages
 from codecortex.operations.request import Request
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ def main() -> int:
         exact: list[tuple[str, Usage]] = []
         for symbol, name in chosen:
             try:
-                found = usages(workspace, symbol, limit=_EVERYTHING)
+                found = usages(workspace, UsageQuery(symbol), limit=_EVERYTHING)
             except CodecortexError as problem:
                 print(f"not asked: {symbol}: {problem.message.splitlines()[0]}")
                 continue

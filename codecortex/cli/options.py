@@ -70,6 +70,15 @@ _SELECTION = (
     click.option("--limit", type=click.IntRange(1), metavar="N", help="The N most urgent notes alone."),
 )
 
+_AMONG = (
+    click.option("--tests/--no-tests", "tests", default=None, help="Only code of tests; none of it."),
+    click.option("--path", "paths", metavar="GLOB", multiple=True,
+                 help="Only what lies in such files, as `exclude` names them; may be repeated."),
+    click.option("--project", "projects", metavar="NAME", multiple=True,
+                 help="Only what such a project compiles; * and ? stand for any text; may be repeated."),
+    click.option("--files", is_flag=True, help="Print the paths of files alone, best first."),
+)  # fmt: skip
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
@@ -86,6 +95,22 @@ def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_TREE):
         command = option(command)
     return command
+
+
+def among_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What narrows an answer; the command takes it as one `among`, and `files`."""
+
+    @wraps(command)
+    def narrow(
+        *arguments: Any, tests: bool | None, paths: tuple[str, ...], projects: tuple[str, ...], **others: Any
+    ) -> Any:
+        from codecortex.operations.queries.among import Among
+
+        return command(*arguments, among=Among(tests, paths, projects), **others)
+
+    for option in reversed(_AMONG):
+        narrow = option(narrow)
+    return narrow
 
 
 def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.queries.among import Among
     from codecortex.operations.result import Result
 
 Arguments = dict[str, Any]
@@ -23,6 +24,12 @@ MOST_CHARS = "maxChars"
 _SYMBOL = Parameter("symbol", str, required=True)
 _KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespace, or e.g. interface, method")
 _OFFSET = Parameter("offset", int, 0)
+_AMONG = (
+    Parameter("tests", bool, note="true: only code of tests; false: none"),
+    Parameter("paths", str, (), repeated=True, note="Globs of files to keep to"),
+    Parameter("projects", str, (), repeated=True),
+    Parameter("files", bool, default=False, note="Paths only"),
+)
 _CHARS = Parameter(MOST_CHARS, int, MAX_CHARS, least=1_000)
 _PROMPT_CHARS = 120_000
 """A prompt that is cut is useless; each form of the answer contains its text once."""
@@ -75,17 +82,24 @@ def _resolve(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _search(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.search import search
+    from codecortex.operations.queries.search import SearchQuery, search, search_files
 
-    return search(
-        workspace, given["query"], limit=given["limit"], offset=given["offset"], kinds=frozenset(given["kinds"])
-    )
+    query = SearchQuery(given["query"], frozenset(given["kinds"]), _read_among(given))
+    operation: Callable[..., Result] = search_files if given["files"] else search
+    return operation(workspace, query, limit=given["limit"], offset=given["offset"])
+
+
+def _read_among(given: Arguments) -> Among:
+    from codecortex.operations.queries.among import Among
+
+    return Among(given["tests"], given["paths"], given["projects"])
 
 
 def _outline(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.outline import outline
+    from codecortex.operations.queries.outline import OutlineView, outline
 
-    return outline(workspace, given["symbol"], source=given["source"], limit=given["limit"], offset=given["offset"])
+    view = OutlineView(given["source"], given["members"], given["lines"])
+    return outline(workspace, given["symbol"], view, limit=given["limit"], offset=given["offset"])
 
 
 def _graph(workspace: Workspace, given: Arguments) -> Result:
@@ -110,9 +124,11 @@ def _note(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _usages(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.usages import usages
+    from codecortex.operations.queries.usages import UsageQuery, usage_files, usages
 
-    return usages(workspace, given["symbol"], limit=given["limit"], offset=given["offset"], exact=given["exact"])
+    query = UsageQuery(given["symbol"], given["exact"], _read_among(given))
+    operation: Callable[..., Result] = usage_files if given["files"] else usages
+    return operation(workspace, query, limit=given["limit"], offset=given["offset"])
 
 
 def _pack(workspace: Workspace, given: Arguments) -> Result:
@@ -182,21 +198,28 @@ OFFERS = (
     ),
     Offer(
         "search",
-        "Find symbols by parts of names, initials, misspelt names, or words of their documentation.",
-        (Parameter("query", str, required=True), _KINDS, _limit(20), _OFFSET),
+        "Find symbols by parts of names, initials, misspelt names, words of their documentation, or a whole sentence.",
+        (Parameter("query", str, required=True), _KINDS, *_AMONG, _limit(20), _OFFSET),
         _search,
     ),
     Offer(
         "outline",
-        "Signatures and documentation of a type, of a member with its overloads, or a namespace's children; "
-        "far shorter than the file.",
-        (_SYMBOL, Parameter("source", bool, default=False, note="Add the source text"), _limit(50), _OFFSET),
+        "Signatures and documentation of a type, of a member with its overloads, of a file's types, or a namespace's "
+        "children; far shorter than the file.",
+        (
+            _SYMBOL._replace(note="Or a path"),
+            Parameter("source", bool, default=False, note="Add the source text"),
+            Parameter("members", bool, default=False, note="Hidden ones and lines too"),
+            Parameter("lines", bool, default=False, note="Line ranges"),
+            _limit(50),
+            _OFFSET,
+        ),
         _outline,
     ),
     Offer(
         "usages",
         "Where a symbol is named in code: file, line, enclosing member, snippet; the most certain first.",
-        (_SYMBOL, Parameter("exact", bool, default=False, note="Certain ones only"), _limit(50), _OFFSET),
+        (_SYMBOL, Parameter("exact", bool, default=False, note="Certain ones only"), *_AMONG, _limit(50), _OFFSET),
         _usages,
     ),
     Offer(
@@ -221,7 +244,7 @@ OFFERS = (
     Offer(
         "pack",
         "Texts about several types within a token budget: list, show or build them. "
-        "Filter: namespace: type: access: tag: depends: with * ?, AND OR ! ( ).",
+        "Filter: namespace: type: access: tag: depends: test: with * ?, AND OR ! ( ).",
         (
             Parameter("action", str, "list", choices=("list", "show", "build")),
             Parameter("name", str, ""),

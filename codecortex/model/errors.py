@@ -105,10 +105,6 @@ class StoppedError(ProviderError):
     """The request was given up because the run is stopping."""
 
 
-class NoIndexError(UsageError, code="NoIndex"):
-    """A name is looked up in a repository without an index."""
-
-
 class InvalidFilterError(UsageError, code="InvalidFilter"):
     """A pack's filter is not valid; `position` counts characters from 0."""
 

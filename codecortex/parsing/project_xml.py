@@ -17,10 +17,13 @@ from codecortex.model.code.projects import (
     PropertyFact,
 )
 
-_ITEM_KINDS = {"compile": "Compile", "using": "Using", "projectreference": "ProjectReference"}
-# An item of another kind may contain source files that `Compile` refers to; the kinds below are frequent and never do.
+_ITEM_KINDS = {
+    "compile": "Compile", "using": "Using", "projectreference": "ProjectReference",
+    "packagereference": "PackageReference",
+}  # fmt: skip
+# Items of any other kind may stand for source files that `Compile` then asks for; these are many and never do.
 _OTHER_KINDS = frozenset(
-    {"packagereference", "packageversion", "globalpackagereference", "reference", "frameworkreference"}
+    {"packageversion", "globalpackagereference", "reference", "frameworkreference"}
     | {"internalsvisibleto", "assemblyattribute", "additionalfiles", "embeddedresource", "none", "content", "analyzer"}
 )
 _ITEM_VERBS = frozenset({"include", "exclude", "remove", "update", "condition"})

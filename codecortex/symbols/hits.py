@@ -34,6 +34,7 @@ class Match(StrEnum):
     CONTAINS = "contains"
     PATH = "path"
     DOC = "doc"
+    WORDS = "words"
 
 
 class Flag(StrEnum):
@@ -59,6 +60,7 @@ class Hit(NamedTuple):
         flags: What was ignored to find it, sorted.
         score: Lower is better; 0 is an exact match.
         redirected_from: The old name that led to this symbol, or empty.
+        words: For a hit that matches some words of a sentence, these words.
     """
 
     kind: HitKind
@@ -69,3 +71,4 @@ class Hit(NamedTuple):
     flags: tuple[Flag, ...]
     score: int
     redirected_from: str = ""
+    words: tuple[str, ...] = ()

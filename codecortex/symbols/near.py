@@ -138,6 +138,23 @@ def suggest_names(query: Query, names: Iterable[Named]) -> tuple[str, ...]:
     return tuple(found)[:_MOST_SUGGESTIONS]
 
 
+def suggest_paths(wanted: str, paths: Sequence[str]) -> tuple[str, ...]:
+    """Paths like one that there is not, the likest first, files of its very name before others; at most five."""
+    name = wanted.rpartition("/")[2].lower()
+    same = [path for path in paths if path.rpartition("/")[2].lower() == name]
+    from rapidfuzz import fuzz, process
+
+    like = process.extract(
+        name,
+        {path: path.rpartition("/")[2].lower() for path in paths},
+        scorer=fuzz.ratio,
+        score_cutoff=_LEAST_LIKENESS,
+        limit=_MOST_SUGGESTIONS,
+    )
+    ranked = sorted(same, key=lambda path: -fuzz.ratio(wanted, path))
+    return tuple(dict.fromkeys([*ranked, *(path for _, _, path in like)]))[:_MOST_SUGGESTIONS]
+
+
 def suggest_members(query: Query, catalog: Catalog) -> tuple[str, ...]:
     """Members similar to the last segment of a path, in the types that the other segments name; at most five."""
     if len(query.segments) == 1 or not query.segments:

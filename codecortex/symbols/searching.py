@@ -11,31 +11,34 @@ from bisect import bisect_right
 from heapq import nsmallest
 from itertools import compress, count, repeat
 from operator import contains
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.types import rank_accessibility
 from codecortex.symbols.hits import Hit, HitKind, Match
 from codecortex.symbols.members import name_member
 from codecortex.symbols.query import MEMBER_KINDS
+from codecortex.symbols.rarity import MOST_WORDS, STOP_WORDS, SomeWords, WordIndex, list_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from codecortex.model.code.catalog import Catalog
-
-MOST_WORDS = 12
 
 _HUMPS = re.compile(r"(?:[A-Z][a-z0-9]*){2,}")
 _HUMP = re.compile(r"[A-Z][a-z0-9]*")
 _SHORT = 2
+_PUNCTUATION = ".,;:!?'\"`()[]{}\u2026\u201c\u201d\u2018\u2019"
 _NUMBER_OF_KINDS = {HitKind.TYPE: 0, HitKind.NAMESPACE: 1, HitKind.MEMBER: 2}
 _KINDS = (HitKind.TYPE, HitKind.NAMESPACE, HitKind.MEMBER)
 
 SCORES: dict[Match, int] = {
     Match.EXACT: 0, Match.NAME: 5, Match.PREFIX: 20, Match.INITIALS: 30, Match.SUFFIX: 40, Match.CONTAINS: 50,
-    Match.PATH: 55, Match.DOC: 70,
+    Match.PATH: 55, Match.DOC: 70, Match.WORDS: 90,
 }  # fmt: skip
 _OTHER_CASE = 3
+_LAST_NAMED = SCORES[Match.NAME] + _OTHER_CASE
+"""The score up to which a symbol bears the very name that was asked for."""
+
 _OF_MEMBERS = MEMBER_KINDS | {HitKind.MEMBER}
 _REASONS = {score: match for match, score in SCORES.items()} | {
     SCORES[Match.EXACT] + _OTHER_CASE: Match.EXACT,
@@ -46,15 +49,19 @@ _REASONS = {score: match for match, score in SCORES.items()} | {
 _Key = tuple[int, int]
 """The number of a type, and the number of a member in it or -1."""
 
-_Answer = tuple[int, int]
-"""A score, and the length of the name that matched."""
+_Answer = tuple[int, int, SomeWords]
+"""A score, the length of the name that answers, and what it holds where it does not hold all words."""
+
+_ALL = SomeWords(0.0, ())
 
 
 class RankedRow(NamedTuple):
     """A symbol in sort order: each field breaks ties of the fields before it.
 
     Attributes:
+        late: 0 for exact names in product code, then exact names in tests, then other product code, then other tests.
         score: See `SCORES`.
+        weight: Of the words that it holds, negative; 0 where it holds all.
         kind: Types, then namespaces, then members.
         depth: Number of levels in the FQN of the type or namespace.
         hidden: Rank of the type's accessibility, 0 for public.
@@ -63,9 +70,12 @@ class RankedRow(NamedTuple):
         name: FQN of the type, of the member's type, or name of the namespace.
         number: Number of the type in the catalog; -1 for a namespace.
         place: Number of the member in its type; -1 for a type.
+        words: The words that it matches; none if it matches all.
     """
 
+    late: int
     score: int
+    weight: float
     kind: int
     depth: int
     hidden: int
@@ -74,13 +84,15 @@ class RankedRow(NamedTuple):
     name: str
     number: int
     place: int
+    words: tuple[str, ...]
 
 
 class _Words:
     """The words searched for, and how well names match them."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.lower = tuple(dict.fromkeys(word.lower() for word in words))
+        telling = [word for word in words if word.lower() not in STOP_WORDS] or words
+        self.lower = tuple(dict.fromkeys(word.lower() for word in telling))
         self.all = (1 << len(self.lower)) - 1
         self.joined = "".join(words)
         self.joined_lower = self.joined.lower()
@@ -143,8 +155,10 @@ class _Words:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text, without the prefixes that C# and documentation ids put before a name."""
+    """The words of a text, without marks of sentences and the root that C# and documentation ids write first."""
     words = [re.sub(r"^(?:[TMPFEN]:)?(?:global::)?", "", word).replace("+", ".") for word in text.split()]
+    if len(words) > 1:
+        words = [word.strip(_PUNCTUATION) for word in words]
     return [word for word in words if word]
 
 
@@ -179,29 +193,82 @@ class SearchTerms(NamedTuple):
         kinds: Allowed kinds, as in `Query.kinds`.
         ranks: The position of types among those asked for most recently.
         members: The index of the catalog's members.
+        among: Numbers of the types that may be found, with their members; None for all types and namespaces.
     """
 
     words: Sequence[str]
     kinds: frozenset[str]
     ranks: Mapping[str, int]
     members: MemberIndex
+    among: Container[int] | None = None
+
+    def allows(self, kind: HitKind) -> bool:
+        """Whether a kind may be found at all."""
+        return not self.kinds or kind in self.kinds
+
+    def takes(self, key: _Key, catalog: Catalog) -> bool:
+        """Whether a type, or a member of one, may be found."""
+        number, place = key
+        if self.among is not None and number not in self.among:
+            return False
+        entry = catalog.types[number]
+        if place < 0:
+            return self.allows(HitKind.TYPE) or entry.kind in self.kinds
+        return self.allows(HitKind.MEMBER) or catalog.members_of(entry.id)[place].kind in self.kinds
 
 
 def search_symbols(sought: SearchTerms, catalog: Catalog, most: int) -> tuple[list[RankedRow], int]:
-    """The best `most` matches, best first, and the number of all matches."""
-    wanted = _Words(sought.words)
+    """The symbols that words are about, best first, at most so many; and how many there are in all.
+
+    Those that hold all of the words go before those that hold some, code of tests after all other.
+    """
     found: dict[_Key, _Answer] = {}
+    wanted = _Words(sought.words)
+    if len(wanted.lower) <= MOST_WORDS:
+        _add_all(found, wanted, sought, catalog)
+    spaces = _list_spaces(wanted, catalog) if sought.among is None and sought.allows(HitKind.NAMESPACE) else []
+    if (len(sought.words) > 1 or not (found or spaces)) and sought.kinds != {HitKind.NAMESPACE}:
+        _add_some(found, sought, catalog)
+    if sought.kinds or sought.among is not None:
+        found = {key: answer for key, answer in found.items() if sought.takes(key, catalog)}
+    rows = [*_make_rows(found, catalog, sought.ranks), *spaces]
+    return [RankedRow._make(row) for row in nsmallest(most, rows)], len(rows)
+
+
+def _add_all(found: dict[_Key, _Answer], wanted: _Words, sought: SearchTerms, catalog: Catalog) -> None:
+    """Add what holds all of the words."""
     masks = _add_types(found, wanted, catalog)
     if not sought.kinds or sought.kinds & _OF_MEMBERS:
         _add_members(found, wanted, catalog, sought.members)
     if sought.kinds != {HitKind.NAMESPACE}:
         _add_documented(found, wanted, catalog, masks)
-    if sought.kinds:
-        found = {key: score for key, score in found.items() if _is_allowed(key, sought.kinds, catalog)}
-    rows = list(_make_rows(found, catalog, sought.ranks))
-    if not sought.kinds or HitKind.NAMESPACE in sought.kinds:
-        rows += _list_spaces(wanted, catalog)
-    return nsmallest(most, rows), len(rows)
+
+
+def _add_some(found: dict[_Key, _Answer], sought: SearchTerms, catalog: Catalog) -> None:
+    """Add what holds some of the words, unless it is there already."""
+    index, score = sought.members, SCORES[Match.WORDS]
+    ranking = WordIndex(catalog, index.numbers, list_terms(sought.words)).rank()
+    if ranking is None:
+        return
+    own: dict[_Key, int] = {(number, -1): mask for number, mask in ranking.types.items() if ranking.is_sought(mask)}
+    if not sought.kinds or sought.kinds & _OF_MEMBERS:
+        names = {number: mask for number, mask in ranking.members.items() if ranking.is_sought(mask)}
+        for at in compress(count(), map(names.__contains__, index.numbers)):
+            owner = bisect_right(index.firsts, at) - 1
+            own[owner, at - index.firsts[owner]] = names[index.numbers[at]]
+    told = {(number, place): mask for number, place, mask in ranking.list_documented()}
+    simple = catalog.spelled.simple_names
+    for key in own.keys() | told.keys():
+        if key in found:
+            continue
+        number, place = key
+        at = index.firsts[number] + place
+        name, masks = simple[number], ranking.types
+        if place >= 0:
+            name, masks = catalog.member_names[index.numbers[at]], ranking.members
+        mask = masks.get(index.numbers[at] if place >= 0 else number, 0)
+        answer = ranking.weigh(number, name, mask, told.get(key, 0), member=place >= 0)
+        found[key] = score, len(name), answer
 
 
 def _add_types(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog) -> list[int]:
@@ -214,7 +281,7 @@ def _add_types(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog) -> 
         scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, lower))
         best = min((score for score in scores if score is not None), default=None)
         if best is not None:
-            found[number, -1] = best, len(name)
+            found[number, -1] = best, len(name), _ALL
     return masks
 
 
@@ -225,7 +292,7 @@ def _add_members(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, i
     for number in wanted.choose(catalog.spelled.member_text, wanted.masks(lowers)):
         score = wanted.score_name(names[number], lowers[number])
         if score is not None:
-            numbers[number] = score, len(lowers[number])
+            numbers[number] = score, len(lowers[number]), _ALL
     places = map(numbers.__contains__, index.numbers) if numbers else ()
     for at in compress(count(), places):
         owner = bisect_right(index.firsts, at) - 1
@@ -245,38 +312,37 @@ def _add_documented(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog
         for line in blocks[number].split("\n"):
             if (inside := wanted.mask(line)) and inside | mask == wanted.all:
                 place = line.partition("\t")[0]
-                found.setdefault((number, int(place) if place else -1), (SCORES[Match.DOC], 0))
+                found.setdefault((number, int(place) if place else -1), (SCORES[Match.DOC], 0, _ALL))
 
 
-def _is_allowed(key: tuple[int, int], kinds: frozenset[str], catalog: Catalog) -> bool:
-    number, place = key
-    entry = catalog.types[number]
-    if place < 0:
-        return HitKind.TYPE in kinds or entry.kind in kinds
-    return HitKind.MEMBER in kinds or catalog.members_of(entry.id)[place].kind in kinds
-
-
-def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[RankedRow]:
+def _make_rows(found: Mapping[_Key, _Answer], catalog: Catalog, ranks: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
+    """The fields of a row for each symbol found: rows themselves are made of those that are shown."""
     kinds = _NUMBER_OF_KINDS[HitKind.TYPE], _NUMBER_OF_KINDS[HitKind.MEMBER]
-    known: dict[int, tuple[int, int, int]] = {}
-    for (number, place), (score, length) in found.items():
-        entry = catalog.types[number]
+    known: dict[int, tuple[int, int, int, str, bool]] = {}
+    for (number, place), (score, length, (weight, words)) in found.items():
         told = known.get(number)
         if told is None:
+            entry = catalog.types[number]
             hidden = rank_accessibility(entry.accessibility)
             depth = entry.fqn.count(".") + entry.fqn.count("+")
-            told = known[number] = depth, hidden, ranks.get(entry.id, len(ranks))
-        yield RankedRow(score, kinds[place >= 0], *told, length, entry.fqn, number, place)
+            told = known[number] = depth, hidden, ranks.get(entry.id, len(ranks)), entry.fqn, entry.test
+        depth, hidden, recency, fqn, test = told
+        named = score <= _LAST_NAMED and (not test or place < 0)
+        late = test + 2 * (not named)
+        yield late, score, -weight, kinds[place >= 0], depth, hidden, recency, length, fqn, number, place, words
 
 
-def _list_spaces(wanted: _Words, catalog: Catalog) -> Iterator[RankedRow]:
+def _list_spaces(wanted: _Words, catalog: Catalog) -> list[RankedRow]:
+    rows = []
     kind = _NUMBER_OF_KINDS[HitKind.NAMESPACE]
     for path in catalog.namespaces:
         name = path.rpartition(".")[2]
         scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, path.lower()))
         best = min((score for score in scores if score is not None), default=None)
         if best is not None:
-            yield RankedRow(best, kind, path.count("."), 0, 0, len(name), path, -1, -1)
+            late = 2 * (best > _LAST_NAMED)
+            rows.append(RankedRow(late, best, 0.0, kind, path.count("."), 0, 0, len(name), path, -1, -1, ()))
+    return rows
 
 
 def read_hit(row: RankedRow, catalog: Catalog) -> Hit:
@@ -286,7 +352,6 @@ def read_hit(row: RankedRow, catalog: Catalog) -> Hit:
     if kind is HitKind.NAMESPACE:
         return Hit(kind, row.name, None, None, match, (), row.score)
     entry = catalog.types[row.number]
-    if kind is HitKind.TYPE:
-        return Hit(kind, entry.display, entry, None, match, (), row.score)
-    member = catalog.members_of(entry.id)[row.place]
-    return Hit(kind, name_member(entry, member), entry, member, match, (), row.score)
+    member = catalog.members_of(entry.id)[row.place] if kind is HitKind.MEMBER else None
+    name = name_member(entry, member) if member is not None else entry.display
+    return Hit(kind, name, entry, member, match, (), row.score, words=row.words)

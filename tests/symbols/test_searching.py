@@ -78,12 +78,35 @@ def test_initials_find_names_of_several_parts(search):
     assert search("LeNo") == [("App.Tree.LeafNode<T>", Match.INITIALS)]
 
 
-def test_all_of_several_words_are_needed(search):
-    assert search("node store", **DOCS, **MEMBERS) == [("App.NodeStore", Match.NAME)]
+def test_what_holds_all_of_several_words_goes_before_what_holds_some(search):
+    some = Match.WORDS
+    assert search("node store", **DOCS, **MEMBERS)[:2] == [("App.NodeStore", Match.NAME), ("App.Node", some)]
     assert search("store node", **DOCS, **MEMBERS)[0] == ("App.NodeStore", Match.CONTAINS)
-    assert search("keeps key", **DOCS) == [("App.NodeStore", Match.DOC)]
-    assert search("NodeStore must be", **DOCS, **MEMBERS) == [("App.NodeStore.Add(Node)", Match.DOC)]
-    assert search("keeps nothing", **DOCS) == []
+    assert search("keeps key", **DOCS, **MEMBERS) == [("App.NodeStore", Match.DOC), ("App.NodeStore.Add(Node)", some)]
+    assert search("NodeStore must be new", **DOCS, **MEMBERS)[0] == ("App.NodeStore.Add(Node)", Match.DOC)
+    assert search("keeps nothing", **DOCS) == [("App.NodeStore", some)]
+    assert search("utterly nothing", **DOCS) == []
+
+
+def test_rare_words_weigh_more_than_common_ones(search):
+    types = ["N.Rare", *(f"N.Common{number}" for number in range(20)), "N.CommonTwin"]
+    assert [name for name, _ in search("the common twin or a rare one", *types)][:2] == ["N.CommonTwin", "N.Rare"]
+
+
+def test_words_of_a_sentence_are_found_where_a_word_of_a_name_begins(search):
+    types = ("N.Reset", "N.SetOfKeys", "N.CachedQuery", "N.Pool")
+    assert [name for name, _ in search("caching queries", *types)] == ["N.CachedQuery"]
+    assert [name for name, _ in search("sets: `pools`!", *types)] == ["N.Pool", "N.SetOfKeys"]
+    assert [name for name, _ in search("when QueryPool fails", *types)] == ["N.Pool", "N.CachedQuery"]
+
+
+def test_code_of_tests_comes_last_unless_it_bears_the_very_name(search, type_entry):
+    test = type_entry("A.Node")._replace(test=True)
+    late = type_entry("A.NodeTest")._replace(test=True)
+    names = [name for name, _ in search("node", test, late, "A.Other.NodeStore", "A.Other.LeafNode")]
+    assert names == ["A.Node", "A.Other.NodeStore", "A.Other.LeafNode", "A.NodeTest"]
+    assert search("node test", late, "A.NodeStore", "A.Nodes")[0] == ("A.NodeTest", Match.NAME)
+    assert [name for name, _ in search("a test of the node", late, "A.NodeStore")][-1] == "A.NodeTest"
 
 
 def test_documentation_is_searched_in_any_case_and_any_language(search):

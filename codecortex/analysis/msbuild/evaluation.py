@@ -144,6 +144,10 @@ class Evaluation:
         self.report(*verdict.doubts)
         return verdict.holds
 
+    def may_hold(self, condition: str) -> bool:
+        """Whether a condition holds, where it does not matter enough for doubts about it to be reported."""
+        return self._check(condition, "").holds
+
     def enter(self, file: str) -> str:
         """Set the `MSBuildThisFile...` properties to `file`; returns the previous file."""
         before, self._file = self._file, file

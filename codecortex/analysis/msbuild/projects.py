@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.msbuild.evaluation import SEPARATORS, Evaluation, EvaluationInputs
 from codecortex.analysis.msbuild.frameworks import choose_framework, is_compatible, list_symbols
 from codecortex.analysis.msbuild.globs import Tree
-from codecortex.analysis.msbuild.items import NEEDED, Items
+from codecortex.analysis.msbuild.items import NEEDED, Items, list_packages
+from codecortex.analysis.test_code import is_test_package, is_test_project
 from codecortex.model.code.projects import Flavour, Project, ProjectFacts
 
 if TYPE_CHECKING:
@@ -111,4 +112,5 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
         tuple(sorted(each for each in items.references if each.lower().endswith(".csproj") and each != path)),
         tuple(sorted(items.usings)),
         tuple(evaluation.reports),
+        is_test_project(evaluation.read("IsTestProject"), evaluation.sdk, list_packages(evaluation, is_test_package)),
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.signatures import write_member
 from codecortex.model.code.facts import VISIBLE
-from codecortex.model.code.types import add_parameters, parameter_types, write_name, write_parameters
+from codecortex.model.code.types import ACCESSIBILITIES, add_parameters, parameter_types, write_name, write_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,8 +21,27 @@ _SECTION = re.compile(
 _SENTENCE = re.compile(r"[^\n]*?[.!?](?= +[A-Z\[`]|\n|\Z)")
 
 
+class OutlineStyle(NamedTuple):
+    """What an outline shows besides what is committed.
+
+    Attributes:
+        members: Every member, grouped by accessibility, and not those alone that others see; lines too.
+        lines: The lines that each member takes.
+    """
+
+    members: bool = False
+    lines: bool = False
+
+
+_PLAIN = OutlineStyle()
+
+
 def write_outline(
-    merged: CSharpType, assembly: str, nested: Sequence[CSharpType], links: tuple[Sequence[str], Sequence[str]]
+    merged: CSharpType,
+    assembly: str,
+    nested: Sequence[CSharpType],
+    links: tuple[Sequence[str], Sequence[str]],
+    style: OutlineStyle = _PLAIN,
 ) -> str:
     """The outline of a type.
 
@@ -31,6 +50,7 @@ def write_outline(
         assembly: Name of the assembly that its project builds.
         nested: The types directly nested in it, sorted by name.
         links: Its base types and its dependencies, in C# syntax.
+        style: What to show besides the committed text.
     """
     modifiers = " ".join((merged.accessibility, *merged.modifiers))
     place = f"Kind: {merged.kind} | Files: {', '.join(map(_write_path, merged.files))} | Assembly: {assembly}"
@@ -39,11 +59,13 @@ def write_outline(
     doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
     if doc:
         lines += ["", summarise_doc(doc)]
-    api = [*_write_nested(nested), *_write_members(merged)]
-    if api:
+    if style.members:
+        lines += _write_all(merged, nested)
+    elif api := [*_write_nested(nested), *_write_members(merged, lines=style.lines)]:
         lines += ["", "Public API:", *api]
     bases, dependencies = links
-    overrides = sorted({m.facts.name for m in merged.members if _is_plain_override(m.facts)})
+    plain = () if style.members else merged.members
+    overrides = sorted({m.facts.name for m in plain if _is_plain_override(m.facts)})
     if bases or dependencies or overrides:
         lines.append("")
     if overrides:
@@ -113,11 +135,36 @@ def _is_plain_override(facts: MemberFacts) -> bool:
     return "override" in facts.modifiers and not facts.doc and facts.accessibility in VISIBLE
 
 
-def _write_members(merged: CSharpType) -> Iterator[str]:
-    owner = owner_of(merged)
+def _write_members(merged: CSharpType, *, lines: bool) -> Iterator[str]:
     for member in merged.members:
         facts = member.facts
         if facts.accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts):
-            yield f"  + {write_member(facts, owner)}"
-            if facts.doc:
-                yield f"      {summarise_member(facts.doc)}"
+            yield from _write_one(merged, member, lines=lines)
+
+
+def _write_one(merged: CSharpType, member: Member, *, lines: bool) -> Iterator[str]:
+    place = f"  // {_write_lines(merged, member)}" if lines else ""
+    yield f"  + {write_member(member.facts, owner_of(merged))}{place}"
+    if member.facts.doc:
+        yield f"      {summarise_member(member.facts.doc)}"
+
+
+def _write_lines(merged: CSharpType, member: Member) -> str:
+    """The lines of a member; with their file where the type has several."""
+    facts = member.facts
+    lines = f"{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
+    return f"{_write_path(member.path)}:{lines}" if len(merged.files) > 1 else lines
+
+
+def _write_all(merged: CSharpType, nested: Sequence[CSharpType]) -> list[str]:
+    """Every type and member directly in a type but what the compiler adds, by accessibility."""
+    lines = []
+    for accessibility in ACCESSIBILITIES:
+        inside = [
+            f"  + {each.kind} {each.own_name} {each.id}" for each in nested if each.accessibility == accessibility
+        ]
+        for member in merged.members:
+            if member.facts.accessibility == accessibility and not member.facts.implicit:
+                inside += _write_one(merged, member, lines=True)
+        lines += ["", f"{accessibility.capitalize()}:", *inside] if inside else []
+    return lines

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, print_answer, tree_options
+from codecortex.cli.options import Context, among_options, json_option, print_answer, tree_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from codecortex.operations.queries.among import Among
+    from codecortex.operations.result import Result
 
 _PAGE = (
     click.option("--kind", "kinds", metavar="KIND", multiple=True,
@@ -39,29 +42,32 @@ def resolve(context: Context, /, query: str, *, as_json: bool, **options: Any) -
     """
     from codecortex.operations.queries.resolve import resolve as run_resolve
 
-    _answer(context, run_resolve, query, options, as_json=as_json)
+    kinds = frozenset(options.pop("kinds"))
+    page = {name: options.pop(name) for name in ("limit", "offset")}
+    print_answer(
+        context, options, lambda workspace: run_resolve(workspace, query, kinds=kinds, **page), as_json=as_json
+    )
 
 
 @click.command()
 @click.argument("words", nargs=-1, required=True)
 @_page_options
+@among_options
 @json_option
 @tree_options
 @click.pass_obj
-def search(context: Context, /, words: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
+def search(
+    context: Context, /, words: tuple[str, ...], *, among: Among, files: bool, as_json: bool, **options: Any
+) -> None:
     """Print the symbols that some words are about, best first.
 
     One word is looked for in names: the name, its beginning, the initials of its parts, any part of it, then in
-    documentation. All of several words must stand in the name or the documentation of a symbol.
+    documentation. Of several words or a sentence, what holds all goes before what holds some, the rarest first.
     """
+    from codecortex.operations.queries.search import SearchQuery, search_files
     from codecortex.operations.queries.search import search as run_search
 
-    _answer(context, run_search, " ".join(words), options, as_json=as_json)
-
-
-def _answer(
-    context: Context, operation: Callable[..., Any], text: str, options: dict[str, Any], *, as_json: bool
-) -> None:
+    query = SearchQuery(" ".join(words), frozenset(options.pop("kinds")), among)
     page = {name: options.pop(name) for name in ("limit", "offset")}
-    kinds = frozenset(options.pop("kinds"))
-    print_answer(context, options, lambda workspace: operation(workspace, text, kinds=kinds, **page), as_json=as_json)
+    operation: Callable[..., Result] = search_files if files else run_search
+    print_answer(context, options, lambda workspace: operation(workspace, query, **page), as_json=as_json)

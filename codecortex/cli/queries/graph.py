@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, print_answer, tree_options
+from codecortex.cli.options import Context, among_options, json_option, print_answer, tree_options
 
 
 @click.command()
@@ -25,13 +25,14 @@ from codecortex.cli.options import Context, json_option, print_answer, tree_opti
     "--limit", type=click.IntRange(1, 1_000_000), help="Nodes to show; 300 unless told, all in JSON of --all."
 )
 @click.option("--format", "form", type=click.Choice(["mermaid", "dot", "json"]), help="A drawing, or JSON.")
+@among_options
 @json_option
 @tree_options
 @click.pass_obj
-def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool, **options: Any) -> None:
+def graph(context: Context, /, symbol: str | None, *, whole: bool, files: bool, as_json: bool, **options: Any) -> None:
     """Show what a type names, or what names it."""
     from codecortex.model.errors import UsageError
-    from codecortex.operations.queries.graph import By, Format, GraphQuery
+    from codecortex.operations.queries.graph import By, Format, GraphQuery, graph_files
     from codecortex.operations.queries.graph import graph as run_graph
 
     if whole == (symbol is not None):
@@ -47,5 +48,11 @@ def graph(context: Context, /, symbol: str | None, *, whole: bool, as_json: bool
         By(by) if by else None,
         options.pop("limit"),
         Format.JSON if as_json else Format(form) if form else None,
+        options.pop("among"),
     )
+    if files:
+        if form not in (None, "json"):
+            raise UsageError(f"--files and --format {form} are two formats.", "Give one of them.")
+        print_answer(context, options, lambda workspace: graph_files(workspace, query), as_json=as_json or bool(form))
+        return
     print_answer(context, options, lambda workspace: run_graph(workspace, query), as_json=query.format is Format.JSON)

@@ -7,6 +7,7 @@ What a condition means:
   without its arity, its simple name, or its TypeId.
 - `access:X` is the effective accessibility: the narrowest of the type's own and its containers'.
 - `tag:X` is its kind, a modifier, an attribute's simple name (with or without `Attribute`), its assembly, its project.
+- `test:true` is code of tests, `test:false` all other.
 - `depends:X` is a type that itself references one of the types of `type:X` with certainty.
 """
 
@@ -83,6 +84,9 @@ def _find(
             return _find_tagged(pattern, entries)
         case Field.TYPE:
             return _find_named(pattern, entries)
+        case Field.TEST:
+            test = pattern.lower() == "true"
+            return frozenset(entry.id for entry in entries if entry.test is test)
         case Field.DEPENDS:
             named = _find_named(pattern, entries)
             return frozenset(each for target in named for each in list_dependents(target))

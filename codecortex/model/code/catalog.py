@@ -39,6 +39,7 @@ class TypeEntry(NamedTuple):
         owner: What tells it from other types of the same FQN: the project, or the file of a file-local type.
         files: Paths of its parts, sorted as in the index.
         tags: Its modifiers and the simple names of its attributes, separated by spaces.
+        test: Whether it is test code.
     """
 
     id: TypeId
@@ -51,6 +52,7 @@ class TypeEntry(NamedTuple):
     owner: str
     files: tuple[str, ...]
     tags: str
+    test: bool = False
 
     @property
     def simple_name(self) -> str:

@@ -19,7 +19,7 @@ class PropertyFact(NamedTuple):
 
 
 class ItemFact(NamedTuple):
-    """One `Compile`, `Using` or `ProjectReference` element; texts unexpanded, lists separated by `;`.
+    """An element such as `Compile`, `Using` or `PackageReference`; texts unexpanded, lists separated by `;`.
 
     Attributes:
         metadata: Names and values, from attributes and child elements alike, in document order.
@@ -110,6 +110,7 @@ class Project:
         references: Paths of the directly referenced projects inside the repository, sorted.
         usings: Global usings of the project file: `System`, `static System.Math`, `Alias = Ns.Type`; sorted.
         reports: What could not be evaluated, one sentence each, naming file and property.
+        test: Whether it holds tests.
     """
 
     path: str
@@ -123,3 +124,4 @@ class Project:
     references: tuple[str, ...]
     usings: tuple[str, ...]
     reports: tuple[str, ...]
+    test: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.types.outline import write_outline
+from codecortex.analysis.types.outline import OutlineStyle, write_outline
 from codecortex.model.errors import GitStateError
 from codecortex.operations.catalog import declared_types as declared
 from codecortex.operations.reading.hashes import add_hashes
@@ -69,12 +69,11 @@ def write_type_outline(workspace: Workspace, type_id: TypeId) -> str:
     return add_hashes(text, found.prints) if workspace.tree.config.outline.hashes else text
 
 
-def write_plain_outline(workspace: Workspace, found: TypeAt) -> str:
-    """The outline of a type without its fingerprints."""
+def write_plain_outline(workspace: Workspace, found: TypeAt, style: OutlineStyle | None = None) -> str:
+    """The outline of a type without its fingerprints; without a style as it is committed."""
     merged = found.type
-    return write_outline(
-        merged, workspace.catalog.by_id[merged.id].assembly, found.nested, workspace.graph.links_of(merged.id)
-    )
+    assembly, links = workspace.catalog.by_id[merged.id].assembly, workspace.graph.links_of(merged.id)
+    return write_outline(merged, assembly, found.nested, links, style or OutlineStyle())
 
 
 def read_source(workspace: Workspace, spans: Sequence[tuple[str, int, int]]) -> tuple[Excerpt, ...]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.analysis.test_code import is_test_type
 from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
 from codecortex.model.code.types import parameter_types
 from codecortex.operations.catalog.storage import (
@@ -32,6 +33,7 @@ from codecortex.operations.request import Count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, Member
 
 _TYPES, _MEMBERS, _DOCS, _NAMES = "entries", "members", "docs", "names"
@@ -147,8 +149,8 @@ def _pack(columns: _Columns) -> Rows:
 def build_columns(inputs: CatalogInputs) -> tuple[_Columns, dict[str, str]]:
     """The columns of a catalog, and path to reason of the sources that could not be read."""
     reading = read_tree(*inputs)
-    assemblies = {project.path: project.assembly for project in reading.projects}
-    types = tuple(describe_entry(merged, assemblies[merged.project]) for merged in reading.types)
+    projects = {project.path: project for project in reading.projects}
+    types = tuple(describe_entry(merged, projects[merged.project]) for merged in reading.types)
     members = join_blocks([_write_members(merged) for merged in reading.types])
     docs = join_blocks([_write_docs(merged) for merged in reading.types])
     return _Columns(types, members, docs, _list_names(members.text)), dict(reading.unread)
@@ -158,7 +160,7 @@ def _list_names(text: str) -> Sequence[str]:
     return sorted({line.partition("\t")[0] for line in text.split("\n") if line})
 
 
-def describe_entry(merged: CSharpType, assembly: str) -> TypeEntry:
+def describe_entry(merged: CSharpType, project: Project) -> TypeEntry:
     """The catalog entry of a type."""
     attributes = [
         match[0] for part in merged.parts for text in part.facts.attributes if (match := _ATTRIBUTE.search(text))
@@ -166,7 +168,8 @@ def describe_entry(merged: CSharpType, assembly: str) -> TypeEntry:
     names = [name.rpartition(".")[2].rpartition(":")[2] for name in attributes]
     return TypeEntry(
         merged.id, merged.fqn, merged.display_name, merged.kind, merged.effective_accessibility, merged.project,
-        assembly, merged.owner, merged.files, " ".join(dict.fromkeys((*merged.modifiers, *names))),
+        project.assembly, merged.owner, merged.files, " ".join(dict.fromkeys((*merged.modifiers, *names))),
+        is_test_type(merged, in_test_project=project.test),
     )  # fmt: skip
 
 
@@ -225,9 +228,9 @@ class _Described(NamedTuple):
 
 
 def _describe_all(inputs: CatalogInputs, types: Iterable[CSharpType]) -> list[_Described]:
-    assemblies = {project.path: project.assembly for project in inputs.projects}
+    projects = {project.path: project for project in inputs.projects}
     return sorted(
-        _Described(describe_entry(merged, assemblies[merged.project]), _write_members(merged), _write_docs(merged))
+        _Described(describe_entry(merged, projects[merged.project]), _write_members(merged), _write_docs(merged))
         for merged in types
     )
 

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth
 from codecortex.analysis.graph.view import Arrow, Node, View, Walk, group_arrows, walk
 from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.operations.queries.among import Among, cut_files, narrow
 from codecortex.operations.queries.graph_text import write_drawing, write_lines
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query
 from codecortex.operations.request import Count
 from codecortex.symbols.hits import Flag, HitKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.queries.among import FilePage
 
 DEFAULT_LIMIT = 300
 _PATTERN_MARKS = frozenset("*?")
@@ -51,6 +54,7 @@ class GraphQuery(NamedTuple):
         by: What a node represents; None for the finest that fits the limit. With a symbol, nodes are always types.
         limit: Maximum number of nodes; None for 300, or for all in JSON of the whole tree.
         format: Output format; None for text.
+        among: Restricts the types, except the symbol itself.
     """
 
     symbol: str | None
@@ -60,6 +64,7 @@ class GraphQuery(NamedTuple):
     by: By | None = None
     limit: int | None = None
     format: Format | None = None
+    among: Among = Among()
 
 
 class GraphResult(NamedTuple):
@@ -126,6 +131,17 @@ def graph(workspace: Workspace, query: GraphQuery) -> GraphResult:
     return _assemble(workspace, query, roots, walked)._replace(redirected_from=redirected_from)
 
 
+def graph_files(workspace: Workspace, query: GraphQuery) -> FilePage:
+    """The files that declare the types of an answer, nearest first."""
+    if query.by not in (None, By.TYPE):
+        raise UsageError("--files needs types.", "Leave out --by.")
+    limit = len(workspace.catalog.types) if query.limit is None else query.limit
+    found = graph(workspace, query._replace(by=By.TYPE if query.symbol is None else None, limit=limit))
+    known = workspace.catalog.by_id
+    files = [path for node in found.view.nodes for path in known[cast("TypeId", node.id)].files]
+    return cut_files(files, 0, len(files))
+
+
 def _find_roots(workspace: Workspace, symbol: str) -> tuple[tuple[str, ...], str]:
     """The TypeIds that a symbol matches, and the old name that led to it, or empty."""
     if _PATTERN_MARKS & set(symbol):
@@ -150,15 +166,24 @@ class _Follower:
     def __init__(self, workspace: Workspace, query: GraphQuery) -> None:
         self._graph = workspace.graph
         self._bodies = query.bodies
+        narrowing = narrow(workspace, query.among)
+        self.types = [each for each in workspace.catalog.types if narrowing is None or narrowing.takes_type(each)]
+        self._among = None if narrowing is None else {each.id for each in self.types}
 
     def from_(self, node: str) -> Iterator[Arrow]:
         for found in self._graph.dependencies_of(cast("TypeId", node)):
-            if found.structural or self._bodies:
+            if (found.structural or self._bodies) and self.takes(found.target):
                 yield Arrow(node, *found)
 
+    def takes(self, type_id: TypeId) -> bool:
+        """Whether a type passes."""
+        return self._among is None or type_id in self._among
+
     def to(self, node: str) -> Iterator[Arrow]:
-        for source in self._graph.dependents_of(cast("TypeId", node)):
-            yield from (arrow for arrow in self.from_(source) if arrow.target == node)
+        for source in filter(self.takes, self._graph.dependents_of(cast("TypeId", node))):
+            for found in self._graph.dependencies_of(source):
+                if found.target == node and (found.structural or self._bodies):
+                    yield Arrow(source, *found)
 
 
 def _assemble(workspace: Workspace, query: GraphQuery, roots: Sequence[str], walked: Walk) -> GraphResult:
@@ -185,32 +210,30 @@ def _assemble(workspace: Workspace, query: GraphQuery, roots: Sequence[str], wal
 
 
 def _show_all(workspace: Workspace, query: GraphQuery) -> GraphResult:
+    follow = _Follower(workspace, query)
     unlimited = query.format is Format.JSON and query.limit is None
-    limit = len(workspace.catalog.types) if unlimited else DEFAULT_LIMIT if query.limit is None else query.limit
-    groups = {by: _group_types(workspace, by) for by in ([query.by] if query.by else By)}
+    limit = len(follow.types) if unlimited else DEFAULT_LIMIT if query.limit is None else query.limit
+    groups = {by: _group_types(follow.types, by) for by in ([query.by] if query.by else By)}
     by = next((by for by, group_of in groups.items() if len(set(group_of.values())) <= limit), [*groups][-1])
     query = query._replace(by=by, limit=limit)
-    follow = _Follower(workspace, query)
-    arrows = [arrow for entry in workspace.catalog.types for arrow in follow.from_(entry.id)]
+    arrows = [arrow for entry in follow.types for arrow in follow.from_(entry.id)]
     if by is not By.TYPE:
         return _show_groups(workspace, query, groups[by], arrows)
-    order = sorted(
-        workspace.catalog.types, key=lambda entry: (-workspace.graph.fan_in_of(entry.id), entry.fqn, entry.id)
-    )
+    order = sorted(follow.types, key=lambda entry: (-workspace.graph.fan_in_of(entry.id), entry.fqn, entry.id))
     kept = {entry.id for entry in order[:limit]}
     nodes: dict[str, int] = {entry.id: 0 for entry in sorted(order[:limit], key=lambda entry: (entry.fqn, entry.id))}
     shown = tuple(arrow for arrow in arrows if arrow.source in kept and arrow.target in kept)
     return _assemble(workspace, query, (), Walk(nodes, shown, len(order)))
 
 
-def _group_types(workspace: Workspace, by: By) -> Mapping[str, str]:
+def _group_types(types: Iterable[TypeEntry], by: By) -> Mapping[str, str]:
     match by:
         case By.TYPE:
-            return {entry.id: entry.id for entry in workspace.catalog.types}
+            return {entry.id: entry.id for entry in types}
         case By.NAMESPACE:
-            return {entry.id: entry.namespace for entry in workspace.catalog.types}
+            return {entry.id: entry.namespace for entry in types}
         case By.PROJECT:
-            return {entry.id: entry.project for entry in workspace.catalog.types}
+            return {entry.id: entry.project for entry in types}
 
 
 def _show_groups(

@@ -31,6 +31,7 @@ def describe_hits(workspace: Workspace, hits: Sequence[Hit]) -> Iterator[dict[st
         else:
             record = _describe_member(hit.entry, hit.member, types.get(hit.entry.id))
         record |= {"match": hit.match, "flags": list(hit.flags), "score": hit.score}
+        record |= {"words": list(hit.words)} if hit.words else {}
         yield record | ({"redirectedFrom": hit.redirected_from} if hit.redirected_from else {})
 
 
@@ -64,6 +65,7 @@ def _describe_type(entry: TypeEntry) -> dict[str, Any]:
         "projectId": project_id(entry.project),
         "files": list(entry.files),
         "accessibility": entry.accessibility,
+        "test": entry.test,
     }
 
 
@@ -152,6 +154,8 @@ def _where(record: Mapping[str, Any]) -> str:
 
 
 def _why(record: Mapping[str, Any]) -> str:
+    if record["match"] == Match.WORDS:
+        return f"words: {', '.join(record['words'])}"
     words = [record["match"], *record["flags"]]
     if record.get("redirectedFrom"):
         words.append(f"was {record['redirectedFrom']}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.analysis.test_code import is_test_type
 from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.catalog.workspace import Workspace
@@ -98,11 +99,14 @@ def _describe_all(reading: Reading, cache: Cache, *, members: bool) -> list[dict
     fqns = {t.id: t.fqn for t in reading.types}
     states = list_states(reading, cache)
     marks = read_marks(reading.tree.request, reading.tree.repository)
+    test_projects = {project.path for project in reading.projects if project.test}
     records = []
     for merged in reading.types:
         own = prints[merged.id]
         change = None if before is None else classify(before.get(merged.id), own)
-        record = describe_type(merged, own)
+        record = describe_type(merged, own) | {
+            "test": is_test_type(merged, in_test_project=merged.project in test_projects)
+        }
         record["changeClass"] = change
         note = states.get(merged.id)
         record["internalChanged"] = change is ChangeClass.INTERNAL if note is None else note.internal_changed
@@ -203,6 +207,7 @@ def describe_projects(reading: Reading) -> Sequence[dict[str, Any]]:
             "assembly": project.assembly,
             "tfm": project.tfm,
             "tfms": list(project.tfms),
+            "test": project.test,
             "references": list(project.references),
             "reports": list(project.reports),
         }

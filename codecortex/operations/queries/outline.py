@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.types.outline import write_member_outline
+from codecortex.analysis.types.outline import OutlineStyle, write_member_outline
 from codecortex.model.errors import SymbolNotFoundError
-from codecortex.operations.catalog.describe import read_declared, read_source, write_plain_outline
+from codecortex.operations.catalog.describe import read_declared, read_source, read_types, write_plain_outline
 from codecortex.operations.notes.files import has_notes
 from codecortex.operations.queries.index import describe_member, describe_type
 from codecortex.operations.queries.resolve import find_overloads, read_query
 from codecortex.operations.reading.hashes import add_hashes
+from codecortex.operations.reading.places import place_path
+from codecortex.operations.reading.sources import SOURCE_SUFFIXES
+from codecortex.operations.result import find_next
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.model.code.catalog import MemberEntry, TypeEntry
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.describe import Excerpt
@@ -49,17 +53,36 @@ class OutlineResult(NamedTuple):
         return self.text
 
 
+class OutlineView(NamedTuple):
+    """What an outline shows.
+
+    Attributes:
+        source: The text of the declarations too.
+        members: Of a type, every member, by accessibility, with its lines.
+        lines: The lines that each member takes.
+        hashes: The hashes of types.
+    """
+
+    source: bool = False
+    members: bool = False
+    lines: bool = False
+    hashes: bool = False
+
+
+_PLAIN = OutlineView()
+
+
 def outline(
-    workspace: Workspace, symbol: str, *, source: bool = False, limit: int = 50, offset: int = 0
+    workspace: Workspace, symbol: str, view: OutlineView = _PLAIN, *, limit: int = 50, offset: int = 0
 ) -> OutlineResult:
     """The outline of the one symbol that a query matches, by its current name or by an old name in the alias table.
 
     Args:
         workspace: The tree.
-        symbol: A type, a member (all overloads of a name count as one) or a namespace.
-        source: Add the source of the declarations.
-        limit: Maximum number of children of a namespace to list.
-        offset: Number of children of a namespace to skip.
+        symbol: A type, a member (all overloads of a name count as one), a namespace, or the path of a source.
+        view: What to show.
+        limit: Maximum number of children of a namespace, or types of a file, to list.
+        offset: Number of these to skip.
 
     Raises:
         SymbolNotFoundError: It matches nothing; similar names are suggested.
@@ -67,6 +90,9 @@ def outline(
         UsageError: It is malformed.
         GitStateError: The declaring files cannot be read.
     """
+    path = find_source(workspace, symbol)
+    if path is not None:
+        return _outline_file(workspace, path, view, (offset, limit))
     hits = _find(workspace, symbol.rstrip(". ") or symbol)
     hit = hits[0]
     if hit.entry is None:
@@ -76,14 +102,35 @@ def outline(
         return OutlineResult(hit.name, text, record)
     members = [each.member for each in hits if each.member is not None]
     if members:
-        text, record = _outline_members(workspace, hit.entry, members, source=source)
+        text, record = _outline_members(workspace, hit.entry, members, source=view.source)
     else:
-        text, record = _outline_type(workspace, hit.entry.id, source=source)
+        text, record = _outline_type(workspace, hit.entry.id, view)
     if hit.redirected_from:
         title, rest = text.split("\n", 1)
         text = f"{title}\nRedirectedFrom: {hit.redirected_from}\n{rest}"
         record["redirectedFrom"] = hit.redirected_from
     return OutlineResult(hit.entry.fqn, text, record, hit.redirected_from)
+
+
+def find_source(workspace: Workspace, text: str) -> str | None:
+    """The source that a text names, as git lists it or from where the user stands; None where it names none.
+
+    Raises:
+        SymbolNotFoundError: It looks like the path of a source, and there is none; near ones are suggested.
+    """
+    if not text.lower().endswith(SOURCE_SUFFIXES):
+        return None
+    sources = workspace.tree.sources.sources
+    for path in (text.replace("\\", "/").removeprefix("./"), place_path(workspace.request, workspace.repository, text)):
+        if path in sources:
+            return path
+    if "/" not in text and "\\" not in text:
+        return None
+    from codecortex.symbols.near import suggest_paths
+
+    names = suggest_paths(text, list(sources))
+    hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex status` says which files are left out."
+    raise SymbolNotFoundError(f"No source of this tree is called {text[:200]!r}.", hint, suggestions=names)
 
 
 def _find(workspace: Workspace, symbol: str) -> Sequence[Hit]:
@@ -97,18 +144,47 @@ def _find(workspace: Workspace, symbol: str) -> Sequence[Hit]:
 # -- types
 
 
-def _outline_type(workspace: Workspace, type_id: TypeId, *, source: bool) -> tuple[str, dict[str, Any]]:
-    found = read_declared(workspace, type_id)
+def _outline_type(workspace: Workspace, type_id: TypeId, view: OutlineView) -> tuple[str, dict[str, Any]]:
+    return _describe_type(workspace, read_declared(workspace, type_id), view)
+
+
+def _outline_file(workspace: Workspace, path: str, view: OutlineView, page: tuple[int, int]) -> OutlineResult:
+    """The types that a file declares, in its order."""
+    offset, limit = page
+    declared = [entry.id for entry in workspace.catalog.types if path in entry.files]
+    found = sorted(read_types(workspace, declared).values(), key=lambda each: _place_in(path, each))
+    shown = found[offset : offset + limit]
+    following = find_next(offset, len(shown), len(found))
+    described = [_describe_type(workspace, each, view) for each in shown]
+    texts = [text for text, _ in described] or [f"{path} declares no type."]
+    if following is not None:
+        texts.append(f"{following:,} of {len(found):,} types; the next page begins at offset {following}.")
+    record = {"kind": "file", "file": path, "total": len(found), "nextOffset": following}
+    return OutlineResult(path, "\n\n".join(texts), record | {"types": [each for _, each in described]})
+
+
+def _place_in(path: str, found: TypeAt) -> tuple[int, int]:
+    """The first line of a type in a file; of two that begin there, the outer one first."""
+    spans = [(part.facts.line, -part.facts.end_line) for part in found.type.parts if part.path == path]
+    return min(spans, default=(0, 0))
+
+
+def _describe_type(workspace: Workspace, found: TypeAt, view: OutlineView) -> tuple[str, dict[str, Any]]:
+    type_id = found.type.id
     text, note = write_plain_outline(workspace, found), _read_note(workspace, type_id)
     record = describe_type(found.type, found.prints) | {
+        "test": workspace.catalog.by_id[type_id].test,
         "depthHint": workspace.graph.depth_of(type_id),
         "outline": text,
         "note": _describe_note(note),
     }
-    blocks = [add_hashes(text, found.prints).rstrip("\n")]
+    if view.members or view.lines:
+        text = write_plain_outline(workspace, found, OutlineStyle(view.members, view.lines))
+        record["members"] = [describe_member(found.type, each) for each in found.type.members]
+    blocks = [(add_hashes(text, found.prints) if view.hashes else text).rstrip("\n")]
     if note is not None:
         blocks.append(f"Note: {note.explain()} ({note.path})")
-    if source:
+    if view.source:
         parts = [(part.path, part.facts.line, part.facts.end_line) for part in found.type.parts]
         _add_source(blocks, record, read_source(workspace, parts))
     return "\n\n".join(blocks), record

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.errors import AmbiguousSymbolError, NoIndexError, SymbolNotFoundError, UsageError
+from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.operations.queries.access_log import note_access, read_access
 from codecortex.operations.request import Count
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import list_some
-from codecortex.store.paths import INDEX
 from codecortex.symbols.hits import Flag, Hit, HitKind
 from codecortex.symbols.near import suggest_members, suggest_names
 from codecortex.symbols.query import KINDS, Query, parse_query
@@ -74,11 +73,9 @@ def resolve(
         kinds: `type`, `member`, `namespace`, or kinds of types or members; empty for all.
 
     Raises:
-        NoIndexError: The work tree was never indexed.
         SymbolNotFoundError: It matches nothing; similar names are suggested.
         UsageError: It is malformed.
     """
-    require_index(workspace)
     wanted = read_query(query, kinds)
     hits = list_hits(workspace, wanted)
     if not hits:
@@ -210,19 +207,6 @@ def _find_members_by_id(workspace: Workspace, query: Query) -> list[Hit]:
 
     entry = workspace.catalog.by_id.get(query.type_id)  # type: ignore[call-overload]
     return flag_ambiguous(find_by_mark(workspace, entry, query)) if entry is not None else []
-
-
-def require_index(workspace: Workspace) -> None:
-    """Refuse a work tree that has no index.
-
-    Raises:
-        NoIndexError: It has none.
-    """
-    request, root = workspace.request, workspace.repository.root
-    if request.reads_worktree and root is not None and not (root / INDEX).is_file():
-        raise NoIndexError(
-            f"There is no {INDEX} in {root}.", "Run `codecortex init`, then `codecortex refresh`; or name a --rev."
-        )
 
 
 def explain_nothing(workspace: Workspace, query: Query, near: Sequence[Hit] = ()) -> SymbolNotFoundError:

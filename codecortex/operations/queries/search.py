@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.errors import UsageError
+from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.catalog.storage import pack_numbers, unpack_numbers
 from codecortex.operations.queries.access_log import read_access
+from codecortex.operations.queries.among import Among, cut_files, narrow
+from codecortex.operations.queries.hits import describe_hits
 from codecortex.operations.queries.resolve import (
     Resolution,
     describe_page,
-    explain_nothing,
     list_hits,
     read_query,
     refuse_kinds,
-    require_index,
 )
 from codecortex.store.cache.rows import load_row, pack_row
-from codecortex.symbols.query import LONGEST_QUERY, parse_query
+from codecortex.symbols.near import suggest_names
+from codecortex.symbols.query import parse_query
+from codecortex.symbols.rarity import list_terms
 from codecortex.symbols.searching import (
-    MOST_WORDS,
     MemberIndex,
     SearchTerms,
     index_members,
@@ -29,57 +31,106 @@ from codecortex.symbols.searching import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.queries.among import FilePage
+    from codecortex.symbols.hits import Hit
 
-_NO_KINDS: frozenset[str] = frozenset()
 _VERSION = 1
+_LONGEST = 20_000
+_MOST_SUGGESTED = 5
+_MOST_READ, _STEP = 20_000, 100
+"""Hits whose files are listed at most, and how many at once."""
 
 
-def search(
-    workspace: Workspace, text: str, *, limit: int = 20, offset: int = 0, kinds: frozenset[str] = _NO_KINDS
-) -> Resolution:
-    """Find the symbols that match all words: by name, prefix or part of a name, or documentation.
+class SearchQuery(NamedTuple):
+    """What is searched for.
 
-    A single word without matches is tried as a misspelt name; one with `*` or `?` is a pattern.
+    Attributes:
+        text: Words with blanks between them, or a whole sentence.
+        kinds: As for `resolve`.
+        among: What the answer is narrowed to; a namespace passes nothing.
+    """
+
+    text: str
+    kinds: frozenset[str] = frozenset()
+    among: Among = Among()
+
+
+def search(workspace: Workspace, query: SearchQuery, *, limit: int = 20, offset: int = 0) -> Resolution:
+    """Find the symbols that match words: by name, prefix or part of a name, or documentation.
+
+    Symbols that match all words come first, then those that match some, where rare words weigh most. A single word
+    without matches is tried as a misspelt name; one with `*` or `?` is a pattern.
 
     Args:
         workspace: The tree.
-        text: Words separated by spaces; all must match.
+        query: The words, and what to leave out.
         limit: Maximum number of hits on the page.
         offset: Number of hits to skip.
-        kinds: As for `resolve`.
 
     Raises:
-        NoIndexError: The work tree was never indexed.
         SymbolNotFoundError: Nothing matches; similar names are suggested.
-        UsageError: There are no words, or too many.
+        UsageError: There are no words, or the text is too long; or no project has the given name.
     """
-    require_index(workspace)
-    refuse_kinds(kinds)
-    words = _read_words(text)
+    hits, total = _find(workspace, query, offset + limit)
+    return describe_page(workspace, query.text, hits[offset:], (offset, total))
+
+
+def search_files(workspace: Workspace, query: SearchQuery, *, limit: int = 20, offset: int = 0) -> FilePage:
+    """The files that declare what a search finds, each where its best symbol stands; as `search` otherwise."""
+    hits, _ = _find(workspace, query, _MOST_READ)
+    return cut_files(_list_files(workspace, hits), offset, limit)
+
+
+def _list_files(workspace: Workspace, hits: Sequence[Hit]) -> Iterator[str]:
+    for start in range(0, len(hits), _STEP):
+        shown = hits[start : start + _STEP]
+        if all(hit.member is None or (hit.entry is not None and len(hit.entry.files) == 1) for hit in shown):
+            yield from (path for hit in shown if hit.entry is not None for path in hit.entry.files)
+        else:  # only facts tell in which of its type's files a member is declared
+            yield from (path for record in describe_hits(workspace, shown) for path in record["files"])
+
+
+def _find(workspace: Workspace, query: SearchQuery, most: int) -> tuple[Sequence[Hit], int]:
+    """The best hits, and how many there are in all."""
+    refuse_kinds(query.kinds)
+    words = _read_words(query.text)
+    narrowing = narrow(workspace, query.among)
     single = words[0] if len(words) == 1 else ""
     if "*" not in single and "?" not in single:
-        ranks = read_access(workspace).ranks
-        sought = SearchTerms(words, kinds, ranks, _open_index(workspace))
-        rows, total = search_symbols(sought, workspace.catalog, offset + limit)
+        types = workspace.catalog.types
+        among = {n for n, each in enumerate(types) if narrowing.takes_type(each)} if narrowing is not None else None
+        terms = SearchTerms(words, query.kinds, read_access(workspace).ranks, _open_index(workspace), among)
+        rows, total = search_symbols(terms, workspace.catalog, most)
         if total:
-            shown = [read_hit(row, workspace.catalog) for row in rows[offset:]]
-            return describe_page(workspace, text, shown, (offset, total))
-    hits = list_hits(workspace, read_query(single, kinds)) if single else []
+            return [read_hit(row, workspace.catalog) for row in rows], total
+    hits = list_hits(workspace, read_query(single, query.kinds)) if single else []
+    if narrowing is not None:
+        hits = [hit for hit in hits if hit.entry is not None and narrowing.takes_type(hit.entry)]
     if not hits:
-        raise explain_nothing(workspace, parse_query(text))
-    return describe_page(workspace, text, hits[offset : offset + limit], (offset, len(hits)))
+        raise _explain_nothing(workspace, query, words)
+    return hits[:most], len(hits)
 
 
 def _read_words(text: str) -> list[str]:
-    if len(text) > LONGEST_QUERY:
-        raise UsageError(f"{len(text):,} characters are too many; {LONGEST_QUERY:,} are allowed.")
+    if len(text) > _LONGEST:
+        raise UsageError(f"{len(text):,} characters are too many; {_LONGEST:,} are allowed.")
     words = split_words(text)
     if not words:
         raise UsageError("There is no word to look for.", "`codecortex search open connection` looks for two.")
-    if len(words) > MOST_WORDS:
-        raise UsageError(f"{len(words)} words are too many; {MOST_WORDS} are allowed.", "Take the rarest of them.")
     return words
+
+
+def _explain_nothing(workspace: Workspace, query: SearchQuery, words: Sequence[str]) -> SymbolNotFoundError:
+    """The error for words that no symbol holds; names that are near to one of them are suggested."""
+    near = (name for word in list_terms(words) for name in suggest_names(parse_query(word), workspace.catalog.types))
+    names = tuple(dict.fromkeys(islice(near, _MOST_SUGGESTED)))
+    hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex index` lists every type."
+    if query.among != Among():
+        hint = f"Nothing of what --tests, --no-tests, --path and --project let through is. {hint}"
+    return SymbolNotFoundError(f"Nothing is about {query.text[:200]!r}.", hint, suggestions=names)
 
 
 def _open_index(workspace: Workspace) -> MemberIndex:

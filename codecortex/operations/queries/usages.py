@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.references import name_of_base
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
@@ -13,6 +13,7 @@ from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
 from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
+from codecortex.operations.queries.among import Among, cut_files, narrow
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.queries.usage_text import Usages
@@ -24,9 +25,11 @@ from codecortex.symbols.hits import HitKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.usages import Site, Verdict
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.queries.among import FilePage
     from codecortex.parsing.occurrences.find import Code
     from codecortex.symbols.hits import Hit
 
@@ -42,34 +45,68 @@ _NAMELESS = {
 }
 
 
-def usages(workspace: Workspace, symbol: str, *, limit: int = 50, offset: int = 0, exact: bool = False) -> Usages:
+class UsageQuery(NamedTuple):
+    """What is asked for.
+
+    Attributes:
+        symbol: A type, a member or a namespace.
+        exact: Leave out what matches by name alone.
+        among: What the places are narrowed to.
+    """
+
+    symbol: str
+    exact: bool = False
+    among: Among = Among()
+
+
+def usages(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: int = 0) -> Usages:
     """Find the usages of a symbol.
 
     Args:
         workspace: The tree.
-        symbol: A type, a member or a namespace.
+        query: The symbol, and what to leave out.
         limit: Maximum number of rows on the page.
         offset: Number of rows to skip.
-        exact: Leave out what matches by name only.
 
     Raises:
         SymbolNotFoundError: It matches nothing.
         AmbiguousSymbolError: It matches several symbols.
-        UsageError: It is malformed, or an operator or another member without a name of its own.
+        UsageError: It is malformed, or a member without a name of its own, such as an operator; or no project has
+            the given name.
     """
-    hit, by_overload = _find_symbol(workspace, symbol)
-    search = _Search(workspace, hit, by_overload=by_overload)
-    found = sorted(search.run(), key=_order)
+    hit, found, unread = _find_rows(workspace, query)
     totals = {str(each): 0 for each in Certainty}
     for row in found:
         totals[row.verdict.certainty] += 1
-    shown = [row for row in found if row.verdict.label is Label.EXACT] if exact else found
+    shown = _choose(found, query)
     files: dict[str, int] = {}
     for row in shown:
         files[row.file] = files.get(row.file, 0) + 1
     page = tuple(shown[offset : offset + limit])
     workspace.request.count(Count.HITS, len(shown))
-    return Usages(hit, page, len(shown), offset, totals, files, tuple(sorted(search.unread.items())))
+    return Usages(hit, page, len(shown), offset, totals, files, unread)
+
+
+def usage_files(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: int = 0) -> FilePage:
+    """The files in which a symbol is named, those that declare it first; as `usages` otherwise."""
+    _, found, _ = _find_rows(workspace, query)
+    return cut_files((row.file for row in _choose(found, query)), offset, limit)
+
+
+def _choose(found: Sequence[Usage], query: UsageQuery) -> Sequence[Usage]:
+    return [row for row in found if row.verdict.label is Label.EXACT] if query.exact else found
+
+
+def _find_rows(workspace: Workspace, query: UsageQuery) -> tuple[Hit, Sequence[Usage], tuple[tuple[str, str], ...]]:
+    """The symbol, every place that passes, the surest first, and what could not be read."""
+    narrowing = narrow(workspace, query.among)
+    hit, by_overload = _find_symbol(workspace, query.symbol)
+    search = _Search(workspace, hit, by_overload=by_overload)
+    found = sorted(search.run(), key=_order)
+    if narrowing is not None:
+        known: Mapping[str, TypeEntry] = {str(each.id): each for each in workspace.catalog.types}
+        found = [row for row in found if narrowing.takes_place(row.file, known.get(str(row.enclosing.type_id)))]
+    return hit, found, tuple(sorted(search.unread.items()))
 
 
 _RANKS = {each: rank for rank, each in enumerate(Certainty)}

@@ -83,7 +83,8 @@ def test_outline_by_id_equals_the_committed_one_but_for_its_hashes(shop, cli):
     cli(shop, "refresh")
     type_id = id_of(cli, shop, "Shop.Core.Store`1")
     committed = (shop / f".codecortex/types/{type_id}.outline.md").read_text("utf-8").splitlines()
-    shown = cli(shop, "outline", type_id).out.splitlines()
+    assert cli(shop, "outline", type_id).out.splitlines() == committed
+    shown = cli(shop, "outline", type_id, "--hashes").out.splitlines()
     assert [line.split(":")[0] for line in shown[2:4]] == ["StructureHash", "XmlDocHash"]
     assert shown[:2] + shown[4:] == committed
     record = json.loads(cli(shop, "outline", type_id, "--json").out)
@@ -378,3 +379,60 @@ def test_an_old_name_is_told_in_the_text_too(shop, cli, git):
     assert done.err == "note: Shop.Core.Store`1 is now Shop.Core.Shelf`1\n"
     assert done.out.split("\n")[1] == "RedirectedFrom: Shop.Core.Store`1"
     assert json.loads(cli(shop, "outline", "Shop.Core.Store`1", "--json").out)["redirectedFrom"] == "Shop.Core.Store`1"
+
+
+# -- all members, lines, files
+
+
+def test_all_members_are_shown_by_accessibility_with_their_lines(tracked, cli):
+    shown = cli(tracked, "outline", "Deep.Worker", "--members").out
+    head, *groups = [block.splitlines() for block in shown.rstrip().split("\n\n")]
+    assert head[0].startswith("# Shop.Core.Deep.Worker ")
+    told = {lines[0]: lines[1:] for lines in groups}
+    assert list(told)[1:4] == ["Public:", "Protected internal:", "Private:"]
+    assert [line.split("  // ")[0] for line in told["Protected internal:"]] == [
+        "  + protected internal int Count { get; }", "      Counts.",
+    ]  # fmt: skip
+    assert sorted(line.split("  // ")[0].split()[-1] for line in told["Private:"]) == [
+        "First",
+        "Second",
+        "Shop.Core.IRun.Run()",
+    ]
+    assert any(line.startswith("  + class Inner T_") for line in told["Public:"])
+    source = MORE.splitlines()
+    for line in (each for group in groups[1:4] for each in group if "  // " in each and "Work" in each):
+        first, _, last = line.rpartition("// ")[2].partition("-")
+        assert "Work" in "".join(source[int(first) - 1 : int(last or first)])
+
+
+def test_lines_name_the_file_where_a_type_has_several(shop, cli):
+    shown = cli(shop, "outline", "Store", "--lines").out
+    assert "  + public Order? Find(string key, bool deep = false)  // src/Core/Store.cs:9\n" in shown
+    assert "Add(T order)" not in shown
+    assert (
+        "  + internal void Add(T order)  // src/Core/Store.Adding.cs:4\n"
+        in cli(shop, "outline", "Store", "--members").out
+    )
+    record = json.loads(cli(shop, "outline", "Store", "--lines", "--json").out)
+    assert {"Find", "Add", "Count"} <= {each["name"] for each in record["members"]}
+    assert "//" not in record["outline"]
+
+
+def test_a_file_is_outlined_by_its_types_in_order(tracked, cli):
+    every = cli(tracked, "outline", "src/Core/More.cs", "--limit", "9").out
+    titles = [line.split()[1].rpartition(".")[2] for line in every.splitlines() if line.startswith("# ")]
+    assert titles == ["Worker", "Inner", "IRun", "Worker2", "Way"]
+    page = json.loads(cli(tracked, "outline", "src/Core/More.cs", "--limit", "2", "--json").out)
+    assert ([each["fqn"] for each in page["types"]], page["total"], page["nextOffset"]) == (
+        ["Shop.Core.Deep.Worker", "Shop.Core.Deep.Worker+Inner"], 5, 2,
+    )  # fmt: skip
+    assert cli(tracked / "src", "outline", "Core/More.cs", "--limit", "9").out == every
+    assert cli(tracked / "src/Core", "outline", "./More.cs", "--limit", "9").out == every
+    assert cli(tracked, "outline", "src/Core/More.cs", "--rev", "HEAD").code == 3
+
+
+def test_a_file_that_is_none_suggests_near_ones(tracked, cli):
+    done = cli(tracked, "outline", "src/App/Moer.cs", "--json")
+    error = json.loads(done.out)["error"]
+    assert (done.code, error["code"], error["suggestions"][0]) == (3, "SymbolNotFound", "src/Core/More.cs")
+    assert cli(tracked, "outline", "../../etc/passwd.cs").code == 3

@@ -25,7 +25,8 @@ from codecortex.model.packs import LONGEST_FILTER
 
 TOKENS = st.text("aZ09_.*+?-`<>,äΩ界", min_size=1, max_size=8)
 CONDITIONS = st.one_of(
-    st.builds(Condition, st.sampled_from([each for each in Field if each is not Field.ACCESS]), TOKENS),
+    st.builds(Condition, st.sampled_from([each for each in Field if each not in {Field.ACCESS, Field.TEST}]), TOKENS),
+    st.builds(Condition, st.just(Field.TEST), st.sampled_from(["true", "False"])),
     st.builds(Condition, st.just(Field.ACCESS), st.sampled_from([*ACCESS, "p*", "PUBLIC", "?nternal"])),
 )
 TREES = st.recursive(
