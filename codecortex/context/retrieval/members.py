@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from codecortex.model.units import Unit
 
 _MOST_PAIRS = 12.0
-_FIELDS = frozenset({"field", "constant", "enumMember"})
+_KINDS = {"constructor": MEMBER["constructor"]} | dict.fromkeys(("field", "constant", "enumMember"), MEMBER["field"])
 _MENTIONED = 4.0
 _DIGITS = 6
 
@@ -61,18 +61,16 @@ def rank_members(
     rows = []
     for at, unit in enumerate(units[1:], 1):
         own = unit.end_line - unit.line + 1
-        values = {
-            "text": asked.text.units.get(first + at, 0.0) / best,
-            "pairs": min(asked.text.pairs.get(first + at, 0.0), _MOST_PAIRS) / _MOST_PAIRS,
-            "exact": float(unit.name.lower() in lower),
-            "name": _find_share(unit.name, asked.text.idf, asked.total) if some(unit.name.lower()) else 0.0,
-            "lines": log(1 + own),
-            "share": own / lines,
-            "constructor": float(unit.kind == "constructor"),
-            "field": float(unit.kind in _FIELDS),
-            "abstract": float(unit.abstract),
-        }
-        score = sum(MEMBER[name] * value for name, value in values.items()) + _MENTIONED * (at in mentioned)
+        name = unit.name.lower()
+        score = MEMBER["text"] * asked.text.units.get(first + at, 0.0) / best
+        score += MEMBER["lines"] * log(1 + own) + MEMBER["share"] * own / lines
+        if first + at in asked.text.pairs:
+            score += MEMBER["pairs"] * min(asked.text.pairs[first + at], _MOST_PAIRS) / _MOST_PAIRS
+        if name in lower:
+            score += MEMBER["exact"]
+        if some(name):
+            score += MEMBER["name"] * _find_share(unit.name, asked.text.idf, asked.total)
+        score += _KINDS.get(unit.kind, 0.0) + MEMBER["abstract"] * unit.abstract + _MENTIONED * (at in mentioned)
         rows.append((round(score, _DIGITS), at))
     rows.sort(key=lambda row: (-row[0], units[row[1]].line, units[row[1]].name))
     sure = _find_sureness([score for score, _ in rows])

@@ -19,6 +19,7 @@ from codecortex.operations.context.tests import find_tests, select_product
 from codecortex.operations.reading.sources import is_excluded
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
+from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -146,6 +147,10 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
     if not whole:  # another run wrote in its place, or rows were trimmed away
         forget_index(workspace, variant)
         answer, _ = _answer(workspace, text, asking, variant)
+    if answer.unread:
+        path, reason = min(answer.unread.items())
+        told = f"{count_noun(len(answer.unread), 'source')} could not be read, such as {path}: {reason}"
+        workspace.request.warn(told)
     workspace.request.count(Count.TOKENS, answer.rendered.tokens)
     workspace.request.count(Count.TOKEN_BUDGET, asking.budget)
     return answer

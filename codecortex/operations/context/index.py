@@ -129,7 +129,8 @@ def open_index(workspace: Workspace, paths: Sequence[str], variant: str) -> Inde
     base = load_segment(workspace.cache, name)
     known = {key: number for number, key in enumerate(base.columns.keys)}
     missing = _list_missing(documents, known)
-    if not base.columns.keys or (len(missing) > _WORTH_FOLDING and len(missing) * _FOLD > len(documents)):
+    first = bool(missing) and not base.columns.keys
+    if first or (len(missing) > _WORTH_FOLDING and len(missing) * _FOLD > len(documents)):
         base = _fold(workspace, name, base, documents)
         known = {key: number for number, key in enumerate(base.columns.keys)}
         missing = _list_missing(documents, known)
