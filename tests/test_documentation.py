@@ -451,6 +451,9 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 QUERIES = (
     ("graph NoteBox --depth 2", "nodes edges roots"),
     ("usages Note", "usages enclosing totals"),
+    ("read src/Demo.Core/Note.cs:1-2 Not.cs", "files text suggestions"),
+    ("search note --files", "files"),
+    ("outline src/Demo.Core/Note.cs --members", "types members"),
     ("pack build core --filter namespace:Demo.*", "packs written"),
     ("pack list", "packs"),
     ("pack show core", "text typeIds"),
@@ -485,8 +488,8 @@ def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[
     compare("alias conflicts", "conflicts candidates commands")
     compare("check", "findings")
     compare("status", "types behind sizes runs")
-    for each in QUERIES:
-        compare(*each)
+    for command, filled, *sections in QUERIES:
+        compare(command, filled, *sections, *(["index"] if command.startswith("outline") else []))
     compare("refresh", "written removed aliases movedNotes doubts candidates", "alias")
     compare("alias list", "aliases")
     compare("resolve Twin*", "hits flags")

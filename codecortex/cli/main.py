@@ -42,6 +42,7 @@ _ELSEWHERE = {
     "outline": "queries.outline",
     "pack": "packing.packs",
     "pin": "packing.window",
+    "read": "queries.read",
     "resolve": "queries.find",
     "search": "queries.find",
     "semantic": "notes.semantic",

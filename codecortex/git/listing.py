@@ -145,12 +145,12 @@ def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...
 
 def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
     wanted = tuple(suffix.encode() for suffix in suffixes)
-    return (record for record in output.split(b"\0") if record.lower().endswith(wanted))
+    return (record for record in output.split(b"\0")[:-1] if record.lower().endswith(wanted))
 
 
 def _parse_index(output: bytes, suffixes: tuple[str, ...]) -> Iterator[_Record]:
     wanted = tuple(suffix.encode() for suffix in suffixes)
-    for record in output.split(b"\0"):
+    for record in output.split(b"\0")[:-1]:
         if record.lower().endswith(wanted) or record.startswith(b"160000 ", 2):
             facts, path = record.split(b"\t", 1)
             tag, mode, blob, stage = facts.decode().split(" ")

@@ -123,6 +123,12 @@ def _note(workspace: Workspace, given: Arguments) -> Result:
     return show(workspace, given["symbol"])
 
 
+def _read(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.queries.read import read_files
+
+    return read_files(workspace, given["files"], budget=given["budget"])
+
+
 def _usages(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.usages import UsageQuery, usage_files, usages
 
@@ -215,6 +221,15 @@ OFFERS = (
             _OFFSET,
         ),
         _outline,
+    ),
+    Offer(
+        "read",
+        "Numbered lines of many files or ranges in one call, within one budget; ask for all you need at once.",
+        (
+            Parameter("files", str, required=True, repeated=True, note="path, path:A-B or path:A-B,C-D"),
+            Parameter("budget", int, 10_000, least=100, note="Tokens"),
+        ),
+        _read,
     ),
     Offer(
         "usages",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import re
+from typing import NamedTuple
 
 
 def decode_source(raw: bytes) -> bytes:
@@ -28,3 +30,35 @@ def decode_source(raw: bytes) -> bytes:
 def is_binary(source: bytes) -> bool:
     """Whether decoded text contains a NUL byte, which no C# source does."""
     return b"\0" in source
+
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"), (codecs.BOM_UTF8, "utf-8-sig"),
+)  # fmt: skip
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+class Text(NamedTuple):
+    """The text of a file with LF alone, and the name of its encoding."""
+
+    text: str
+    encoding: str
+
+
+def decode_text(raw: bytes) -> Text | None:
+    """The text of any file; None of one that is binary, or that no encoding known here can read."""
+    encoding = next((name for mark, name in _MARKS if raw.startswith(mark)), "utf-8")
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError:
+        if encoding != "utf-8" or _CONTROLS.search(raw):
+            return None
+        encoding = "windows-1252"
+        try:
+            text = raw.decode("cp1252")
+        except UnicodeDecodeError:
+            return None
+    if "\0" in text:
+        return None
+    return Text(text.replace("\r\n", "\n").replace("\r", "\n"), encoding.removesuffix("-sig"))

@@ -17,6 +17,7 @@ CALLS = {
     "resolve": ["symbol=Store"],
     "search": ["query=orders"],
     "outline": ["symbol=Store"],
+    "read": ['files=["src/Core/Store.cs:1-3"]'],
     "usages": ["symbol=Store", "limit=5"],
     "graph": ["symbol=Store", "reverse=true"],
     "note": ["symbol=Store"],

@@ -24,6 +24,7 @@ CALLS = [
     ("outline", {"symbol": "Store", "source": True}, "public sealed class Store : IStore"),
     ("outline", {"symbol": "Store.Find"}, "Find(string key)"),
     ("outline", {"symbol": "Shop.Core."}, "IStore"),
+    ("read", {"files": ["src/App/Order.cs:1-2", "nothing.cs"]}, "git lists no such file"),
     ("usages", {"symbol": "Store"}, "src/App/Order.cs"),
     ("graph", {"symbol": "Store", "reverse": True}, "Shop.App.Order"),
     ("graph", {"by": "type", "format": "mermaid"}, "-->"),

@@ -393,11 +393,8 @@ def test_all_members_are_shown_by_accessibility_with_their_lines(tracked, cli):
     assert [line.split("  // ")[0] for line in told["Protected internal:"]] == [
         "  + protected internal int Count { get; }", "      Counts.",
     ]  # fmt: skip
-    assert sorted(line.split("  // ")[0].split()[-1] for line in told["Private:"]) == [
-        "First",
-        "Second",
-        "Shop.Core.IRun.Run()",
-    ]
+    private = [line.split("  // ")[0].split()[-1] for line in told["Private:"]]
+    assert sorted(private) == ["First", "Second", "Shop.Core.IRun.Run()"]
     assert any(line.startswith("  + class Inner T_") for line in told["Public:"])
     source = MORE.splitlines()
     for line in (each for group in groups[1:4] for each in group if "  // " in each and "Work" in each):

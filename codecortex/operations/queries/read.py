@@ -1,0 +1,240 @@
+"""A workspace, files and ranges in; their numbered lines within one budget, and why the others cannot be read, out."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.context.ranges import Lines, Piece, number_lines, share_budget, split_asked
+from codecortex.git.contents import read_contents
+from codecortex.git.listing import list_index, list_revision, list_worktree
+from codecortex.git.paths import encode_path
+from codecortex.operations.reading.places import place_path
+from codecortex.operations.request import Count
+from codecortex.operations.tokens import make_counter
+from codecortex.parsing.decode import decode_text
+from codecortex.symbols.near import suggest_paths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.git.listing import Entry, Listing
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.parsing.decode import Text
+
+DEFAULT_BUDGET = 10_000
+_EVERY = ("",)
+_MOST_ROUNDS = 8
+
+
+class Row(NamedTuple):
+    """One range of one file that was asked for.
+
+    Attributes:
+        file: Its path from the top of the repository, or as it was asked for where there is none.
+        asked: The range as it was asked for, or empty for the whole file.
+        reason: Why it cannot be read, or empty.
+        suggestions: Paths near to one that there is not.
+        piece: The lines that were asked for and are there.
+        total: How many lines the file has.
+        encoding: Of the file.
+        shown: How many lines of the piece fit.
+    """
+
+    file: str
+    asked: str = ""
+    reason: str = ""
+    suggestions: tuple[str, ...] = ()
+    piece: Piece = Piece(1, ())
+    total: int = 0
+    encoding: str = "utf-8"
+    shown: int = 0
+
+    @property
+    def last(self) -> int:
+        """The last line that is shown."""
+        return self.piece.first + self.shown - 1
+
+    @property
+    def left_out(self) -> str:
+        """What to ask for next, where not all lines fit; else empty."""
+        if self.shown == len(self.piece.lines):
+            return ""
+        return f"{self.file}:{self.last + 1}-{self.piece.first + len(self.piece.lines) - 1}"
+
+    @property
+    def cut_back(self) -> bool:
+        """Whether the range that was asked for goes beyond the end of the file."""
+        last = self.asked.partition("-")[2]
+        return bool(last) and int(last) > self.total
+
+    def as_json(self) -> dict[str, Any]:
+        """The row as JSON values."""
+        if self.reason:
+            told = {"file": self.file, "range": self.asked or None, "reason": self.reason}
+            return told | {"suggestions": list(self.suggestions)}
+        return {
+            "file": self.file,
+            "range": self.asked or None,
+            "line": self.piece.first,
+            "endLine": self.last,
+            "totalLines": self.total,
+            "encoding": self.encoding,
+            "cutBack": self.cut_back,
+            "leftOut": self.left_out or None,
+            "text": "\n".join(self.piece.lines[: self.shown]),
+        }
+
+    def as_text(self) -> str:
+        """A line that says what this is, and the numbered lines."""
+        if self.reason:
+            place = f"{self.file}:{self.asked}" if self.asked else self.file
+            near = f" Did you mean {', '.join(self.suggestions)}?" if self.suggestions else ""
+            return f"{place}: not read: {self.reason}.{near}"
+        span = f"{self.piece.first}-{self.last}" if self.shown else "none"
+        told = [f"{self.file}: lines {span} of {self.total:,}" if self.total else f"{self.file}: empty"]
+        told += [self.encoding] if self.encoding != "utf-8" else []
+        told += [f"the file ends before line {self.asked.partition('-')[2]}"] if self.cut_back else []
+        told += [f"no room for {self.left_out}"] if self.left_out else []
+        return "; ".join(told) + ("\n" + number_lines(self.piece, self.shown) if self.shown else "")
+
+
+class ReadResult(NamedTuple):
+    """What was asked for, in that order.
+
+    Attributes:
+        rows: A row for each range.
+        budget: Tokens that the text may take.
+        tokens: Tokens that it takes.
+    """
+
+    rows: tuple[Row, ...]
+    budget: int
+    tokens: int
+
+    @property
+    def is_any_read(self) -> bool:
+        """Whether anything could be read."""
+        return any(not row.reason for row in self.rows)
+
+    def as_json(self) -> dict[str, Any]:
+        """JSON values."""
+        return {"files": [row.as_json() for row in self.rows], "budget": self.budget, "tokens": self.tokens}
+
+    def as_text(self) -> str:
+        """Plain text."""
+        return "\n\n".join(row.as_text() for row in self.rows)
+
+
+def read_files(workspace: Workspace, asked: Sequence[str], *, budget: int = DEFAULT_BUDGET) -> ReadResult:
+    """The lines of files and ranges; what cannot be read has a row that says why.
+
+    Files are those that git lists in the tree, or would list in the work tree; nothing is read through a link.
+
+    Args:
+        workspace: The tree.
+        asked: `FILE`, `FILE:A`, `FILE:A-B`, `FILE:A-` or several ranges with commas between them.
+        budget: Tokens that the text may take, by the counter of the configuration.
+
+    Raises:
+        ConfigError: The tokens cannot be counted.
+        GitStateError: The tree cannot be listed.
+    """
+    files = _Files(workspace)
+    rows = [row for text in asked for row in files.open(text)]
+    count = make_counter(workspace.tree.config)
+    room = budget
+    for _ in range(_MOST_ROUNDS):
+        shares = iter(share_budget([row.piece for row in rows], max(0, room), count))
+        fitted = tuple(row._replace(shown=next(shares)) for row in rows)
+        result = ReadResult(fitted, budget, 0)
+        tokens = count(result.as_text())
+        if tokens <= budget:
+            break
+        room -= tokens - budget  # heads take their part too
+    workspace.request.count(Count.TOKENS, tokens)
+    workspace.request.count(Count.TOKEN_BUDGET, budget)
+    return result._replace(tokens=tokens)
+
+
+class _Files:
+    """The files of a tree, any kind of file."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        listing = _list_files(workspace)
+        self._entries: Mapping[str, Entry] = {entry.path: entry for entry in listing.entries}
+        self._skipped: Mapping[str, str] = {each.path: str(each.problem) for each in listing.skipped}
+        self._known: dict[str, Text | str] = {}
+
+    def open(self, text: str) -> Iterator[Row]:
+        """The rows of what was asked for in one word."""
+        whole = self._find(text)
+        path, ranges = (text, (Lines(),)) if whole is not None else split_asked(text)
+        file = whole or self._find(path)
+        spans = text[len(path) + 1 :].split(",")
+        for lines, asked in zip(ranges, spans, strict=True):
+            if file is None:
+                yield self._explain(path, asked)
+            else:
+                yield self._cut(file, lines, asked)
+
+    def _find(self, text: str) -> str | None:
+        """The file that a path means: from where the user stands, else from the top."""
+        for path in self._place(text):
+            if path in self._entries:
+                return path
+        return None
+
+    def _place(self, text: str) -> list[str]:
+        written = text.replace("\\", "/")
+        placed = (place_path(self._workspace.request, self._workspace.repository, written), written.removeprefix("./"))
+        return [encode_path(os.fsencode(each)) for each in placed if each]
+
+    def _cut(self, file: str, lines: Lines, asked: str) -> Row:
+        if lines.problem:
+            return Row(file, asked, lines.problem)
+        found = self._read(file)
+        if isinstance(found, str):
+            return Row(file, asked, found)
+        every = found.text.removesuffix("\n").split("\n") if found.text else []
+        if asked and lines.first > len(every):
+            return Row(file, asked, f"it has {len(every):,} lines")
+        piece = Piece(lines.first, every[lines.first - 1 : lines.last])
+        return Row(file, asked, piece=piece, total=len(every), encoding=found.encoding)
+
+    def _read(self, file: str) -> Text | str:
+        """The text of a file, or why there is none."""
+        if file not in self._known:
+            (content,) = read_contents(self._workspace.repository, [self._entries[file]])
+            if content.data is None:
+                self._known[file] = str(content.problem)
+            else:
+                self._known[file] = decode_text(content.data) or "it is binary, or in an encoding that cannot be told"
+        return self._known[file]
+
+    def _explain(self, text: str, asked: str) -> Row:
+        """Why there is no such file."""
+        for path in self._place(text):
+            if path in self._skipped:
+                return Row(text, asked, f"it is a {self._skipped[path]}")
+            above = next((each for each in self._skipped if path.startswith(f"{each}/")), None)
+            if above is not None:
+                return Row(text, asked, f"it lies behind {above}, a {self._skipped[above]}")
+        paths = list(self._entries)
+        for folder in self._place(text.rstrip("/") or text):
+            inside = [path for path in paths if path.startswith(f"{folder}/")]
+            if inside:
+                return Row(text, asked, "it is a folder", tuple(inside[:5]))
+        if os.path.normpath(text) in {".", os.sep}:
+            return Row(text, asked, "it is a folder")
+        return Row(text, asked, "git lists no such file", suggest_paths(text, paths))
+
+
+def _list_files(workspace: Workspace) -> Listing:
+    request, repository = workspace.request, workspace.repository
+    if request.rev is not None:
+        return list_revision(repository, request.rev, _EVERY)
+    if request.staged:
+        return list_index(repository, _EVERY)
+    return list_worktree(repository, _EVERY, untracked=True)

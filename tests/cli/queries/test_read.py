@@ -1,0 +1,132 @@
+"""`codecortex read`: lines of many files in one call, within one budget; what cannot be read is a row."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def files(shop, git):
+    (shop / "long.txt").write_text("".join(f"line {number} of many\n" for number in range(1, 1001)))
+    (shop / "wide.cs").write_bytes("\ufeff// Ä\r\nclass W { }\r\n".encode("utf-16-le"))
+    (shop / "old.cs").write_bytes("// Straße\n".encode("cp1252"))
+    (shop / "image.bin").write_bytes(bytes(range(256)))
+    (shop / "empty.cs").write_bytes(b"")
+    (shop / "odd:3.txt").write_text("odd\n")
+    (shop / ".gitignore").write_text("secret.txt\n")
+    (shop / "secret.txt").write_text("secret\n")
+    (shop / "link.cs").symlink_to("/etc/passwd")
+    (shop / "folder").symlink_to("/etc")
+    git(shop, "add", ".")
+    git(shop, "commit", "--quiet", "-m", "files")
+    return shop
+
+
+@pytest.fixture
+def read(files, cli):
+    def run(*arguments, code=0, folder=files):
+        result = cli(folder, "read", *arguments, "--json")
+        assert result.code == code, result
+        return json.loads(result.out)["files"]
+
+    return run
+
+
+def test_lines_are_shown_with_their_numbers(files, cli):
+    shown = cli(files, "read", "src/Core/Order.cs", "long.txt:9-11", "long.txt:1000")
+    assert shown.out == (
+        "src/Core/Order.cs: lines 1-3 of 3\n1  namespace Shop.Core;\n2  public record Order(string Key);\n"
+        "3  public interface IStore { int Count { get; } }\n\n"
+        "long.txt: lines 9-11 of 1,000\n 9  line 9 of many\n10  line 10 of many\n11  line 11 of many\n\n"
+        "long.txt: lines 1000-1000 of 1,000\n1000  line 1000 of many\n"
+    )
+
+
+def test_ranges_of_every_form_are_read(read):
+    rows = read("long.txt:3,5-6,999-", "long.txt:990-2000", "odd:3.txt", "odd:3.txt:1")
+    assert [(row["line"], row["endLine"], row["cutBack"]) for row in rows] == [
+        (3, 3, False), (5, 6, False), (999, 1000, False), (990, 1000, True), (1, 1, False), (1, 1, False),
+    ]  # fmt: skip
+    assert rows[1]["text"] == "line 5 of many\nline 6 of many"
+    assert {row["totalLines"] for row in rows} == {1000, 1}
+
+
+def test_encodings_are_found_and_named(read, files, cli):
+    rows = read("wide.cs", "old.cs", "empty.cs", "src/Core/Store.cs:1")
+    assert [(row["text"], row["encoding"]) for row in rows] == [
+        ("// Ä\nclass W { }", "utf-16"), ("// Straße", "windows-1252"), ("", "utf-8"),
+        ("namespace Shop.Core;", "utf-8"),
+    ]  # fmt: skip
+    assert "wide.cs: lines 1-2 of 2; utf-16\n" in cli(files, "read", "wide.cs").out
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ("image.bin", "it is binary, or in an encoding that cannot be told"),
+        ("src", "it is a folder"),
+        (".", "it is a folder"),
+        ("long.txt:20-10", "the range 20-10 is reversed"),
+        ("long.txt:0-4", "lines count from 1"),
+        ("long.txt:2000-2001", "it has 1,000 lines"),
+        ("link.cs", "it is a symbolic link"),
+        ("folder/passwd", "it lies behind folder, a symbolic link"),
+        ("secret.txt", "git lists no such file"),
+        (".git/config", "git lists no such file"),
+        ("../../etc/passwd", "git lists no such file"),
+        ("/etc/passwd", "git lists no such file"),
+        ("src/App/Stroe.cs", "git lists no such file"),
+    ],
+)
+def test_what_cannot_be_read_is_a_row_with_its_reason(read, files, cli, asked, reason):
+    (row,) = read(asked, code=3)
+    assert (row["reason"], "text" in row) == (reason, False)
+    first, second = read(asked, "long.txt:1")
+    assert (first["reason"], second["text"]) == (reason, "line 1 of many")
+    assert f"not read: {reason}" in cli(files, "read", asked).out
+
+
+def test_near_names_are_suggested(read):
+    (row,) = read("src/App/Stroe.cs", code=3)
+    assert "src/Core/Store.cs" in row["suggestions"]
+    (row,) = read("App/Store.cs:3", code=3)
+    assert row["suggestions"][0] == "src/Core/Store.cs"
+
+
+def test_paths_count_from_where_the_user_stands_else_from_the_top(read, files):
+    for asked in ("Order.cs", "../Core/Order.cs", "src/Core/Order.cs", "./Order.cs", str(files / "src/Core/Order.cs")):
+        (row,) = read(asked, folder=files / "src/Core")
+        assert row["file"] == "src/Core/Order.cs"
+
+
+def test_one_budget_holds_for_all_and_no_file_starves(files, cli):
+    told = json.loads(
+        cli(files, "read", "long.txt", "src/Core/Store.cs", "long.txt:500-", "--budget", "600", "--json").out
+    )
+    first, second, third = told["files"]
+    assert told["tokens"] <= told["budget"] == 600
+    assert second["leftOut"] is None
+    assert first["endLine"] > 5
+    assert third["endLine"] > 505
+    assert first["leftOut"] == f"long.txt:{first['endLine'] + 1}-1000"
+    text = cli(files, "read", "long.txt", "--budget", "100").out
+    assert "; no room for long.txt:" in text
+
+
+def test_other_trees_are_read(files, read, git):
+    (files / "long.txt").write_text("staged\n")
+    git(files, "add", "long.txt")
+    (files / "long.txt").write_text("here\n")
+    (files / "fresh.txt").write_text("fresh\n")
+    assert [row["text"] for row in read("long.txt", "fresh.txt")] == ["here", "fresh"]
+    assert read("long.txt", "--staged")[0]["text"] == "staged"
+    assert read("long.txt:1", "--rev", "HEAD")[0]["text"] == "line 1 of many"
+    (files / "long.txt").unlink()
+    assert read("long.txt", code=3)[0]["reason"] == "git lists no such file"
+
+
+def test_a_very_long_line_is_cut(files, cli):
+    (files / "long.txt").write_text("x" * 50_000)
+    shown = cli(files, "read", "long.txt").out
+    assert len(shown) < 2_200
+    assert "(50,000 characters)" in shown
