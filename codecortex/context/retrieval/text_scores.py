@@ -243,7 +243,7 @@ def _score_pairs(
 
 def _find_best_units(corpus: Corpus, units: Mapping[int, float], pairs: Mapping[int, float]) -> Feature:
     """The best unit of each file."""
-    from bisect import bisect_right  # noqa: PLC0415
+    from bisect import bisect_right
 
     best: dict[int, float] = {}
     starts = corpus.first_units

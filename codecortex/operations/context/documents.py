@@ -83,7 +83,7 @@ def read_units(workspace: Workspace, documents: Sequence[Document], *, keep: boo
     facts = extract(workspace.request, workspace.repository, wanted, workspace.cache)
     result.unread.update((path, reason) for path, reason in facts.unread)
     by_path = {each.entry.path: each for each in rest}
-    from codecortex.parsing.units.extract import extract_units  # noqa: PLC0415 - a warm index needs no parser
+    from codecortex.parsing.units.extract import extract_units
 
     rows = []
     for done, content in enumerate(read_contents(workspace.repository, [each.entry for each in rest]), 1):

@@ -31,7 +31,7 @@ def read_sources(workspace: Workspace, paths: Sequence[str]) -> dict[str, FileSo
 
 
 def _describe(data: bytes, facts: FileFacts) -> FileSource:
-    from codecortex.parsing.decode import decode_source  # noqa: PLC0415 - only what is shown is read
+    from codecortex.parsing.decode import decode_source
 
     lines = decode_source(data).decode(errors="replace").split("\n")
     headers: dict[int, str] = {}
