@@ -90,8 +90,12 @@ def flavour_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def tree_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a command that reads one tree."""
-    command = flavour_options(command)
+    """Add the options of a command that reads one tree as a build would."""
+    return revision_options(flavour_options(command))
+
+
+def revision_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that choose which tree is read."""
     for option in reversed(_TREE):
         command = option(command)
     return command

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request
+from codecortex.cli.options import Context, json_option, make_request, revision_options
 
 
 @click.command()
@@ -20,8 +20,7 @@ from codecortex.cli.options import Context, json_option, make_request
     help="Tokens that all of it may take.",
 )
 @json_option
-@click.option("--staged", is_flag=True, help="Read what is staged instead of the work tree.")
-@click.option("--rev", metavar="TREEISH", help="Read a commit, a tag or a tree instead of the work tree.")
+@revision_options
 @click.pass_obj
 def read(context: Context, /, files: tuple[str, ...], *, budget: int, as_json: bool, **options: Any) -> None:
     """Print lines of files with their numbers.

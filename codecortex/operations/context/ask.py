@@ -16,7 +16,7 @@ from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
 from codecortex.operations.context.tests import find_tests, select_product
-from codecortex.operations.reading.sources import is_excluded
+from codecortex.operations.reading.sources import matches_globs
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import count_noun
@@ -141,12 +141,12 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
         UsageError: The question is empty, no text, or far too long.
     """
     _check(text)
-    make_counter(workspace.tree.config)  # before anything is read: it may not be there
+    count = make_counter(workspace.tree.config)  # before anything is read: it may not be there
     variant = "all" if asking.tests else "product"
-    answer, whole = _answer(workspace, text, asking, variant)
+    answer, whole = _answer(workspace, text, asking, variant, count)
     if not whole:  # another run wrote in its place, or rows were trimmed away
         forget_index(workspace, variant)
-        answer, _ = _answer(workspace, text, asking, variant)
+        answer, _ = _answer(workspace, text, asking, variant, count)
     if answer.unread:
         path, reason = min(answer.unread.items())
         told = f"{count_noun(len(answer.unread), 'source')} could not be read, such as {path}: {reason}"
@@ -156,9 +156,10 @@ def ask(workspace: Workspace, text: str, asking: Asking) -> ContextAnswer:
     return answer
 
 
-def _answer(workspace: Workspace, text: str, asking: Asking, variant: str) -> tuple[ContextAnswer, bool]:
+def _answer(
+    workspace: Workspace, text: str, asking: Asking, variant: str, count: Callable[[str], int]
+) -> tuple[ContextAnswer, bool]:
     """The answer, and whether the index that it is from was whole."""
-    count = make_counter(workspace.tree.config)
     question = read_question(text)
     sources = sorted(workspace.tree.sources.sources)
     product = sources if asking.tests else select_product(sources)
@@ -168,7 +169,7 @@ def _answer(workspace: Workspace, text: str, asking: Asking, variant: str) -> tu
     mentioned = find_mentioned(question, corpus, index.read_units)
 
     def allow(document: int) -> bool:
-        return not asking.globs or is_excluded(corpus.paths[document], asking.globs)
+        return not asking.globs or matches_globs(corpus.paths[document], asking.globs)
 
     ranking = rank_files(question, corpus, Evidence(index.degrees, commits, mentioned.documents, allow))
     asked = Asked(ranking.text, question.names, corpus.total)

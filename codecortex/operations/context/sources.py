@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.context.retrieval.rendering import FileSource
 from codecortex.git.contents import read_contents
+from codecortex.model.code.types import cut_simple_name
 from codecortex.operations.context.documents import list_documents
 from codecortex.operations.reading.facts import digest_symbols, extract
 
@@ -44,14 +45,10 @@ def _describe(data: bytes, facts: FileFacts) -> FileSource:
     return FileSource([line.removesuffix("\r") for line in lines], headers, signatures)
 
 
-def _simple(fqn: str) -> str:
-    return fqn.replace("+", ".").rpartition(".")[2].partition("`")[0]
-
-
 def _write_header(declared: TypeFacts) -> str:
     arguments = f"<{', '.join(declared.type_parameters)}>" if declared.type_parameters else ""
     bases = f" : {', '.join(declared.bases)}" if declared.bases else ""
-    return f"{declared.kind} {_simple(declared.fqn)}{arguments}{bases}"
+    return f"{declared.kind} {cut_simple_name(declared.fqn)}{arguments}{bases}"
 
 
 def _write_signature(declared: TypeFacts, member: MemberFacts) -> str:
@@ -59,7 +56,7 @@ def _write_signature(declared: TypeFacts, member: MemberFacts) -> str:
     head = f"{member.type} {name}".strip()
     match member.kind:
         case "constructor":
-            head = _simple(declared.fqn)
+            head = cut_simple_name(declared.fqn)
         case "indexer":
             head = f"{member.type} this"
         case "operator":

@@ -174,10 +174,9 @@ def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: 
     writes = {**found.writes, **renames.writes}
     sparse = _tell_sparse(writes, held)
     changes: dict[str, Staged | None] = dict.fromkeys((*found.removals, *renames.removals))
-    named = {path: hash_blob(data, repository.object_format) for path, data in renames.writes.items()}
-    blobs = {**found.plan.snapshot.blobs, **named}
-    for path in writes:
-        changes[path] = Staged(REGULAR, blobs[path], path in sparse)
+    blobs = {path: found.plan.snapshot.blobs[path] for path in found.writes}
+    blobs |= {path: hash_blob(data, repository.object_format) for path, data in renames.writes.items()}
+    changes |= {path: Staged(REGULAR, blob, path in sparse) for path, blob in blobs.items()}
     after = {path: entry for path, entry in {**area.derived, **changes}.items() if entry and path not in renames.writes}
     if renames.renamed or renames.writes:
         from codecortex.operations.hooks.commit_notes import carry_on_disk

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.test_code import is_test_path
 from codecortex.model.errors import UsageError
 from codecortex.model.wildcards import translate_wildcards
-from codecortex.operations.reading.sources import is_excluded
+from codecortex.operations.reading.sources import matches_globs
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import name_some
 
@@ -87,7 +87,7 @@ class Narrowing:
             return False
         if among.projects and entry.project not in self._projects:
             return False
-        return not among.paths or any(is_excluded(path, among.paths) for path in entry.files)
+        return not among.paths or any(matches_globs(path, among.paths) for path in entry.files)
 
     def takes_place(self, path: str, enclosing: TypeEntry | None) -> bool:
         """Whether a place in a file passes; of code within a type, the type says whether it is code of tests."""
@@ -98,7 +98,7 @@ class Narrowing:
                 return False
         if among.projects and path not in self._files:
             return False
-        return not among.paths or is_excluded(path, among.paths)
+        return not among.paths or matches_globs(path, among.paths)
 
 
 def narrow(workspace: Workspace, among: Among) -> Narrowing | None:

@@ -76,10 +76,10 @@ def _rule_against(path: str, lower: str, exclude: tuple[str, ...]) -> str:
         slashed = "/" + lower
         if any(folder in slashed for folder in _OUTPUT):
             return "output folder"
-    return "excluded" if exclude and is_excluded(path, exclude) else ""
+    return "excluded" if exclude and matches_globs(path, exclude) else ""
 
 
-def is_excluded(path: str, patterns: tuple[str, ...]) -> bool:
+def matches_globs(path: str, patterns: tuple[str, ...]) -> bool:
     """Whether one of the globs matches the path; a glob without a slash matches any file or folder with that name."""
     return _compile(patterns).match(path) is not None
 

@@ -174,9 +174,15 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     kept_runs = load_snapshots(state.cache, tree.repository, Run.REFRESH, Run.PLAN)
     before = None if full else choose_nearest(tree, kept_runs, state.cache)
     planned = plan(tree, before, state.cache, relayout=relayout)
+    changes = planned.list_changes()
     if not relayout and (before is None or len(before.states.items() ^ planned.files.snapshot.states.items()) > _FAR):
-        _remember_plan(planned, state.cache)
-    return preview(planned)
+        _remember_plan(planned, changes, state.cache)
+    packs = _plan_packs(tree)
+    return _describe(planned, changes, packs.changes if packs is not None else None, dry_run=True)
+
+
+_Changes = tuple[tuple[str, ...], tuple[str, ...]]
+"""Paths of generated files to write, and of those to remove."""
 
 
 class RefreshPlan(NamedTuple):
@@ -194,9 +200,8 @@ class RefreshPlan(NamedTuple):
     files: Plan
     renames: AliasPlan
 
-    @property
-    def changes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The generated files that are not yet as planned: paths to write and paths to remove."""
+    def list_changes(self) -> _Changes:
+        """The generated files that are not yet as planned; each is read."""
         root = self.tree.repository.require_root()
         written = tuple(sorted(path for path, data in self.files.writes.items() if not _holds(root / path, data)))
         return written, tuple(path for path in self.files.removals if path in self.stamps)
@@ -221,12 +226,6 @@ def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = 
     return RefreshPlan(tree, stamps, files, plan_aliases(tree, files, held, cache))
 
 
-def preview(planned: RefreshPlan) -> RefreshResult:
-    """What applying a plan would change."""
-    packs = _plan_packs(planned.tree)
-    return _describe(planned, planned.changes, packs.changes if packs is not None else None, dry_run=True)
-
-
 def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     """Write everything of a plan, then the packs, then the snapshot for the next run; the caller holds the lock."""
     from codecortex.operations.notes.moves import apply_note_writes, drop_swap
@@ -248,18 +247,16 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     return _describe(planned, (written, removed), packed, dry_run=False)
 
 
-def _remember_plan(planned: RefreshPlan, cache: Cache) -> None:
+def _remember_plan(planned: RefreshPlan, changes: _Changes, cache: Cache) -> None:
     """Keep the snapshot of a dry run for the next one."""
-    written, removed = planned.changes
+    written, removed = changes
     known = {path: stamp for path, stamp in planned.stamps.items() if path not in removed}
     known |= dict.fromkeys(written, _WRONG)
     name = name_snapshot(Run.PLAN, planned.tree.repository)
     save_snapshot(cache, name, planned.files.memory._replace(stamps=known))
 
 
-def _describe(
-    planned: RefreshPlan, changed: tuple[tuple[str, ...], tuple[str, ...]], packs: PackChanges | None, *, dry_run: bool
-) -> RefreshResult:
+def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None, *, dry_run: bool) -> RefreshResult:
     tree, _, files, renames = planned
     written, removed = changed
     packed, unpacked = (packs.written, packs.removed) if packs is not None else ((), ())
@@ -301,7 +298,7 @@ def _digest_all(tree: Tree) -> str:
     return sha256(f"{digest_tree(tree)}{packs}".encode()).hexdigest()
 
 
-def _write(root: Path, files: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _write(root: Path, files: Plan) -> _Changes:
     if not files.writes and not files.removals:
         return (), ()
     from codecortex.git.worktree.writing import apply_writes

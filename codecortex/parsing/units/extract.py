@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.terms import KEYWORDS, WORD, split_name
 from codecortex.model.units import FIELD_BITS, MOST_COUNTED, BlobUnits, Field, Unit
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
@@ -48,14 +49,14 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
     places = _place_members(source, facts)
     parts = _take_apart(source)
     tally = _Tally(len(places) + 1)
-    names = tuple((_simple(each.fqn), each.line) for each in facts.types if not each.implicit)
+    names = tuple((cut_simple_name(each.fqn), each.line) for each in facts.types if not each.implicit)
     for name, _ in names:
         tally.add_names(0, Field.TYPE, [name])
         tally.add_exact(0, Field.TYPE, name)
     header = Counter[str]()
     for declared in facts.types:
         words = WORD.findall(" ".join([*declared.bases, *declared.type_parameters, *declared.constraints]))
-        header.update([*words, _simple(declared.fqn)])
+        header.update([*words, cut_simple_name(declared.fqn)])
         tally.add_names(0, Field.SIGNATURE, words)
     rest = []
     last = 0
@@ -76,10 +77,6 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
     for start, text in parts.literals:
         tally.add_words(owners.find(start), Field.LITERAL, text)
     return tally.close(len(source), names, places)
-
-
-def _simple(fqn: str) -> str:
-    return re.split(r"[.+]", fqn)[-1].partition("`")[0]
 
 
 def _place_members(source: bytes, facts: FileFacts) -> list[_Place]:
@@ -213,6 +210,8 @@ class _Tally:
             member, owner = place_.member, place_.owner
             abstract = owner.kind == "interface"
             units.append(
-                Unit(member.name, member.kind, member.line, member.end_line, _simple(owner.fqn), abstract, total)
+                Unit(
+                    member.name, member.kind, member.line, member.end_line, cut_simple_name(owner.fqn), abstract, total
+                )
             )
         return BlobUnits(size, types, tuple(units), tuple(lengths), {k: bytes(v) for k, v in postings.items()})

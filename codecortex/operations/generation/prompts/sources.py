@@ -19,7 +19,7 @@ from codecortex.git.listing import Entry
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.errors import GitStateError
 from codecortex.operations.catalog.describe import find_head
-from codecortex.operations.reading.sources import is_excluded
+from codecortex.operations.reading.sources import matches_globs
 from codecortex.parsing.decode import decode_source
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class _Span(NamedTuple):
 
 def is_withheld(path: str, patterns: tuple[str, ...]) -> bool:
     """Whether no model may be sent a file."""
-    return bool(patterns) and is_excluded(path, patterns)
+    return bool(patterns) and matches_globs(path, patterns)
 
 
 def drop_excluded(found: TypeAt, patterns: tuple[str, ...]) -> TypeAt | None:
