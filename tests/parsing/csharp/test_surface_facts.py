@@ -42,7 +42,8 @@ def test_attributes_of_a_methods_type_parameters_are_told():
 
 
 def test_attributes_of_accessors_are_told():
-    source = 'class C { public int P { [A("}")] get => 1; [B] [D] private set { } } public int this[int i] { [A] get => 1; } }'
+    first = 'public int P { [A("}")] get => 1; [B] [D] private set { } }'
+    source = f"class C {{ {first} public int this[int i] {{ [A] get => 1; }} }}"
     first, second = members_of(source)
     assert first.accessor_attributes == (("get", 'A("}")'), ("set", "B"), ("set", "D"))
     assert first.accessors == (("", "get"), ("private", "set"))
@@ -94,7 +95,7 @@ def test_declarations_on_one_line_have_columns():
 
 def test_columns_are_counted_in_characters():
     _, other = types_of("class \u00c4\u00d6 { } /* \U0001f600 */ class C\n{\n  }")
-    assert place(other) == (1, 20, 3, 4)
+    assert place(other) == (1, 22, 3, 4)
 
 
 def test_a_column_is_that_after_the_attributes():
