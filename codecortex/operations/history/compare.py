@@ -203,6 +203,7 @@ class _Comparing:
             own_class=own,
             accessibility=after.effective_accessibility,
             score=alias.score if alias is not None else None,
+            project=after.project,
         )
 
     def _left_assembly(self, one: Group, other: Group) -> bool:
@@ -230,6 +231,7 @@ class _Comparing:
             degraded=doubt or merged.degraded,
             own_class=own,
             accessibility=merged.effective_accessibility,
+            project=merged.project,
         )
 
 
