@@ -40,6 +40,7 @@ class TypeEntry(NamedTuple):
         files: Paths of its parts, sorted as in the index.
         tags: Its modifiers and the simple names of its attributes, separated by spaces.
         test: Whether it is test code.
+        generated: Whether generated code alone declares it.
     """
 
     id: TypeId
@@ -53,6 +54,7 @@ class TypeEntry(NamedTuple):
     files: tuple[str, ...]
     tags: str
     test: bool = False
+    generated: bool = False
 
     @property
     def simple_name(self) -> str:

@@ -106,11 +106,12 @@ def write_name(kind: str, name: str, target: str, owner: str, interface: str = "
 
 
 class Part(NamedTuple):
-    """One declaration of a type, the path of its file, and that file's scopes."""
+    """One declaration of a type, the path of its file, that file's scopes, and whether it is generated code."""
 
     path: str
     facts: TypeFacts
     scopes: tuple[Scope, ...]
+    generated: bool = False
 
 
 class Member(NamedTuple):
@@ -161,6 +162,11 @@ class CSharpType:
     def files(self) -> tuple[str, ...]:
         """The files of its parts, each once, sorted case-insensitively."""
         return tuple(sorted({part.path for part in self.parts}, key=lambda path: (path.lower(), path)))
+
+    @property
+    def generated(self) -> bool:
+        """Whether generated code alone declares it."""
+        return all(part.generated for part in self.parts)
 
     @property
     def namespace(self) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 
-KEPT_VERSION = 4
+KEPT_VERSION = 5
 
 _MARK = sha256(f"{KEPT_VERSION}|{CODEC_VERSION}".encode()).digest()
 _HEAD = len(_MARK) + 64

@@ -169,7 +169,7 @@ def describe_entry(merged: CSharpType, project: Project) -> TypeEntry:
     return TypeEntry(
         merged.id, merged.fqn, merged.display_name, merged.kind, merged.effective_accessibility, merged.project,
         project.assembly, merged.owner, merged.files, " ".join(dict.fromkeys((*merged.modifiers, *names))),
-        is_test_type(merged, in_test_project=project.test),
+        is_test_type(merged, in_test_project=project.test), merged.generated,
     )  # fmt: skip
 
 

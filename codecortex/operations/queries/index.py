@@ -139,7 +139,11 @@ def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
         "modifiers": list(merged.modifiers),
         "projectId": project_id(merged.project),
         "files": list(merged.files),
-        "spans": [_describe_span(part.path, part.facts) for part in merged.parts],
+        "generated": merged.generated,
+        "spans": [
+            _describe_span(part.path, part.facts) | ({"generated": True} if part.generated else {})
+            for part in merged.parts
+        ],
         "baseTypes": list(dict.fromkeys(base for part in facts for base in part.bases)),
         "typeParameters": list(facts[0].type_parameters),
         "typeParameterAttributes": _describe_marks(

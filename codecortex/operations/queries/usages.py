@@ -164,7 +164,7 @@ class _Search:
             if code is None or not any(next(find_name(code, word), None) for word in named):
                 continue
             facts = self._sources.facts_of(path, project.path)
-            if facts is not None:
+            if facts is not None and not facts.left_out:
                 places = FilePlaces(type_scope, facts, project.path, path)
                 for start, row in self._search_code(code, places, judge, self._list_names(facts, named)):
                     if start not in found or _order(row) < _order(found[start]):
@@ -221,11 +221,11 @@ class _Search:
                     continue
                 if site.context is Context.ATTRIBUTE:
                     around = places.find((spot.line, spot.column), attribute=True)
-                end_column = spot.column + len(name)
-                yield (
-                    spot.start,
-                    Usage(verdict, places.path, spot.line, spot.column, end_column, spot.snippet, around.enclosing),
-                )
+                row = Usage(
+                    verdict, places.path, spot.line, spot.column, spot.column + len(name), spot.snippet,
+                    around.enclosing, places.generated,
+                )  # fmt: skip
+                yield spot.start, row
 
     def _counts(self, name: str, site: Site, verdict: Verdict) -> bool:
         """Whether a place under another name (short form of an attribute, alias) is a usage of the symbol."""

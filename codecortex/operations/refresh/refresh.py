@@ -114,7 +114,7 @@ def explain_untracked(tree: Tree) -> str:
     if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
         return ""
     listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
-    number = len(select_sources(listing.entries, tree.config.exclude).sources)
+    number = len(select_sources(listing.entries, tree.config).sources)
     if not number:
         return ""
     are = "is" if number == 1 else "are"
