@@ -238,6 +238,9 @@ class FileFacts:
     left_out: str = ""
 
 
+BINARY = "binary content"
+"""Why a file with NUL bytes has no facts: it is told as unread, and not read in part."""
+
 _GENERATED = (".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs")
 
 

@@ -16,7 +16,7 @@ from codecortex.operations.metrics import Figures, read_figures
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
 from codecortex.operations.reading.sources import NAMED_GENERATED
-from codecortex.operations.reading.tree import list_unread, read_marks
+from codecortex.operations.reading.tree import list_unread, read_marks, tell_unread
 from codecortex.operations.refresh.refresh import explain_untracked, list_behind
 from codecortex.store.cache.cache import FILE_NAME as CACHE
 from codecortex.store.cache.rows import load_row, pack_row
@@ -149,12 +149,13 @@ def status(workspace: Workspace) -> StatusResult:
 
 def _learn_contents(workspace: Workspace) -> Contents:
     catalog = workspace.catalog
-    marks, unread = _learn_marks(workspace)
+    marks, lost = _learn_marks(workspace)
+    unread, degraded = tell_unread(lost, marks.degraded)
     return Contents(
         dict(sorted(Counter(entry.kind for entry in catalog.types).items())),
         len(marks.generated),
         Counter(marks.left_out.values()),
-        dict(sorted(marks.degraded.items())),
+        dict(sorted(degraded.items())),
         tuple(entry.id for entry in catalog.types if len(entry.id) > _SHORT_ID),
         unread,
     )

@@ -10,7 +10,7 @@ from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
-from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree
+from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree, tell_unread
 from codecortex.store.cache.cache import Cache, open_cache
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
     repository = open_repository(request.folder)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
+        unread, degraded = tell_unread(reading.unread, reading.degraded)
+        reading = reading._replace(unread=unread, degraded=degraded)
         warn_of_unread(reading)
         if not records:
             return IndexResult(reading, ())

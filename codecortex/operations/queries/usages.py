@@ -10,6 +10,7 @@ from codecortex.analysis.usages.members import MemberJudge, MemberTarget
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
+from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
 from codecortex.operations.queries.among import Among, cut_files, narrow
@@ -161,7 +162,10 @@ class _Search:
             if project.symbols not in codes:
                 codes[project.symbols] = read_code(content.data or b"", project.symbols)
             code, named = codes[project.symbols], words[project.path]
-            if code is None or not any(next(find_name(code, word), None) for word in named):
+            if code is None:
+                self._sources.unread[path] = BINARY
+                break
+            if not any(next(find_name(code, word), None) for word in named):
                 continue
             facts = self._sources.facts_of(path, project.path)
             if facts is not None and not facts.left_out:

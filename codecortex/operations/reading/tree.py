@@ -10,24 +10,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex import __version__
 from codecortex.git.listing import list_index, list_revision, list_worktree
 from codecortex.git.worktree.disk import read_file
-from codecortex.model.code.facts import is_generated_name
+from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, Project
 from codecortex.model.config import Config, GeneratedSources, describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
+from codecortex.operations.request import Unread
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.config.config import read_config
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.git.listing import Entry, Listing
     from codecortex.git.repository import Repository
     from codecortex.model.code.facts import FileFacts, Scope, Using
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.facts import FactsStore
-    from codecortex.operations.request import Request, Unread
+    from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
 PROJECTS_VERSION = "4"
@@ -250,6 +251,12 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
                 scopes.setdefault(project.path, []).append(facts.scopes)
     usings = collect_usings(projects, scopes)
     return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
+
+
+def tell_unread(unread: Iterable[Unread], degraded: Mapping[str, str]) -> tuple[tuple[Unread, ...], dict[str, str]]:
+    """The sources that were not read, binary ones among them, and path to reason of those that were read in part."""
+    binary = [Unread(path, why) for path, why in degraded.items() if why == BINARY]
+    return tuple(sorted({*unread, *binary})), {path: why for path, why in degraded.items() if why != BINARY}
 
 
 class SourceMarks(NamedTuple):

@@ -27,7 +27,7 @@ from codecortex.operations.reading.snapshot import (
     save_snapshot,
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
-from codecortex.operations.reading.tree import Tree, digest_tree, open_tree
+from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, tell_unread
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, INDEX, PACKS, SEMANTIC, TYPES
@@ -263,7 +263,7 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
     return RefreshResult(
         len(files.snapshot.rows), tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),
-        files.unread, files.degraded, _list_skipped(tree), dry_run,
+        *tell_unread(files.unread, files.degraded), _list_skipped(tree), dry_run,
         renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
     )  # fmt: skip
 

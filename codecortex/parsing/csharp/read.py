@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.code.facts import FileFacts, Scope, TypeFacts
+from codecortex.model.code.facts import BINARY, FileFacts, Scope, TypeFacts
 from codecortex.model.code.projects import MARKS, NO_GENERATED, NO_LISTINGS
 from codecortex.parsing.csharp.brackets import blank_literals, find_unpaired
 from codecortex.parsing.csharp.conditional import Conditioned, apply_conditions, list_symbols
@@ -44,7 +44,7 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
     """The facts of one file under one symbol set."""
     source = decode_source(raw)
     if is_binary(source):
-        return FileFacts(_NOTHING, (), degraded="binary content")
+        return FileFacts(_NOTHING, (), degraded=BINARY)
     generated = is_generated(source)
     if generated and NO_GENERATED in symbols:
         return FileFacts(_NOTHING, (), conditional=True, generated=True, left_out="generated head")
