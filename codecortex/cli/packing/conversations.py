@@ -63,7 +63,9 @@ def save(context: Context, /, name: str, file: Path, *, as_json: bool) -> None:
     """Copy a conversation to a new file."""
     from codecortex.operations.context.rounds.manage import save_conversation
 
-    print_answer(context, {}, lambda workspace: save_conversation(workspace, name, file), as_json=as_json)
+    print_answer(
+        context, {}, lambda workspace: save_conversation(workspace, name, context.folder / file), as_json=as_json
+    )
 
 
 @conversation.command()
@@ -76,8 +78,9 @@ def load(context: Context, /, file: str, *, name: str | None, as_json: bool) -> 
     from codecortex.cli.packing.questions import read_bytes
     from codecortex.operations.context.rounds.manage import load_conversation
 
-    data = read_bytes(file, _MOST_BYTES)
-    print_answer(context, {}, lambda workspace: load_conversation(workspace, data, file, name), as_json=as_json)
+    data = read_bytes(file, context.folder, _MOST_BYTES)
+    called = "standard input" if file == "-" else file
+    print_answer(context, {}, lambda workspace: load_conversation(workspace, data, called, name), as_json=as_json)
 
 
 @conversation.command()
@@ -118,5 +121,5 @@ def end(context: Context, /, name: str, *, answer: str | None, as_json: bool) ->
     """End the last round, with its answer if there is one."""
     from codecortex.operations.context.rounds.end import end_round
 
-    text = read_text(answer, "An answer") if answer is not None else None
+    text = read_text(answer, context.folder, "An answer") if answer is not None else None
     print_answer(context, {}, lambda workspace: end_round(workspace, name, text), as_json=as_json)

@@ -9,6 +9,8 @@ import click
 from codecortex.cli.options import Context, json_option, print_answer, tree_options
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.result import Result
 
@@ -61,7 +63,7 @@ def ask(context: Context, /, question: tuple[str, ...], *, as_json: bool, **opti
     asking = Asking(
         budget or DEFAULT_BUDGET, options.pop("tests"), options.pop("globs"), options.pop("explain"), mentions
     )
-    text = _read_question(" ".join(question), options.pop("question_file"))
+    text = _read_question(" ".join(question), options.pop("question_file"), context.folder)
 
     def answer(workspace: Workspace) -> Result:
         if name is None:
@@ -72,18 +74,18 @@ def ask(context: Context, /, question: tuple[str, ...], *, as_json: bool, **opti
     print_answer(context, options, answer, as_json=as_json)
 
 
-def _read_question(given: str, file: str | None) -> str:
+def _read_question(given: str, file: str | None, folder: Path) -> str:
     from codecortex.model.errors import UsageError
 
     if file is None:
         return given
     if given:
         raise UsageError("A question and --question-file name two questions.", "Give one of them.")
-    return read_text(file, "A question")
+    return read_text(file, folder, "A question")
 
 
-def read_text(file: str, what: str) -> str:
-    """The text in a file, `-` for standard input; `what` says in messages what it is.
+def read_text(file: str, folder: Path, what: str) -> str:
+    """The text in a file, seen from a folder; `-` for standard input. `what` says in messages what it is.
 
     Raises:
         UsageError: It cannot be read, is too large, or is no text.
@@ -91,13 +93,14 @@ def read_text(file: str, what: str) -> str:
     from codecortex.model.errors import UsageError
 
     try:
-        return read_bytes(file, _MOST_BYTES).decode("utf-8-sig")
+        return read_bytes(file, folder, _MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise UsageError(f"{file} is no text in UTF-8: byte {problem.start}.", f"{what} is text.") from problem
+        called = "standard input" if file == "-" else file
+        raise UsageError(f"{called} is no text in UTF-8: byte {problem.start}.", f"{what} is text.") from problem
 
 
-def read_bytes(file: str, most: int) -> bytes:
-    """The bytes of a file, `-` for standard input.
+def read_bytes(file: str, folder: Path, most: int) -> bytes:
+    """The bytes of a file, seen from a folder; `-` for standard input.
 
     Raises:
         UsageError: It cannot be read, or is too large.
@@ -105,7 +108,7 @@ def read_bytes(file: str, most: int) -> bytes:
     from codecortex.model.errors import UsageError
 
     try:
-        with click.open_file(file, "rb") as stream:
+        with click.open_file(file if file == "-" else str(folder / file), "rb") as stream:
             data: bytes = stream.read(most + 1)
     except OSError as problem:
         raise UsageError(f"{file} cannot be read: {problem.strerror}.") from problem

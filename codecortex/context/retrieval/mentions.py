@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.retrieval.question import read_question
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 5
 _MOST_TOLD = 20
+_GENERIC = re.compile("[<`(]")
 
 
 class Mentioned(NamedTuple):
@@ -67,7 +69,7 @@ def find_told(text: str, corpus: Corpus, read_units: Callable[[int], Sequence[Un
     found = find_mentioned(read_question(text), corpus, read_units)
     if found.documents:
         return {document: found.units.get(document, frozenset()) for document in found.documents}
-    name = text.strip().removesuffix(".cs")
+    name = _GENERIC.split(text.strip())[0]
     lower = name.lower()
     types = [
         document

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.context.retrieval.graph_scores import list_declarers, name_whole
-from codecortex.model.terms import WORD, split_name
+from codecortex.model.terms import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.rendering import Candidate, Rendered
 
 _SOURCE = "  "
+_MOST_DECLARERS = 5
 
 
 class Quality(NamedTuple):
@@ -21,8 +21,8 @@ class Quality(NamedTuple):
 
     Attributes:
         relevance: The mean probability of its files to be wanted.
-        dependencies: Of the types of the tree that the shown source names, the share whose file is shown too; None
-            where it names none.
+        dependencies: Of the types of the tree that the shown source names, the share whose file is shown too; names
+            that many files declare are passed over. None where it names none.
         compression: Characters of the answer for each of the files in it.
         budget: The share of the tokens that was used.
     """
@@ -39,10 +39,12 @@ def judge(rendered: Rendered, candidates: Sequence[Candidate], corpus: Corpus, b
     held = {file.document for file in files}
     lines = (line for line in rendered.text.split("\n") if line.startswith(_SOURCE))
     words = {word for line in lines for word in WORD.findall(line)}
-    named = {whole for word in words if (whole := split_name(word).whole)}
-    spelt = {each.name for types in corpus.types for each in types if name_whole(each) in named} & words
-    declarers = list_declarers(corpus) if spelt else {}
-    needed = [declarers[name] for name in sorted({name.strip("_").lower() for name in spelt}) if name in declarers]
+    declarers: dict[str, list[int]] = {}
+    for document, types in enumerate(corpus.types):
+        for each in types:
+            if each.name in words and corpus.paths[document]:
+                declarers.setdefault(each.name, []).append(document)
+    needed = [documents for documents in declarers.values() if len(documents) <= _MOST_DECLARERS]
     included = sum(1 for documents in needed if not held.isdisjoint(documents))
     size = sum(corpus.sizes[file.document] for file in files)
     return Quality(

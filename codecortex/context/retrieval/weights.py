@@ -17,8 +17,8 @@ WITHOUT_HISTORY = {
     "indeg": -0.18, "refin": 0.94,
 }  # fmt: skip
 CLASSIC = {"bm25f": 3.2, "freq": 2.0, "rec": 1.2, "refin": 1.2, "cover": 0.4}
-"""`context.ranking: classic`, set by hand: keywords .4, access .25, recency .15, dependencies .15, coverage .05; times 8,
-so that what is added to scores weighs as it does with the fitted ones."""
+"""Those of `context.ranking: classic`, set by hand: keywords .4, access .25, recency .15, dependencies .15, cover .05;
+times 8, so that what is added to a score weighs about as much as with the fitted ones."""
 FIRST = {"bm25f": 1.0, "umax": 0.5, "big": 0.4, "tprec": 0.3, "exact": 0.5, "mexact": 0.3}
 """Of the text alone: which files the graph starts from."""
 

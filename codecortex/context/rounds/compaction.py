@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 KEPT = 5
 _MOST_CHARACTERS, _MOST_FILES = 300, 8
 _DECIDING = re.compile(
-    r"(?i)\b(?:decision|decided|conclusion|therefore|in short|the (?:cause|fix|solution)|we (?:will|should|now)|i(?:'ve| have)? "
-    r"(?:added|changed|fixed|moved|removed|renamed))\b"
-)  # fmt: skip
+    r"(?i)\b(?:decision|decided|conclusion|therefore|in short|the (?:cause|fix|solution)|we (?:will|should|now)|"
+    r"i(?:'ve| have)? (?:added|changed|fixed|moved|removed|renamed))\b"
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _FENCE = re.compile(r"(?ms)^```.*?(?:^```|\Z)")
 

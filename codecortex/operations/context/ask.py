@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 DEFAULT_BUDGET = 4000
-_EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN = 10, 5, 6, 100
+_EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
 _MORE = "`codecortex read FILE`, `codecortex outline FILE`, or a larger --budget shows more"
 
 
@@ -248,10 +248,10 @@ def _answer(
     after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
         after += _name_tests(sources, product, candidates, asking.earlier)
-    seen = asking.earlier.seen if asking.earlier is not None else {}
     wanted = Wanted(
-        asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after, seen
-    )
+        asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after,
+        asking.earlier.seen if asking.earlier is not None else {},
+    )  # fmt: skip
     rendered = render(candidates, wanted)
     answer = ContextAnswer(
         rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
@@ -271,11 +271,11 @@ def _find_all_told(
     """
     told: dict[int, frozenset[int]] = {}
     for text in mentions:
-        found = find_told(text, corpus, read_units)
+        found = find_told(text, corpus, read_units) if len(text) <= _LONGEST_MENTION else {}
         if not found:
             raise UsageError(
                 f"--mention {clean(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",
-                "Give a path, a type, Type.Member or a member; `codecortex search` finds names, --tests ranks tests too.",
+                "Give a path, a type, Type.Member or a member; `codecortex search` finds names, --tests ranks tests.",
             )
         for document, units in found.items():
             told[document] = told.get(document, frozenset()) | units

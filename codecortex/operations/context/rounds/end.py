@@ -47,14 +47,11 @@ class EndedRound(NamedTuple):
         answer = self.round.answer
         if answer is None:
             return f"{head}, without an answer"
-        lines = [
-            f"{head}, which names {count_noun(len(answer.files), 'file')} and {count_noun(len(answer.symbols), 'symbol')}"
-        ]
-        lines += [
-            f"{word}  {clean(', '.join(found))}"
-            for word, found in (("files", answer.files), ("symbols", answer.symbols))
-            if found
-        ]
+        files, symbols = count_noun(len(answer.files), "file"), count_noun(len(answer.symbols), "symbol")
+        lines = [f"{head}, which names {files} and {symbols}"]
+        for word, named in (("files", answer.files), ("symbols", answer.symbols)):
+            if named:
+                lines.append(f"{word}  {clean(', '.join(named))}")
         return "\n".join(lines)
 
 
