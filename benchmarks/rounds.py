@@ -1,12 +1,12 @@
 """What a conversation gains: the second of two questions, with the first one's round and without.
 
-    python benchmarks/rounds.py REPOSITORY [PAIRS]
+    python benchmarks/rounds.py [--classic] REPOSITORY [PAIRS]
 
 A pair is two consecutive commits of one author within ten days whose product files overlap; as a control, pairs whose
 files do not. The first question is the title of the first commit, asked at its parent. Then the work tree gets the
 first commit's files, while HEAD stays, so that no history tells of them; the second question is the title of the second
 commit. Wanted are the product files that it changes. A third commit makes a third round, which shows whether edits from
-before the last round are worth as much. The repository is cloned, and the clone thrown away.
+before the last round are worth as much. `--classic` asks with `context.inheritance: classic`. The repository is cloned, and the clone thrown away.
 """
 
 from __future__ import annotations
@@ -147,7 +147,9 @@ def show(name: str, rows: list[Ranks]) -> None:
 
 def main(arguments: list[str]) -> None:
     """Measure one repository."""
-    source, most = arguments[0], int(arguments[1]) if len(arguments) > 1 else PAIRS
+    classic = arguments[:1] == ["--classic"]
+    source, *rest = arguments[classic:]
+    most = int(rest[0]) if rest else PAIRS
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "repository"
         subprocess.run(["git", "clone", "--quiet", "--shared", "--no-checkout", source, folder], check=True)
@@ -158,6 +160,9 @@ def main(arguments: list[str]) -> None:
         if pairs:
             stand_at(folder, f"{pairs[0].commits[0].id}^")
             subprocess.run([sys.executable, "-m", "codecortex", "-C", folder, "init"], check=True, capture_output=True)
+            if classic:
+                with (folder / ".codecortex/config.yaml").open("a", encoding="utf-8") as config:
+                    config.write("context:\n  inheritance: classic\n")
         rows: dict[str, list[Ranks]] = {}
         jobs = [("overlapping", each, False) for each in pairs] + [("control", each, False) for each in controls]
         jobs += [(name, each, skip) for each in threes for name, skip in

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CONVERSATION_RULE = NAME_RULE
-MOST_ROUNDS = 10_000
 
 
 class ShownFile(NamedTuple):

@@ -10,8 +10,6 @@ from codecortex.cli.options import Context, json_option, print_answer
 from codecortex.cli.packing.questions import read_text
 from codecortex.context.rounds.compaction import KEPT
 
-_MOST_BYTES = 64 * 1024 * 1024
-
 
 @click.group()
 def conversation() -> None:
@@ -76,9 +74,10 @@ def save(context: Context, /, name: str, file: Path, *, as_json: bool) -> None:
 def load(context: Context, /, file: str, *, name: str | None, as_json: bool) -> None:
     """Add a conversation that was saved; - for stdin."""
     from codecortex.cli.packing.questions import read_bytes
+    from codecortex.operations.context.rounds.files import MOST_BYTES
     from codecortex.operations.context.rounds.manage import load_conversation
 
-    data = read_bytes(file, context.folder, _MOST_BYTES)
+    data = read_bytes(file, context.folder, MOST_BYTES)
     called = "standard input" if file == "-" else file
     print_answer(context, {}, lambda workspace: load_conversation(workspace, data, called, name), as_json=as_json)
 

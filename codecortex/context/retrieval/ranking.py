@@ -21,6 +21,7 @@ from codecortex.context.retrieval.weights import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.history_scores import Commits
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 _DIGITS = 6
 """Of scores that decide an order: what differs beyond may do so by machine."""
+
+
+_ASKED = frozenset({"bm25f", "exact", "mexact", "msg", "told"})
+"""Features that only a file has which the question, or `--mention`, speaks of."""
 
 
 class Evidence(NamedTuple):
@@ -47,7 +52,7 @@ class Evidence(NamedTuple):
     commits: Commits | None
     mentioned: Mapping[int, frozenset[str]]
     allowed: Callable[[int], bool]
-    told: Collection[int] = ()
+    told: AbstractSet[int] = frozenset()
     inherited: Mapping[int, float] = {}
     classic: bool = False
 
@@ -106,7 +111,7 @@ def list_features(question: Question, corpus: Corpus, evidence: Evidence) -> Fea
         columns |= score_history(question.terms, evidence.commits, corpus.paths)
         weights = WITH_HISTORY
         documents |= columns["msg"].keys()
-    documents |= evidence.mentioned.keys() | evidence.inherited.keys() | set(evidence.told)
+    documents |= evidence.mentioned.keys() | evidence.inherited.keys() | evidence.told
     kept = {each for each in documents if evidence.allowed(each)}
     if evidence.classic:
         weights = {name: weight for name, weight in CLASSIC.items() if name in columns}
@@ -134,9 +139,12 @@ def rank_files(question: Question, corpus: Corpus, evidence: Evidence) -> Rankin
     return Ranking(tuple(files), features.text)
 
 
-def _add_rounds(rows: Mapping[int, dict[str, float]], corpus: Corpus, evidence: Evidence) -> None:
-    """Add what `--mention` and earlier rounds say; of the files that are inherited, to the best alone."""
-    for document in rows.keys() & set(evidence.told):
+def _add_rounds(rows: dict[int, dict[str, float]], corpus: Corpus, evidence: Evidence) -> None:
+    """Add what `--mention` and earlier rounds say; of the files that are inherited, to the best alone.
+
+    The others go where they have nothing of the question.
+    """
+    for document in evidence.told & rows.keys():
         rows[document]["told"] = TOLD
     best = sorted(
         rows.keys() & evidence.inherited.keys(),
@@ -148,6 +156,9 @@ def _add_rounds(rows: Mapping[int, dict[str, float]], corpus: Corpus, evidence: 
     )
     for document in best[:MOST_INHERITED]:
         rows[document]["inherited"] = evidence.inherited[document]
+    for document in best[MOST_INHERITED:]:
+        if rows[document].keys().isdisjoint(_ASKED) and document not in evidence.mentioned:
+            del rows[document]
 
 
 def _share(column: Mapping[int, float], documents: Collection[int]) -> dict[int, float]:

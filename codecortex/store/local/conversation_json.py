@@ -8,7 +8,6 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from codecortex.model.conversations import (
-    MOST_ROUNDS,
     Conversation,
     ConversationAnswer,
     InheritedFile,
@@ -87,8 +86,6 @@ def _read(root: dict[str, Any]) -> tuple[str, Conversation]:
     if not is_conversation_name(name):
         raise ValueError(name)
     files = [(_of(path, str), _of(blob, str)) for path, blob in root["files"]]
-    if len(root["rounds"]) > MOST_ROUNDS:
-        raise ValueError(MOST_ROUNDS)
     shown = list(starmap(ShownFile, files))
     rounds = tuple(_read_round(row, shown) for row in root["rounds"])
     compacted = tuple(

@@ -79,6 +79,21 @@ def test_what_was_edited_since_the_last_round_weighs_more(shop, ask, git, way):
     assert ask("key of an order")["edited"] == []
 
 
+def test_at_most_twenty_edited_files_count_those_that_the_question_fits_best(shop, ask, git):
+    told = ask("zebra")
+    assert told["matching"] == 0
+    for number in range(40):
+        name = "Zebra" if number % 4 == 0 else "Widget"
+        (shop / f"src/Core/{name}{number}.cs").write_text(f"class {name}{number} {{ }}\n", "utf-8")
+    git(shop, "add", "--all")
+    told = ask("zebra")
+    assert len(told["edited"]) == 40
+    assert len(told["inherited"]) == 20
+    inherited = [each["path"] for each in told["inherited"]]
+    assert [path for path in told["edited"] if "Zebra" in path and path not in inherited] == []
+    assert told["matching"] == 20
+
+
 def test_what_is_edited_back_or_taken_away_counts_for_what_it_is(shop, ask, git):
     order = shop / "src/App/Order.cs"
     was = order.read_bytes()

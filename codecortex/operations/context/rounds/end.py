@@ -62,7 +62,7 @@ def end_round(workspace: Workspace, name: str, answer: str | None) -> EndedRound
         UsageError: There is no such conversation, its last round is ended with an answer, or the answer is no text.
         StoreFormatError: The file of the conversation is damaged.
     """
-    _require_open(name, read_conversation(workspace.repository, name))
+    number = _require_open(name, read_conversation(workspace.repository, name)).number
     told = None
     if answer is not None:
         _check(answer)
@@ -73,6 +73,8 @@ def end_round(workspace: Workspace, name: str, answer: str | None) -> EndedRound
     def close(found: Conversation | None) -> Conversation:
         held = found or Conversation()
         last = _require_open(name, held)
+        if last.number != number:
+            raise UsageError(f"Round {last.number} of {name} began meanwhile.", f"The answer was to round {number}.")
         return held._replace(rounds=(*held.rounds[:-1], last._replace(answer=told, ended=int(time.time()))))
 
     return EndedRound(name, update_conversation(workspace.repository, name, close).rounds[-1])

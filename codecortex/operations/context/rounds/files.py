@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
 
+MOST_BYTES = 32 * 1024 * 1024
 _LOCK = "conversations"
 _PATIENCE = 10.0
 _SHOWN, _NAMED = 60, 5
@@ -71,12 +72,8 @@ def read_conversation(repository: Repository, name: str) -> Conversation:
     if found is not None:
         return found
     names = list_names(repository)
-    hint = (
-        f"There are {name_some(names, _NAMED)}."
-        if names
-        else "`codecortex context QUESTION --conversation` begins one."
-    )
-    raise UsageError(f"There is no conversation {name}.", hint)
+    begin = "`codecortex context QUESTION --conversation` begins one."
+    raise UsageError(f"There is no conversation {name}.", f"There are {name_some(names, _NAMED)}." if names else begin)
 
 
 def require_free(repository: Repository, name: str) -> None:
@@ -102,7 +99,7 @@ def update_conversation(
     """Change a conversation; `change` gets None where there is none yet.
 
     Raises:
-        UsageError: It cannot be a name, or differs from another by case alone.
+        UsageError: It cannot be a name, differs from another by case alone, or the conversation has become too large.
         StoreFormatError: Its file is damaged; it stays as it is.
     """
     with lock_conversations(repository):
@@ -110,7 +107,13 @@ def update_conversation(
         if found is None:
             require_free(repository, name)
         changed = change(found)
-        write_files(repository, {conversation_path(name): encode_conversation(name, changed)})
+        data = encode_conversation(name, changed)
+        if len(data) > MOST_BYTES:
+            raise UsageError(
+                f"The conversation {name} would take more than {MOST_BYTES:,} bytes.",
+                f"`codecortex conversation compact {name}` cuts it down.",
+            )
+        write_files(repository, {conversation_path(name): data})
     return changed
 
 
