@@ -6,7 +6,8 @@ A pair is two consecutive commits of one author within ten days whose product fi
 files do not. The first question is the title of the first commit, asked at its parent. Then the work tree gets the
 first commit's files, while HEAD stays, so that no history tells of them; the second question is the title of the second
 commit. Wanted are the product files that it changes. A third commit makes a third round, which shows whether edits from
-before the last round are worth as much. `--classic` asks with `context.inheritance: classic`. The repository is cloned, and the clone thrown away.
+before the last round are worth as much. `--classic` asks with `context.inheritance: classic`. The repository is cloned,
+and the clone thrown away.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _DECIDING = re.compile(
     r"(?i)\b(?:decision|decided|conclusion|therefore|in short|the (?:cause|fix|solution)|we (?:will|should|now)|"
     r"i(?:'ve| have)? (?:added|changed|fixed|moved|removed|renamed))\b"
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _FENCE = re.compile(r"(?ms)^```.*?(?:^```|\Z)")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import starmap
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _KIND = "conversation"
+_COMMIT = re.compile("[0-9a-f]{40}|[0-9a-f]{64}|")
 _HINT = "Move the file away; a copy that `conversation save` or `compact` made can be loaded with `conversation load`."
 
 
@@ -98,7 +100,10 @@ def _read(root: dict[str, Any]) -> tuple[str, Conversation]:
     if any(one >= other for one, other in zip([0, *numbers], numbers, strict=False)):
         raise ValueError(numbers)
     changed = {file.path: file.blob for file in (_find(shown, number) for number in root["changed"])}
-    state = SourceState(_of(root["head"], str), changed)
+    head = _of(root["head"], str)
+    if not _COMMIT.fullmatch(head):  # git is asked about it
+        raise ValueError(head)
+    state = SourceState(head, changed)
     return name, Conversation(rounds, compacted, state)
 
 

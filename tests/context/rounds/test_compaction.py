@@ -32,6 +32,7 @@ def test_a_decision_is_prose_that_decides_else_the_first_sentence():
         "Therefore the fix is one line."
     )
     assert extract_decision("```cs\nwe should();\n```\nIt counts twice. It is old.") == "It counts twice."
+    assert extract_decision("\u7f13\u5b58\u8fc7\u671f\u3002\u6539\u3002") == "\u7f13\u5b58\u8fc7\u671f\u3002"
     assert extract_decision("```\nunclosed") == ""
     assert extract_decision("") == ""
 

@@ -30,7 +30,7 @@ _ROUND = st.builds(
     st.dictionaries(_TEXT, _FIGURE, max_size=2), _ANSWER, _TIME,
 )  # fmt: skip
 _SUMMARY = st.builds(RoundSummary, st.just(0), _TEXT, _TEXT, _TEXTS)
-_STATE = st.builds(SourceState, _TEXT, st.dictionaries(_TEXT, _TEXT, max_size=3))
+_STATE = st.builds(SourceState, st.sampled_from(["", "a" * 40, "0" * 64]), st.dictionaries(_TEXT, _TEXT, max_size=3))
 
 
 @st.composite
@@ -66,6 +66,7 @@ def test_a_file_that_was_cut_anywhere_is_refused():
     ("old", "new"),
     [
         ('"kind":"conversation"', '"kind":"window"'),
+        ('"name":"talk","head":"', '"name":"talk","head":"HEAD\\n'),
         ('"schemaVersion":"1.0"', '"schemaVersion":"1.7"'),
         ('"schemaVersion":"1.0"', '"schemaVersion":"0.1"'),
         ('"name":"talk"', '"name":"../talk"'),
