@@ -229,7 +229,8 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
     """Read every type of the projects."""
     store = read_facts(tree, projects, cache)
     from codecortex.analysis.types.assemble import assemble_types
-    from codecortex.analysis.types.references import collect_usings
+    from codecortex.analysis.types.positions import settle_positions
+    from codecortex.analysis.types.references import collect_usings, resolve_among
     from codecortex.operations.reading.facts import digest_symbols
 
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
@@ -241,7 +242,7 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
             tree.request.progress("Reading types", done, total)
         return store.get(path, digests[project.path])
 
-    types = assemble_types(projects, facts_of)
+    assembled = assemble_types(projects, facts_of)
     marks = _collect_marks(projects, store)
     scopes: dict[str, list[tuple[Scope, ...]]] = {}
     for project in projects:
@@ -250,6 +251,7 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
             if facts is not None and any(using.everywhere for using in facts.scopes[0].usings):
                 scopes.setdefault(project.path, []).append(facts.scopes)
     usings = collect_usings(projects, scopes)
+    types = settle_positions(assembled, lambda: resolve_among(assembled, projects, usings))
     return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
 
 
