@@ -43,20 +43,24 @@ def open_history(workspace: Workspace) -> Commits | None:
     tip = workspace.tree.listing.head
     if tip is None or read_shallow(workspace.repository):
         return None
+    try:
+        return workspace.keep("context/history", tip, lambda: _read_history(workspace, tip))
+    except GitStateError as problem:
+        workspace.request.warn(f"history is left out: {problem.message}")
+        return None
+
+
+def _read_history(workspace: Workspace, tip: str) -> Commits | None:
     name = f"context/history/{'work' if workspace.request.reads_worktree else 'other'}"
     held = _load(workspace.cache.get(name))
     if held is not None and held[0] == tip:
         return held[1]
     told: list[_Told] = []
     since = None
-    try:
-        if held is not None and find_merge_base(workspace.repository, held[0], tip) == held[0]:
-            since, told = held[0], _list_told(held[1], held[2])
-        workspace.request.progress("Reading history", 0, 1)
-        told += map(_tell, _select(list_messages(workspace.repository, tip, since)))
-    except GitStateError as problem:
-        workspace.request.warn(f"history is left out: {problem.message}")
-        return None
+    if held is not None and find_merge_base(workspace.repository, held[0], tip) == held[0]:
+        since, told = held[0], _list_told(held[1], held[2])
+    workspace.request.progress("Reading history", 0, 1)
+    told += map(_tell, _select(list_messages(workspace.repository, tip, since)))
     told.sort(key=lambda each: (each.time, each.id))
     workspace.request.progress("Reading history", 1, 1)
     data = _pack(tip, told)
