@@ -19,6 +19,12 @@ from codecortex.operations.request import Request
 
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 12\n"
 CALLS = [
+    ("context", {"question": "Where are orders found?"}, "src/Core/Store.cs"),
+    ("context", {"question": "orders", "budget": 500, "tests": False, "paths": ["src/App/**"], "explain": True}, "why"),
+    ("history", {}, "No type changed."),
+    ("history", {"action": "log", "symbol": "Store"}, "added"),
+    ("history", {"action": "diff", "symbol": "Store"}, "no difference"),
+    ("history", {"action": "check"}, "ok"),
     ("resolve", {"symbol": "Store"}, "Shop.Core.Store"),
     ("search", {"query": "orders", "kinds": ["type"]}, "Shop.Core.Store"),
     ("outline", {"symbol": "Store", "source": True}, "public sealed class Store : IStore"),
@@ -28,9 +34,11 @@ CALLS = [
     ("usages", {"symbol": "Store"}, "src/App/Order.cs"),
     ("graph", {"symbol": "Store", "reverse": True}, "Shop.App.Order"),
     ("graph", {"by": "type", "format": "mermaid"}, "-->"),
+    ("graph", {"symbol": "Store", "reverse": True, "files": True, "paths": ["src/App/**"]}, "src/App/Order.cs"),
     ("note", {"symbol": "Store"}, "Remembers every order."),
     ("pack", {}, "core"),
     ("pack", {"action": "show", "name": "core"}, "Shop.Core.Store"),
+    ("pack", {"action": "show", "name": "core", "files": True}, "src/Core/Order.cs"),
     ("pack", {"action": "build", "name": "core"}, "core"),
     ("window", {"action": "pin", "symbol": "IStore"}, "Shop.Core.IStore"),
     ("window", {"action": "unpin", "symbol": "IStore"}, "Shop.Core.IStore"),
@@ -133,9 +141,15 @@ def test_an_address_of_nothing_is_an_error_with_its_code(shared, uri, code):
 
 def test_the_list_of_tools_is_short(shared):
     answer = shared.ask("tools/list")
-    assert len(json.dumps(answer["result"], separators=(",", ":"))) <= 8_192
+    assert len(json.dumps(answer["result"], separators=(",", ":"))) <= 8_192  # 8 KB: it stands in every conversation
     writing = {tool["name"] for tool in answer["result"]["tools"] if not tool["annotations"]["readOnlyHint"]}
     assert writing == {"next", "pack", "put", "window"}
+
+
+def test_the_first_tool_is_the_one_to_call_first(shared):
+    first = shared.ask("tools/list")["result"]["tools"][0]
+    assert first["name"] == "context"
+    assert first["description"].startswith("Call this first")
 
 
 def test_an_unknown_symbol_comes_with_suggestions(shared):

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from codecortex.cli.options import Context, json_option, print_answer, tree_options
+from codecortex.model.budgets import QUESTION_BUDGET
 
 _MOST_BYTES = 1_000_000
 
@@ -28,7 +29,7 @@ class QuestionGroup(click.Group):
     "--budget",
     metavar="N",
     type=click.IntRange(100, 10**7),
-    default=4000,
+    default=QUESTION_BUDGET,
     show_default=True,
     help="The most tokens of the answer.",
 )

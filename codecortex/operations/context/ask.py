@@ -10,6 +10,7 @@ from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neig
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
 from codecortex.operations.context.history import open_history
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.rendering import FileSource, Shown
     from codecortex.operations.catalog.workspace import Workspace
 
-DEFAULT_BUDGET = 4000
 _EXPLAINED, _CALLED = 10, 5
 
 
@@ -41,7 +41,7 @@ class Asking(NamedTuple):
         explain: Whether to tell why each file was taken.
     """
 
-    budget: int = DEFAULT_BUDGET
+    budget: int = QUESTION_BUDGET
     tests: bool | None = None
     globs: tuple[str, ...] = ()
     explain: bool = False
