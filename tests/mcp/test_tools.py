@@ -20,7 +20,11 @@ from codecortex.operations.request import Request
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 12\n"
 CALLS = [
     ("context", {"question": "Where are orders found?"}, "src/Core/Store.cs"),
-    ("context", {"question": "orders", "budget": 500, "tests": False, "paths": ["src/App/**"], "explain": True}, "1. src/App/Order.cs: "),
+    (
+        "context",
+        {"question": "orders", "budget": 500, "tests": False, "paths": ["src/App/**"], "explain": True},
+        "1. src/App/Order.cs: ",
+    ),
     ("history", {}, "No type changed."),
     ("history", {"action": "log", "symbol": "Store"}, "added"),
     ("history", {"action": "diff", "symbol": "Store"}, "no difference"),
