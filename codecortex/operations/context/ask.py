@@ -162,7 +162,7 @@ def _answer(
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
     sources = sorted(workspace.tree.sources.sources)
-    product = sources if asking.tests else select_product(sources)
+    product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
     corpus = index.corpus
