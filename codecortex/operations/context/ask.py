@@ -12,6 +12,7 @@ from codecortex.context.retrieval.quality import Quality, judge
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from codecortex.model.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
 
-DEFAULT_BUDGET = 4000
 _EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
 _MORE = "`codecortex read FILE`, `codecortex outline FILE`, or a larger --budget shows more"
 
@@ -63,7 +63,7 @@ class Asking(NamedTuple):
         earlier: The conversation that the question is asked in; None for a single one.
     """
 
-    budget: int = DEFAULT_BUDGET
+    budget: int = QUESTION_BUDGET
     tests: bool | None = None
     globs: tuple[str, ...] = ()
     explain: bool = False
@@ -211,7 +211,7 @@ def _answer(
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
     sources = sorted({path for project in workspace.projects for path in project.files})
-    product = sources if asking.tests else select_product(sources)
+    product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
     corpus = index.corpus
