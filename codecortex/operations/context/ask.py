@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.members import Asked, rank_members
 from codecortex.context.retrieval.mentions import find_mentioned
-from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
+from codecortex.context.retrieval.neighbours import Neighbours, Place
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
+from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
@@ -91,8 +92,8 @@ class ContextAnswer(NamedTuple):
             "neighbours": [
                 {
                     "of": each.of,
-                    "callers": [one._asdict() for one in each.callers],
-                    "siblings": [one._asdict() for one in each.siblings],
+                    "callers": [one.as_json() for one in each.callers],
+                    "siblings": [one.as_json() for one in each.siblings],
                 }
                 for each in self.near
             ],
@@ -186,10 +187,8 @@ def _answer(
         )
         for file in ranking.files[:MOST_FILES]
     ]
-    near = find_neighbours(
-        _choose_members(candidates), corpus, {each.document: rank for rank, each in enumerate(ranking.files)},
-        index.read_units,
-    )  # fmt: skip
+    ranks = {each.document: rank for rank, each in enumerate(ranking.files)}
+    near = find_neighbours(workspace, index, _choose_members(candidates), ranks)
     known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
     after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
