@@ -1,7 +1,8 @@
 """Ranked files with their members, and a budget, in; a text that never takes more than that, out.
 
-Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. A
-quarter goes to bodies of the best members, an eighth to signatures. Blocks stand in the order of rank. A line of source
+Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. More
+than a third goes to bodies of the best members, a little to signatures. Blocks stand in the order of rank, so that
+whoever cuts the end off loses what is least likely wanted. A line of source
 is indented, every other line is not, so that no source can pass for the text around it.
 """
 
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.ranking import RankedFile
 
 MOST_FILES = 150
-SOURCE_FILES = 12
-_BODY_FILES = 10
-_BODIES, _SIGNATURES, _CARRIED = 0.25, 0.12, 0.9
-_FIRST_NAMES, _MEMBER_WORTH = 3, 1.5
+SOURCE_FILES = 18
+_BODY_FILES = 16
+_BODIES, _SIGNATURES, _CARRIED = 0.37, 0.03, 0.9
+_FIRST_NAMES, _MEMBER_WORTH = 2, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
