@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 DEFAULT_BUDGET = 4000
 _EXPLAINED, _CALLED = 10, 5
+_FOR_A_FILE = 250
+"""Tokens for each file that lines after the files may call by its name alone."""
 
 
 class Asking(NamedTuple):
@@ -122,6 +124,13 @@ class ContextAnswer(NamedTuple):
             f"{about}{rendered.tokens:,} of {self.budget:,} tokens; {len(rendered.shown):,} of {self.total:,} files; "
             + ("no history" if self.history is None else f"{self.history:,} commits")
         ]
+        near = [one for each in self.near for one in (*each.callers, *each.siblings)]
+        exact = sum(one.exact for one in near)
+        lines.append(
+            f"{sum(len(shown.bodies) for shown in rendered.shown):,} bodies, "
+            f"{sum(len(shown.signatures) for shown in rendered.shown):,} signatures; "
+            f"callers and siblings: {exact:,} exact, {len(near) - exact:,} by name"
+        )
         for rank, shown in enumerate(rendered.shown[:_EXPLAINED], 1):
             file = self.candidates[shown.place].file
             parts = sorted(file.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
@@ -189,7 +198,8 @@ def _answer(
     ]
     ranks = {each.document: rank for rank, each in enumerate(ranking.files)}
     near = find_neighbours(workspace, index, _choose_members(candidates), ranks)
-    known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
+    surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
+    known = frozenset(each.file.path for each in candidates[:surely_shown])
     after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
         after += _name_tests(sources, product, candidates)

@@ -199,7 +199,7 @@ class _Search:
         """Yield the lines at which a file may use a member, whether it does for certain, and through which base."""
         path = self._corpus.paths[document]
         project, facts = self._read_facts(path)
-        code = self._read_code(path)
+        code = self._read_code(path) if facts is not None else None
         if facts is None or code is None:
             return
         places = FilePlaces(self._scope, facts, project, path)

@@ -1,6 +1,7 @@
 """Callers and siblings of the best members, as `codecortex context` tells them."""
 
 import json
+import re
 
 import pytest
 
@@ -150,3 +151,5 @@ def test_the_text_tells_what_is_not_exact_and_through_what(shop, cli, git):
     assert "ByVar.Run src/Core/Uses.cs:11 (by name)" in used
     also = next(line for line in lines if line.startswith("Basket.EmptyBasket is also in: "))
     assert "GuestBasket.EmptyBasket Stores.cs:9 (through IBasket)" in also
+    told = cli(shop, "context", "--explain", "Stores.cs:5").out
+    assert re.search(r"\d bodies, \d signatures; callers and siblings: \d exact, \d by name\n", told), told
