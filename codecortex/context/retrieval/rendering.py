@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from heapq import heapify, heappop, heappush
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ MOST_FILES = 150
 SOURCE_FILES = 18
 _BODY_FILES = 16
 _BODIES, _SIGNATURES, _CARRIED = 0.37, 0.03, 0.9
-_FIRST_NAMES, _MEMBER_WORTH = 2, 0.5
+_FIRST_NAMES, _MEMBER_WORTH = 3, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
@@ -159,14 +160,18 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
 def _choose_names(
     candidates: Sequence[Candidate], room: float, costs: _Costs
 ) -> tuple[dict[int, list[RankedMember]], float]:
-    """By place of a file, the members that are named; greedy by worth for a token."""
+    """By place of a file, the members that are named; greedy by worth for a token.
+
+    Of a file's first step the root of the cost counts: a long path must not keep a likely file out, and a further file
+    goes before further names.
+    """
     listed = [list(_drop_overloads(each.members)) for each in candidates]
     heap: list[tuple[float, int, int]] = []
     for place, each in enumerate(candidates):
         first = listed[place][:_FIRST_NAMES]
         cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, costs) + 2
         worth = each.file.sure * (1 + _MEMBER_WORTH * sum(one.sure for one in first))
-        heap.append((-worth / cost, place, cost))
+        heap.append((-worth / sqrt(cost), place, cost))
     heapify(heap)
     chosen: dict[int, list[RankedMember]] = {}
     used = 0
