@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.neighbours import Named
     from codecortex.model.code.facts import FileFacts, MemberFacts
     from codecortex.model.code.types import TypeId
+    from codecortex.model.code.usages import Verdict
     from codecortex.model.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.context.index import Index
@@ -171,14 +172,18 @@ class _Search:
     def _find_callers(self, member: _Member, kin: Sequence[_Kin], named: Named) -> Iterator[Neighbour]:
         name = member.unit.name
         judges = [(each, MemberJudge(self._scope, MemberTarget(each.type_id, name, each.parameters))) for each in kin]
+        if not judges:
+            return
         by_document = self._group(named.using)
         for document in by_document:
             units = self._index.read_units(document)
             found: dict[int, Neighbour] = {}
-            for line, exact, through in self._judge_sites(document, judges, name):
+            for line, exact, meant in self._judge_sites(document, judges, name):
                 at = _find_unit(units, by_document[document], line)
                 if at and Place(document, at) != member.place and (at not in found or exact > found[at].exact):
                     told = f"{units[at].owner}.{units[at].name}"
+                    other = exact and meant.type_id != member.type_id
+                    through = cut_simple_name(self._name(meant)) if other else ""
                     found[at] = Neighbour(told, self._corpus.paths[document], line, exact, through)
             yield from found.values()
 
@@ -195,8 +200,8 @@ class _Search:
 
     def _judge_sites(
         self, document: int, judges: Sequence[tuple[_Kin, MemberJudge]], name: str
-    ) -> Iterator[tuple[int, bool, str]]:
-        """Yield the lines at which a file may use a member, whether it does for certain, and through which base."""
+    ) -> Iterator[tuple[int, bool, _Kin]]:
+        """Yield the lines at which a file may use a member, whether it does for certain, and whose member it names."""
         path = self._corpus.paths[document]
         project, facts = self._read_facts(path)
         code = self._read_code(path) if facts is not None else None
@@ -213,15 +218,21 @@ class _Search:
             verdicts = [(kin, judge.judge(site, name, around.where)) for kin, judge in judges]
             if any(verdict.role is Role.DECLARATION for _, verdict in verdicts):
                 continue
-            means = verdicts[0][1].means if verdicts else ""
-            if means and not any(f"{self._name(kin)}.{name}" == means for kin, _ in verdicts):
-                continue
-            exact = next((kin for kin, verdict in verdicts if verdict.label is Label.EXACT), None)
-            if exact is None or not exact.certain:
-                yield spot.line, False, ""
-            else:
-                through = cut_simple_name(self._name(exact)) if exact is not verdicts[0][0] else ""
-                yield spot.line, True, through
+            meant = self._choose_meant(verdicts, name)
+            if meant is not None:
+                kin, verdict = meant
+                yield spot.line, kin.certain and verdict.label is Label.EXACT, kin
+
+    def _choose_meant(self, verdicts: Sequence[tuple[_Kin, Verdict]], name: str) -> tuple[_Kin, Verdict] | None:
+        """Which of the family a place means, as far as is known; None where it surely means something else."""
+        exact = next((each for each in verdicts if each[1].label is Label.EXACT), None)
+        if exact is not None:
+            return exact
+        means = verdicts[0][1].means
+        if not means:
+            return verdicts[0]
+        named = (each for each in verdicts if f"{self._name(each[0])}.{name}" == means)
+        return next((each for each in named if not each[1].means), None)
 
     def _name(self, kin: _Kin) -> str:
         return self._scope.entries[kin.type_id].fqn

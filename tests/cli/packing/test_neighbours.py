@@ -95,6 +95,27 @@ def test_callers_of_an_override_are_those_of_its_base(near):
     assert set(found["siblings"]) == {("Shape.FindArea", 2, True, None), ("Plain.FindArea", 2, True, "Shape")}
 
 
+def test_an_explicit_implementation_is_called_through_its_interface(near):
+    found = near({"src/P/Stores.cs": STORES, "src/P/Uses.cs": USES}, "src/P/Stores.cs:9")["GuestBasket.EmptyBasket"]
+    assert ("ByInterface.Run", 6, True, "IBasket") in found["callers"]
+    assert "ByClass.Run" not in names(each for each in found["callers"] if each[2])
+
+
+def test_a_call_of_another_overload_of_the_interface_is_no_call(near):
+    files = {
+        "src/P/Gates.cs": (
+            "public interface IGate { void OpenGate(int a); void OpenGate(int a, int b); }\n"
+            "class Gate : IGate\n{\n    public void OpenGate(int a) { }\n"
+            "    public void OpenGate(int a, int b) { }\n}\n"
+        ),
+        "src/P/Uses.cs": (
+            "class Uses\n{\n    void One(IGate gate) { gate.OpenGate(1); }\n"
+            "    void Two(IGate gate) { gate.OpenGate(1, 2); }\n}\n"
+        ),
+    }
+    assert near(files, "src/P/Gates.cs:4")["Gate.OpenGate"]["callers"] == [("Uses.One", 3, True, "IGate")]
+
+
 def test_siblings_implement_the_same_interface(near):
     found = near({"src/P/Stores.cs": STORES}, "src/P/Stores.cs:5")["Basket.EmptyBasket"]
     assert set(found["siblings"]) == {
