@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, json_option, print_answer, tree_options
+from codecortex.model.budgets import QUESTION_BUDGET
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +35,7 @@ class QuestionGroup(click.Group):
     "--budget",
     metavar="N",
     type=click.IntRange(100, 10**7),
-    help="The most tokens of the answer: 4000, in a conversation `context.budget`, unless set.",
+    help=f"The most tokens of the answer: {QUESTION_BUDGET}, in a conversation `context.budget`, unless set.",
 )
 @click.option(
     "--tests/--no-tests",
@@ -55,19 +56,20 @@ def ask(context: Context, /, question: tuple[str, ...], *, as_json: bool, **opti
 
     QUESTION is free text: an issue, a commit message, a stack trace, a compiler's errors, paths, names, in any mixture.
     """
-    from codecortex.operations.context.ask import DEFAULT_BUDGET, Asking
+    from codecortex.operations.context.ask import Asking
     from codecortex.operations.context.ask import ask as run_ask
-    from codecortex.operations.context.rounds.start import ask_round
 
     budget, name, mentions = options.pop("budget"), options.pop("conversation"), options.pop("mentions")
     asking = Asking(
-        budget or DEFAULT_BUDGET, options.pop("tests"), options.pop("globs"), options.pop("explain"), mentions
+        budget or QUESTION_BUDGET, options.pop("tests"), options.pop("globs"), options.pop("explain"), mentions
     )
     text = _read_question(" ".join(question), options.pop("question_file"), context.folder)
 
     def answer(workspace: Workspace) -> Result:
         if name is None:
             return run_ask(workspace, text, asking)
+        from codecortex.operations.context.rounds.start import ask_round
+
         own = workspace.tree.config.context.budget
         return ask_round(workspace, name, text, asking if budget else asking._replace(budget=own))
 

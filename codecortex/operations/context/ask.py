@@ -12,6 +12,7 @@ from codecortex.context.retrieval.quality import Quality, judge
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from codecortex.model.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
 
-DEFAULT_BUDGET = 4000
 _EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
 _FOR_A_FILE = 250
 """Tokens for each file that lines after the files may call by its name alone."""
@@ -66,7 +66,7 @@ class Asking(NamedTuple):
         earlier: The conversation that the question is asked in; None for a single one.
     """
 
-    budget: int = DEFAULT_BUDGET
+    budget: int = QUESTION_BUDGET
     tests: bool | None = None
     globs: tuple[str, ...] = ()
     explain: bool = False
@@ -221,7 +221,7 @@ def _answer(
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
     sources = sorted(workspace.tree.sources.sources)
-    product = sources if asking.tests else select_product(sources)
+    product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
     corpus = index.corpus

@@ -10,6 +10,7 @@ from codecortex.context.ranges import Lines, Piece, number_lines, share_budget, 
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
+from codecortex.model.budgets import READ_BUDGET
 from codecortex.operations.reading.places import place_path
 from codecortex.operations.reading.tree import read_config_alone
 from codecortex.operations.request import Count
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.parsing.decode import Text
 
-DEFAULT_BUDGET = 10_000
 _EVERY = ("",)
 _MOST_ROUNDS = 8
 _LONGEST = 4000
@@ -131,7 +131,7 @@ class ReadResult(NamedTuple):
 
 
 def read_files(
-    request: Request, repository: Repository, asked: Sequence[str], *, budget: int = DEFAULT_BUDGET
+    request: Request, repository: Repository, asked: Sequence[str], *, budget: int = READ_BUDGET
 ) -> ReadResult:
     """The lines of files and ranges; what cannot be read has a row that says why.
 

@@ -111,7 +111,7 @@ def find_named(workspace: Workspace, text: str) -> tuple[tuple[str, ...], tuple[
     for mention in question.mentions:
         found = [path for path in sources if path == mention.path or path.endswith(f"/{mention.path}")]
         files |= dict.fromkeys(found[:_MOST_ALIKE])
-    index = open_index(workspace, select_product(sources), "product")
+    index = open_index(workspace, select_product(workspace, sources), "product")
     known = {each.name for types in index.corpus.types for each in types}
     symbols: dict[str, None] = {}
     for dotted in question.dotted:
