@@ -149,6 +149,9 @@ class SemanticsConfig:
             )
         },
     )
+    tests: bool = field(
+        default=False, metadata=switch("Whether code of tests and benchmarks is to have semantic texts too.")
+    )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
     )

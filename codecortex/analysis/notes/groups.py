@@ -136,7 +136,7 @@ def join_texts(notes: Sequence[Note]) -> tuple[str, ...] | None:
     for number, section in enumerate(Section):
         told = [_introduce(note, note.texts[number]) for note in notes if note.texts[number].strip()]
         end = "\n" if section.is_last else "\n\n"
-        texts.append("\n" + "\n\n".join(told) + end if told else "\n")
+        texts.append("\n" + "\n\n".join(told) + end if told else "")
     return tuple(texts)
 
 

@@ -177,4 +177,6 @@ def _print(result: RunResult, provider: ProviderName | None, *, as_json: bool) -
 
 def _tell_removed(paths: Sequence[str]) -> None:
     if paths:
-        click.echo(f"Removed, because other notes say it now: {name_some(paths, 3)}.")
+        from codecortex.store.paths import REPLACED
+
+        click.echo(f"Removed, and kept in {REPLACED}: {name_some(paths, 3)}.")

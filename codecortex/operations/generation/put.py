@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 MOST_BYTES = 4 * MAX_BODY
 """Maximum size of a body that is read: a whole note with its header is smaller."""
 
-_EMPTY = "\n"
 _AWAY = "Move what stands there away, then run this again."
 
 
@@ -188,7 +187,7 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
             owner, types = _find_owner(workspace, root, symbol)
             path = semantic_path(owner)
             before, backups = _read_before(root, path, given)
-            kept = before.texts if before is not None else (_EMPTY,) * len(Section)
+            kept = before.texts if before is not None else ("",) * len(Section)
             texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
             check_size(texts, path)
             note = _make_note(workspace, owner, types, generator, texts)

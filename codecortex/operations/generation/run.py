@@ -78,7 +78,7 @@ def generate(workspace: Workspace, selection: Selection, provider: ProviderName 
     root = require_folder(workspace.repository)
     writer = _find_writer(workspace, provider)
     with hold_run(workspace.repository):
-        found = list_jobs(workspace, selection)
+        found = list_jobs(workspace, selection, writer.settings.provider)
         jobs, removed = found.jobs, remove_stale_groups(workspace, found.left_over)
         if not jobs:
             return RunResult(None, removed, reason=explain_rest(found, selection))

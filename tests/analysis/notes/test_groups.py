@@ -122,5 +122,5 @@ def test_the_texts_of_several_notes_become_one_that_says_of_which_types_each_spe
     second = make("N.B", ROLE="\nHolds.\nAll of it.\n\n", RECOMMENDATIONS=" None.\n")
     joined = dict(zip(Section, join_texts([first, second]), strict=True))
     assert joined[Section.ROLE] == "\nAbout N.A: Keeps.\n\nAbout N.B:\nHolds.\nAll of it.\n\n"
-    assert joined[Section.LIFECYCLE] == "\n"
+    assert joined[Section.LIFECYCLE] == ""
     assert joined[Section.RECOMMENDATIONS] == "\nAbout N.A:\n- one\n\nAbout N.B: None.\n"
