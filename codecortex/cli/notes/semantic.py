@@ -152,6 +152,21 @@ def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_
         click_context.exit(1)
 
 
+@semantic.command()
+@click.option("--tests", is_flag=True, help="Also extracts on tests and benchmarks, unless `semantics.tests` is set.")
+@click.option("-n", "--dry-run", is_flag=True, help="List what would be removed; remove nothing.")
+@json_option
+@click.pass_obj
+def prune(context: Context, /, *, tests: bool, dry_run: bool, as_json: bool) -> None:
+    """Remove the notes that are about no type.
+
+    What they said is kept in .codecortex/local/replaced. A note stays that a refresh would move to a renamed type.
+    """
+    from codecortex.operations.generation.prune import prune as run_prune
+
+    print_answer(context, {}, lambda workspace: run_prune(workspace, tests=tests, dry_run=dry_run), as_json=as_json)
+
+
 def _print_note(result: NoteResult, *, as_json: bool) -> None:
     from codecortex.store.committed.semantic_md import show_controls
 

@@ -132,7 +132,8 @@ def _print_text(result: CheckResult) -> None:
     errors, warnings = (count_level(result.findings, level) for level in ("error", "warning"))
     click.echo(f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}")
     for verb, number in alike.items():
-        click.echo(f"Next: `{verb}` {'gives the prompts for' if verb == NEXT else 'mends'} {number:,} of them.")
+        said = f"{verb}` gives the prompts for" if verb == NEXT else f"{verb} --stale` mends"
+        click.echo(f"Next: `{said} {number:,} of them.")
 
 
 def _count_mended(findings: Iterable[Finding], verb: str) -> int:

@@ -141,3 +141,30 @@ def test_types_that_share_a_note_and_fall_apart_leave_no_file_behind(repo, cli):
     (own,) = list_notes(repo)
     assert own != group
     assert "nothing to write" in cli(repo, "semantic", "generate").out
+
+
+def test_stale_notes_alone_are_written_where_that_is_asked(shop, cli, git):
+    assert cli(shop, "refresh").code == 0
+    assert cli(shop, "semantic", "generate", "IStore").code == 0
+    git(shop, "add", ".")
+    git(shop, "commit", "--quiet", "-m", "two")
+    assert cli(shop, "semantic", "generate", "--stale").out == "Every note holds: nothing to write.\n"
+    order = shop / "src/Core/Order.cs"
+    order.write_text(order.read_text().replace("int Count", "long Count"))
+    notes = json.loads(cli(shop, "status", "--json").out)["notes"]
+    assert notes == {"cached": 0, "stale": 1, "orphans": 0}
+    text = cli(shop, "status").out
+    assert "0 hold, 1 stale" in text
+    assert "`codecortex semantic generate --stale` mends" in text
+    assert list_types(cli, shop, "--stale") == {"IStore"}
+    assert "`codecortex semantic generate --stale`" in cli(shop, "semantic", "list", "--stale").out
+    before = list_notes(shop)
+    done = json.loads(cli(shop, "semantic", "generate", "--stale", "--json").out)["run"]
+    assert (len(done["jobs"]), done["stale"]) == (1, True)
+    assert list_notes(shop) == before
+    assert json.loads(cli(shop, "status", "--json").out)["notes"]["stale"] == 0
+
+
+def test_without_notes_the_status_has_no_word_on_them(shop, cli):
+    assert json.loads(cli(shop, "status", "--json").out)["notes"] is None
+    assert "Notes" not in cli(shop, "status").out

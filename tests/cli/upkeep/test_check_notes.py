@@ -165,7 +165,7 @@ def test_notes_that_one_command_mends_are_told_so_once(noted: Path, cli: Cli) ->
     stale = len(find(cli, noted, "--semantic", "strict"))
     assert stale > 1
     assert "-> codecortex semantic generate" not in out
-    assert out.endswith(f"Next: `codecortex semantic generate` mends {stale} of them.\n")
+    assert out.endswith(f"Next: `codecortex semantic generate --stale` mends {stale} of them.\n")
     assert cli(noted, "semantic", "generate").code == 0
     assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
 

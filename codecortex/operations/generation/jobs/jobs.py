@@ -161,7 +161,8 @@ def _advise(workspace: Workspace, found: Jobs, selection: Selection) -> str:
     if read_settings(workspace).provider is ProviderName.AGENT:
         words = ["codecortex", "semantic", "next", *(selection.symbols if len(selection.symbols) == 1 else ())]
         return f"Next: `{shlex.join(words)}` gives the prompt for one of them."
-    generate = spell_generate(RunRequest(selection.symbols, selection.every, replace=selection.replace))
+    symbols, every, _, replace, stale = selection
+    generate = spell_generate(RunRequest(symbols, every, replace=replace, stale=stale))
     return f"Next: {generate}; {generate.replace(' generate', ' plan', 1)} says what a model would be sent."
 
 
@@ -173,6 +174,8 @@ def list_jobs(workspace: Workspace, selection: Selection, writer: ProviderName |
     wanted = choose(workspace, selection)
     units, left_over, problems = make_units(workspace, wanted)
     asked = {unit.owner: unit for unit in units if wanted.concern((unit.owner, *unit.types))}
+    if selection.stale:
+        asked = {owner: unit for owner, unit in asked.items() if unit.notes or unit.orphans}
     silent = _drop_silent(workspace, asked) if writer is ProviderName.EXTRACT else 0
     jobs = order_jobs((_make_job(workspace, unit) for unit in asked.values()), workspace.graph.depth_of)
     shown = jobs if selection.limit is None else jobs[: selection.limit]

@@ -39,13 +39,14 @@ class Selection(NamedTuple):
         every: Whether every type needs a note, whatever `semantics` selects.
         limit: Maximum number of jobs to list; None for all.
         replace: Writer, such as `extract` or `openai:gpt-x`, whose notes are rewritten even if valid; empty for none.
-
+        stale: Whether only existing notes are asked for.
     """
 
     symbols: tuple[str, ...] = ()
     every: bool = False
     limit: int | None = None
     replace: str = ""
+    stale: bool = False
 
 
 class SelectedTypes(NamedTuple):
@@ -129,10 +130,10 @@ def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
         raise InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details) from None
     chosen = select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
     tests = workspace.tree.config.semantics.tests
-    return [each.id for each in chosen if tests or not _is_for_tests(each)]
+    return [each.id for each in chosen if tests or not is_for_tests(each)]
 
 
-def _is_for_tests(entry: TypeEntry) -> bool:
+def is_for_tests(entry: TypeEntry) -> bool:
     """Whether a type is code of tests or benchmarks, which explains what it uses and needs no note itself."""
     return entry.test or all(map(is_benchmark_path, entry.files))
 
