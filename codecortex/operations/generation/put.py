@@ -67,10 +67,16 @@ class NoteResult(NamedTuple):
         told |= self.note.as_json() if self.note is not None else {}
         return told | ({"redirectedFrom": self.redirected_from} if self.redirected_from else {})
 
+    def write_next(self) -> str:
+        """How to have a stale note mended, as a paragraph; empty if it holds."""
+        if self.note is None or not self.note.causes:
+            return ""
+        return f"\n\nNext: `codecortex semantic show {self.note.found.owner} --mend` has it written anew."
+
     def as_text(self) -> str:
         """The note; or that there is none, and what to do."""
         if self.note is not None:
-            return self.note.as_text()
+            return f"{self.note.as_text()}{self.write_next()}"
         write = f"`codecortex semantic generate {self.id}`, or `codecortex semantic put {self.id} FILE`"
         return f"{self.name} {self.id} has no note.\nNext: {write}."
 
