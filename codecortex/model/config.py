@@ -203,6 +203,9 @@ class HooksConfig:
     strict: bool = field(
         default=False, metadata=switch("Whether a commit fails where codecortex is missing or cannot do its work.")
     )
+    notes: bool = field(
+        default=True, metadata=switch("Whether a commit says how many notes on what it changes it leaves stale.")
+    )
     post_merge: PostMerge = field(
         default=PostMerge.REPORT,
         metadata=choice(PostMerge, "What happens after a merge to generated files that are behind; write mends them."),
