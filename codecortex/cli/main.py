@@ -30,6 +30,7 @@ _ELSEWHERE = {
     "changes": "queries.changes",
     "check": "upkeep.check",
     "context": "packing.window",
+    "conversation": "packing.conversations",
     "diff": "queries.history",
     "dismiss": "packing.window",
     "graph": "queries.graph",

@@ -76,11 +76,10 @@ def test_a_full_disk_changes_nothing_and_says_so(shop, tmp_path, cli, git):
         (root / "src/App/Order.cs").write_text("\n".join(f"class C{n};" for n in range(150)), "utf-8")
         before = {p: p.read_bytes() for p in (root / ".codecortex").rglob("*") if p.is_file()}
         filler = root / "filler"
-        with filler.open("wb") as file:
+        with filler.open("wb", buffering=0) as file:  # what a buffer still held would fail once more at the end
             try:
                 for _ in range(10_000):
                     file.write(bytes(16384))
-                    file.flush()
             except OSError:
                 pass
         done = cli(root, "refresh")
