@@ -21,6 +21,7 @@ _SDK = "mstest.sdk"
 _FOLDER = re.compile(
     r"(?i:tests?|.*[._\- ](?:unit|integration|functional|acceptance|e2e)?tests?)|(?:.*[a-z0-9])?Tests?"
 )
+_BENCHMARKS = re.compile(r"(?i:bench|benchmarks?|.*[._\- ]benchmarks?)|(?:.*[a-z0-9])?Benchmarks?")
 _ATTRIBUTES = frozenset(
     {"Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod", "TestClass", "TestFixture"}
 )
@@ -50,6 +51,14 @@ def is_test_project(declared: str, sdk: str, packages: Iterable[str]) -> bool:
 def is_test_path(path: str) -> bool:
     """Whether a folder above a file is one of tests: `test`, `tests`, `Shop.Tests`, `Shop.UnitTests`, `ShopTest`."""
     return _is_test_folder(path.rpartition("/")[0])
+
+
+def is_benchmark_path(path: str) -> bool:
+    """Whether a folder above a file is one of benchmarks: `bench`, `benchmarks`, `Shop.Benchmarks`.
+
+    That is no code of tests, and questions find it; it is told for what nobody writes notes on.
+    """
+    return any(_BENCHMARKS.fullmatch(folder) for folder in path.split("/")[:-1])
 
 
 @lru_cache(maxsize=8192)

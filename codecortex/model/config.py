@@ -184,6 +184,9 @@ class SemanticsConfig:
             )
         },
     )
+    tests: bool = field(
+        default=False, metadata=switch("Whether code of tests and benchmarks is to have semantic texts too.")
+    )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
     )
@@ -234,6 +237,9 @@ class HooksConfig:
 
     strict: bool = field(
         default=False, metadata=switch("Whether a commit fails where codecortex is missing or cannot do its work.")
+    )
+    notes: bool = field(
+        default=True, metadata=switch("Whether a commit says how many notes on what it changes it leaves stale.")
     )
     post_merge: PostMerge = field(
         default=PostMerge.REPORT,

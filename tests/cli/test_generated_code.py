@@ -84,9 +84,15 @@ def test_usages_in_generated_code_are_marked(made, cli):
     assert "src/App/Wholly.cs (generated)" in cli(made, "usages", "App.Part.Made").out
 
 
-def test_generated_types_need_no_note(made, cli):
-    owners = [each["types"][0]["fqn"] for each in ask(cli, made, "semantic", "list")["jobs"]]
-    assert sorted(owners) == ["App.Part", "Hand"]
+def test_generated_types_need_no_note_by_default(made, cli):
+    remark = "/// <remarks>Not safe for threads.</remarks>\npublic"
+    for path in ("src/App/Part.cs", "src/App/Wholly.cs"):
+        (made / path).write_text(FILES[path].replace("public", remark, 1), "utf-8")
+    owners = {each["types"][0]["fqn"] for each in ask(cli, made, "semantic", "list")["jobs"]}
+    assert owners == {"App.Part", "Hand"}
+    (made / ".codecortex/config.yaml").write_text("semantics:\n  types: access:public\n", "utf-8")
+    owners = {each["types"][0]["fqn"] for each in ask(cli, made, "semantic", "list")["jobs"]}
+    assert owners == {"App.Part", "App.Wholly", "Hand"}
 
 
 @pytest.mark.parametrize(("value", "expected"), [("none", {"App.Part", "Hand"}), ("all", EVERY)])

@@ -1,14 +1,16 @@
 """Ranked files with their members, and a budget, in; a text that never takes more than that, out.
 
-Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. A
-quarter goes to bodies of the best members, an eighth to signatures. Blocks stand in the order of rank. A line of source
-is indented, every other line is not, so that no source can pass for the text around it.
+Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. More
+than a third goes to bodies of the best members, a little to signatures. Blocks stand in the order of rank, so that
+whoever cuts the end off loses what is least likely wanted. A line of source is indented, every other line is not, so
+that no source can pass for the text around it.
 """
 
 from __future__ import annotations
 
 import re
 from heapq import heapify, heappop, heappush
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.hashing import base32, digest_bytes
@@ -20,10 +22,10 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.ranking import RankedFile
 
 MOST_FILES = 150
-SOURCE_FILES = 12
-_BODY_FILES = 10
-_BODIES, _SIGNATURES, _CARRIED = 0.25, 0.12, 0.9
-_FIRST_NAMES, _MEMBER_WORTH = 3, 1.5
+SOURCE_FILES = 18
+_BODY_FILES = 16
+_BODIES, _SIGNATURES, _CARRIED = 0.37, 0.03, 0.9
+_FIRST_NAMES, _MEMBER_WORTH = 3, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
@@ -173,14 +175,18 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
 def _choose_names(
     candidates: Sequence[Candidate], room: float, costs: _Costs
 ) -> tuple[dict[int, list[RankedMember]], float]:
-    """By place of a file, the members that are named; greedy by worth for a token."""
+    """By place of a file, the members that are named; greedy by worth for a token.
+
+    Of a file's first step the root of the cost counts: a long path must not keep a likely file out, and a further file
+    goes before further names.
+    """
     listed = [list(_drop_overloads(each.members)) for each in candidates]
     heap: list[tuple[float, int, int]] = []
     for place, each in enumerate(candidates):
         first = listed[place][:_FIRST_NAMES]
         cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, costs) + 2
         worth = each.file.sure * (1 + _MEMBER_WORTH * sum(one.sure for one in first))
-        heap.append((-worth / cost, place, cost))
+        heap.append((-worth / sqrt(cost), place, cost))
     heapify(heap)
     chosen: dict[int, list[RankedMember]] = {}
     used = 0

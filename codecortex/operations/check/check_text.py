@@ -69,7 +69,8 @@ def write_findings(findings: Sequence[Finding], paint: Paint = leave_plain) -> l
     errors, warnings = (_count_level(findings, level) for level in (Level.ERROR, Level.WARNING))
     lines.append(f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}")
     for verb, number in alike.items():
-        lines.append(f"Next: `{verb}` {'gives the prompts for' if verb == NEXT else 'mends'} {number:,} of them.")
+        told = f"{verb}` gives the prompts for" if verb == NEXT else f"{verb} --stale` mends"
+        lines.append(f"Next: `{told} {number:,} of them.")
     return lines
 
 

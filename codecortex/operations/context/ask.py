@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.members import Asked, rank_members
 from codecortex.context.retrieval.mentions import find_mentioned, find_told
-from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
+from codecortex.context.retrieval.neighbours import Neighbours, Place
 from codecortex.context.retrieval.quality import Quality, judge
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
@@ -16,6 +16,7 @@ from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
+from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
+_FOR_A_FILE = 250
+"""Tokens for each file that lines after the files may call by its name alone."""
 _MORE = "`codecortex read FILE`, `codecortex outline FILE`, or a larger --budget shows more"
 
 
@@ -119,8 +122,8 @@ class ContextAnswer(NamedTuple):
             "neighbours": [
                 {
                     "of": each.of,
-                    "callers": [one._asdict() for one in each.callers],
-                    "siblings": [one._asdict() for one in each.siblings],
+                    "callers": [one.as_json() for one in each.callers],
+                    "siblings": [one.as_json() for one in each.siblings],
                 }
                 for each in self.near
             ],
@@ -159,6 +162,13 @@ class ContextAnswer(NamedTuple):
             f"{about}{rendered.tokens:,} of {self.budget:,} tokens; {len(rendered.shown):,} of {self.total:,} files; "
             + ("no history" if self.history is None else f"{self.history:,} commits")
         ]
+        near = [one for each in self.near for one in (*each.callers, *each.siblings)]
+        exact = sum(one.exact for one in near)
+        lines.append(
+            f"{sum(len(shown.bodies) for shown in rendered.shown):,} bodies, "
+            f"{sum(len(shown.signatures) for shown in rendered.shown):,} signatures; "
+            f"callers and siblings: {exact:,} exact, {len(near) - exact:,} by name"
+        )
         for rank, shown in enumerate(rendered.shown[:_EXPLAINED], 1):
             file = self.candidates[shown.place].file
             parts = sorted(file.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
@@ -240,11 +250,10 @@ def _answer(
         )
         for file in ranking.files[:MOST_FILES]
     ]
-    near = find_neighbours(
-        _choose_members(candidates), corpus, {each.document: rank for rank, each in enumerate(ranking.files)},
-        index.read_units,
-    )  # fmt: skip
-    known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
+    ranks = {each.document: rank for rank, each in enumerate(ranking.files)}
+    near = find_neighbours(workspace, index, _choose_members(candidates), ranks)
+    surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
+    known = frozenset(each.file.path for each in candidates[:surely_shown])
     after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
         after += _name_tests(sources, product, candidates, asking.earlier)

@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
-from codecortex.git.listing import list_index, list_revision, list_worktree
+from codecortex.git.listing import Listing, list_index, list_revision, list_worktree
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, Project
@@ -23,7 +23,7 @@ from codecortex.store.paths import CONFIG
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.git.listing import Entry, Listing
+    from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
     from codecortex.model.code.facts import FileFacts, Scope, Using
     from codecortex.model.code.types import CSharpType
@@ -107,6 +107,16 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
         entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
         data = _read_one(repository, entry) if entry is not None else None
     return Config() if data is None else read_config(data, CONFIG, version=__version__)
+
+
+def read_config_alone(request: Request, repository: Repository) -> Config:
+    """The configuration in a tree that is not listed."""
+    listing = Listing((), (), None)
+    if request.rev is not None:
+        listing = list_revision(repository, request.rev, (CONFIG,), paths=(CONFIG.encode(),))
+    elif request.staged:
+        listing = list_index(repository, (CONFIG,), paths=(CONFIG.encode(),))
+    return read_tree_config(request, repository, listing)
 
 
 def _read_one(repository: Repository, entry: Entry) -> bytes | None:

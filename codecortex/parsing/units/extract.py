@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.terms import KEYWORDS, WORD, split_name
-from codecortex.model.units import FIELD_BITS, MOST_COUNTED, BlobUnits, Field, Unit
+from codecortex.model.units import FIELD_BITS, GLOBAL_USINGS, MOST_COUNTED, BlobUnits, DeclaredType, Field, Unit
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.decode import decode_source
 from codecortex.parsing.occurrences.find import LineStarts
@@ -49,10 +49,17 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
     places = _place_members(source, facts)
     parts = _take_apart(source)
     tally = _Tally(len(places) + 1)
-    names = tuple((cut_simple_name(each.fqn), each.line) for each in facts.types if not each.implicit)
-    for name, _ in names:
+    local = {each.fqn for each in facts.types if each.accessibility == "file"}
+    types = tuple(
+        DeclaredType(each.fqn, each.kind, each.line, each.fqn.partition("+")[0] in local)
+        for each in facts.types
+        if not each.implicit
+    )
+    for name in (cut_simple_name(each.fqn) for each in types):
         tally.add_names(0, Field.TYPE, [name])
         tally.add_exact(0, Field.TYPE, name)
+    if facts.scopes and any(using.everywhere for using in facts.scopes[0].usings):
+        tally.add_exact(0, Field.TYPE, GLOBAL_USINGS)
     header = Counter[str]()
     for declared in facts.types:
         words = WORD.findall(" ".join([*declared.bases, *declared.type_parameters, *declared.constraints]))
@@ -76,7 +83,7 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
             tally.add_words(owners.find(start), Field.COMMENT, text)
     for start, text in parts.literals:
         tally.add_words(owners.find(start), Field.LITERAL, text)
-    return tally.close(len(source), names, places)
+    return tally.close(len(source), types, places)
 
 
 def _place_members(source: bytes, facts: FileFacts) -> list[_Place]:
@@ -210,7 +217,7 @@ class _Tally:
                 for pair in split.pairs:
                     pairs[pair] += count
 
-    def close(self, size: int, types: tuple[tuple[str, int], ...], places: Sequence[_Place]) -> BlobUnits:
+    def close(self, size: int, types: tuple[DeclaredType, ...], places: Sequence[_Place]) -> BlobUnits:
         lengths = [0] * len(Field)
         totals: list[int] = []
         postings: dict[str, bytearray] = {}

@@ -35,7 +35,7 @@ def read(source: bytes):
 def test_every_word_stands_in_the_unit_and_field_that_it_belongs_to():
     units, find = read(SOURCE)
     assert [(unit.name, unit.line, unit.end_line) for unit in units.units[1:]] == [("_count", 7, 7), ("Find", 11, 15)]
-    assert units.types == (("OrderStore", 4),)
+    assert units.types == (("N.OrderStore", "class", 4, False),)
     assert find("ord") == {
         ("", Field.TYPE), ("", Field.DOCUMENTATION), ("Find", Field.SIGNATURE),
     }  # fmt: skip
