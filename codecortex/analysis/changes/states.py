@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import CSharpType
 
 _SHALLOW = (None, ChangeClass.DOCS, ChangeClass.COSMETIC)
-_told_of = attrgetter(*(field.name for field in fields(MemberFacts) if field.name not in ("line", "end_line")))
+_PLACES = ("line", "end_line", "column", "end_column")
+_told_of = attrgetter(*(field.name for field in fields(MemberFacts) if field.name not in _PLACES))
 
 
 class TypeAt(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 TypeKind = Literal["class", "struct", "interface", "enum", "delegate", "record", "record struct"]
 MemberKind = Literal[
@@ -45,6 +45,22 @@ class Parameter:
     attributes: tuple[str, ...] = ()
 
 
+class Extension(NamedTuple):
+    """What the head of an extension block says besides its receiver.
+
+    Attributes:
+        type_parameters: As written, without attributes.
+        constraints: One clause per constrained type parameter.
+        type_parameter_attributes: As in `MemberFacts`.
+        attributes: Attribute texts of the block itself.
+    """
+
+    type_parameters: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+    attributes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class MemberFacts:
     """One member.
@@ -71,6 +87,13 @@ class MemberFacts:
         doc_hash: Digest of the documentation's text; empty where there is none.
         line: First line of the declaration after its attributes, from 1.
         end_line: Last line.
+        column: Where it begins in its first line: in characters, from 1.
+        end_column: The column after its last character, of a field that of its declarator.
+        size: The number of elements of a fixed buffer as written, or empty.
+        type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
+        accessor_modifiers: Pairs of an accessor, as in `accessors`, and a modifier such as `readonly`.
+        accessor_attributes: Pairs of an accessor and an attribute's text.
+        extension: The head of the extension block around it, or None.
     """
 
     kind: MemberKind
@@ -94,6 +117,13 @@ class MemberFacts:
     doc_hash: str
     line: int
     end_line: int
+    column: int = 1
+    end_column: int = 1
+    size: str = ""
+    type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+    accessor_modifiers: tuple[tuple[str, str], ...] = ()
+    accessor_attributes: tuple[tuple[str, str], ...] = ()
+    extension: Extension | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +150,9 @@ class TypeFacts:
         cosmetic: Digest of comments and layout.
         line: First line of the declaration after its attributes, from 1.
         end_line: Last line.
+        column: Where it begins in its first line: in characters, from 1.
+        end_column: The column after its last character.
+        type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
     """
 
     fqn: str
@@ -141,6 +174,9 @@ class TypeFacts:
     cosmetic: str
     line: int
     end_line: int
+    column: int = 1
+    end_column: int = 1
+    type_parameter_attributes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

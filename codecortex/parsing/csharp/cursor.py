@@ -109,6 +109,11 @@ class Cursor:
         self._line_at = position
         return self._line
 
+    def column_of(self, position: int) -> int:
+        """The column of a source position: in characters, from 1."""
+        before = self.source[self.source.rfind(b"\n", 0, position) + 1 : position]
+        return 1 + (len(before) if before.isascii() else len(before.decode("utf-8", "replace")))
+
     def take_leading(self, start: int, own: int) -> LeadingTrivia:
         """The attributes and documentation directly before a declaration.
 
@@ -162,6 +167,13 @@ class Cursor:
                 break
         documentation = _read_documentation(b"\n".join(reversed(found))) if found else None
         return begin, documentation or ("", "")
+
+    def list_accessor_attributes(self, start: int, end: int) -> list[tuple[int, str]]:
+        """The attributes of accessors in an extent of the text, each with its position there."""
+        entries = self.skeleton.accessor_attributes
+        first = bisect_left(entries, start, key=_start_of)
+        found = entries[first : bisect_right(entries, end, first, key=_start_of)]
+        return [(place, name) for place, (a, b) in found for name in read_attributes(self.source[a:b])]
 
     def take_bodies(self, end: int) -> Sequence[Body]:
         """Bodies not yet taken that begin before a source position."""

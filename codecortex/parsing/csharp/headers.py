@@ -252,6 +252,15 @@ def read_type_parameters(text: bytes) -> tuple[str, ...]:
     return tuple(tidy(take_attributes(piece)[1]) for piece in split_commas(text.strip()[1:-1]))
 
 
+@lru_cache(maxsize=16384)
+def attributes_of_type_parameters(text: bytes) -> tuple[tuple[int, str], ...]:
+    """The attributes in a list of type parameters, each with the position of its parameter, from 0."""
+    if b"[" not in text:
+        return ()
+    pieces = enumerate(split_commas(text.strip()[1:-1]))
+    return tuple((place, attribute) for place, piece in pieces for attribute in take_attributes(piece)[0])
+
+
 def name_of_type_parameter(text: str) -> str:
     """A type parameter without its variance: `in T` gives `T`."""
     return text.rpartition(" ")[2]

@@ -37,6 +37,7 @@ class Skeleton(NamedTuple):
         comments: Extents of comments outside bodies, ascending, each with its position in `text`.
         directives: Extents of directives outside bodies, ascending.
         extensions: Position in `text` of each extension block to the extent of its receiver.
+        accessor_attributes: Extents of attribute lists before accessors, ascending, each with its position in `text`.
     """
 
     source: bytes
@@ -48,6 +49,7 @@ class Skeleton(NamedTuple):
     comments: list[tuple[int, Extent]]
     directives: list[Extent]
     extensions: dict[int, Extent]
+    accessor_attributes: list[tuple[int, Extent]]
 
     def to_source(self, position: int) -> int:
         """The source position of a position in the text."""
@@ -131,7 +133,7 @@ def cut_skeleton(source: bytes) -> Skeleton | None:
 
 def keep_skeleton(source: bytes) -> Skeleton:
     """A skeleton with the whole source, comments and directives blanked: for sources that cannot be cut."""
-    result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
+    result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
     out, at, last = [], 0, 0
     while (match := _OPAQUE.search(source, at)) is not None:
         group, start, at = match.lastgroup, match.start(), match.end()
@@ -160,7 +162,7 @@ class _Cutter:
         self._header = 0
         self._depth = 0
         self._hollow: list[int] = []
-        self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
+        self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
 
     # -- output
 
@@ -370,7 +372,7 @@ class _Cutter:
                 at = end + 1
             elif group == "g":
                 start, at = at - 1, self._close(_GROUP, at)
-                self._cut(start, at, b" ")
+                self._result.accessor_attributes.append((self._cut(start, at, b" "), (start, at)))
             elif group in ("c", "d"):
                 self._cut_trivia(match.start(), at, group)
         raise _UnbalancedError
