@@ -106,11 +106,12 @@ def write_name(kind: str, name: str, target: str, owner: str, interface: str = "
 
 
 class Part(NamedTuple):
-    """One declaration of a type, the path of its file, and that file's scopes."""
+    """One declaration of a type, the path of its file, that file's scopes, and the enclosing types' type parameters."""
 
     path: str
     facts: TypeFacts
     scopes: tuple[Scope, ...]
+    outer: tuple[str, ...] = ()
 
 
 class Member(NamedTuple):

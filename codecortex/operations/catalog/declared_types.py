@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
-from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.operations.reading.meanings import read_meanings
 from codecortex.operations.reading.tree import read_facts
 
 if TYPE_CHECKING:
@@ -36,13 +37,14 @@ def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str |
         return {}
     types = _settle(_assemble(inputs, catalog, wanted), catalog)
     nested, rules = Nested(types), rules_of(inputs.tree.config)
+    open_meanings = cache(lambda: read_meanings(*inputs))
     by_id = {merged.id: merged for merged in types}
     found = {}
     for entry in wanted:
         merged = by_id.get(entry.id)
         if merged is not None:
             inside = tuple(nested.of(merged))
-            found[entry.id] = TypeAt(merged, inside, fingerprint(merged, inside, rules))
+            found[entry.id] = TypeAt(merged, inside, rules, open_meanings)
     return found
 
 

@@ -15,8 +15,8 @@ from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError, NewerFormatError, StoreFormatError
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Section
-from codecortex.operations.notes.files import fingerprint_some
 from codecortex.operations.queries.index import read_whole
+from codecortex.operations.reading.hashes import fingerprint_some
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.semantic_md import decode_note, encode_note
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.notes.staleness import Cause, CauseKind, CurrentState, Verdict, judge, judge_drift
 from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section, SemanticState, is_group
-from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
+from codecortex.operations.notes.files import list_dependencies, read_notes
+from codecortex.operations.reading.hashes import fingerprint_some
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.store.paths import semantic_owner
 
