@@ -6,12 +6,12 @@ on which types exist, on project references and on using directives, not on the 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.framework import find_in_framework, is_framework_type
 from codecortex.analysis.types.references import Resolver
-from codecortex.analysis.types.views import name_of_base
 from codecortex.model.code.types import WORD
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.types.symbol_table import SymbolTable
     from codecortex.analysis.types.views import Level, NameContext, View
     from codecortex.model.code.facts import Using
+    from codecortex.model.code.types import CSharpType
+
+_MOST_ARITY = 16
 
 
 class Meaning(NamedTuple):
@@ -103,36 +106,42 @@ class Meanings:
 
         It covers what does not exist: a type or namespace that comes and has one of the words changes the digest.
         """
-        table = self._table
-        told = [
-            repr(
-                (
-                    self._usings.get(project, ()),
-                    sorted(table.list_visible(project)),
-                    sorted(table.list_guessed(project)),
-                )
-            )
-        ]
+        table, usings = self._table, self._usings.get(project, ())
+        words = set(words).union(*map(_words_of_using, usings))
+        seen = sorted(table.list_visible(project)), sorted(table.list_guessed(project))
         by_word = table.by_word
-        told += [f"{word}={by_word.get(word, '')}" for word in sorted(words)]
+        told = [repr((usings, seen)), *(f"{word}={by_word.get(word, '')}" for word in sorted(words))]
         return sha256("\n".join(told).encode("utf-8", "surrogatepass")).digest()
 
 
-def words_of(names: Collection[str]) -> set[str]:
-    """The segments, with their arities, that looking up dotted names may ask for."""
-    out: set[str] = set()
-    for name in names:
-        segments = name.removeprefix("@").split(".")
-        out.update(segments)
-        if name.startswith("@"):
-            stem, tick, arity = segments[-1].partition("`")
-            out.add(f"{stem}Attribute{tick}{arity}")
-    return out
+def list_words(merged: CSharpType) -> set[str]:
+    """The words, with their arities, that looking up the names in a type's declaration may ask for."""
+    words: set[str] = set()
+    for part in merged.parts:
+        for name in (*(name for name, _ in part.facts.surface), *part.facts.inner):
+            words |= _words_of_name(name)
+        for scope in part.scopes:
+            words.update(*map(_words_of_using, scope.usings), scope.namespace.split("."))
+    return words
 
 
-def words_of_using(using: Using) -> set[str]:
-    """The words in the target of a using directive, with any arity that fits."""
-    return {*name_of_base(using.target).split("."), *WORD.findall(using.target)}
+@lru_cache(maxsize=65536)
+def _words_of_name(name: str) -> frozenset[str]:
+    segments = name.removeprefix("@").split(".")
+    if not name.startswith("@"):
+        return frozenset(segments)
+    stem, tick, arity = segments[-1].partition("`")
+    return frozenset({*segments, f"{stem}Attribute{tick}{arity}"})
+
+
+@lru_cache(maxsize=4096)
+def _words_of_using(using: Using) -> frozenset[str]:
+    """The words in a using directive; those before type arguments with every arity, since they are not read here."""
+    words = WORD.findall(using.target)
+    arities = (
+        (f"{word}`{arity}" for word in words for arity in range(1, _MOST_ARITY + 1)) if "<" in using.target else ()
+    )
+    return frozenset({*words, *arities, using.alias})
 
 
 def _count_used(segments: Sequence[str], fqn: str) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.states import TypeAt
@@ -16,12 +15,12 @@ from codecortex.analysis.types.assemble import assemble_types
 from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
-from codecortex.operations.reading.meanings import read_meanings
 from codecortex.operations.reading.tree import read_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.catalog import Catalog, TypeEntry
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
@@ -29,7 +28,9 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.storage import CatalogInputs
 
 
-def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
+def read_types(
+    inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None], open_meanings: Callable[[], Meanings]
+) -> dict[TypeId, TypeAt]:
     """Those of the types that exist and whose files can be read, each with its nested types and fingerprints."""
     known: Mapping[Any, TypeEntry] = catalog.by_id
     wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
@@ -37,7 +38,6 @@ def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str |
         return {}
     types = _settle(_assemble(inputs, catalog, wanted), catalog)
     nested, rules = Nested(types), rules_of(inputs.tree.config)
-    open_meanings = cache(lambda: read_meanings(*inputs))
     by_id = {merged.id: merged for merged in types}
     found = {}
     for entry in wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from codecortex.analysis.types.assemble import Group
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
@@ -74,11 +76,6 @@ class _Comparing:
         self._before = before
         self._after = after
         self._rules = rules_of(after.tree.config)
-        # A type that came or went is a change of its own: names of it are compared as written.
-        self._meanings = {
-            id(before): before.meanings.keep_only(after.meanings.knows),
-            id(after): after.meanings.keep_only(before.meanings.knows),
-        }
         self._changes: dict[TypeId, TypeChange] = {}  # by id in the later tree
         self._gone: list[TypeChange] = []
 
@@ -221,6 +218,15 @@ class _Comparing:
         merged = type_table.type_of(group)
         canonical = canonicalize(merged, self._meanings[id(type_table)])
         return Side(merged, [type_table.type_of(inner) for inner in nested], canonical)
+
+    @cached_property
+    def _meanings(self) -> dict[int, Meanings]:
+        """What names mean in each tree; names of a type that came or went, a change of its own, stay as written."""
+        before, after = self._before, self._after
+        return {
+            id(before): before.meanings.keep_only(after.meanings.knows),
+            id(after): after.meanings.keep_only(before.meanings.knows),
+        }
 
     def _judge_bodies(self, before: CSharpType, after: CSharpType) -> ChangeClass | None:
         """The class of a change of what names in bodies mean; None if they mean the same."""

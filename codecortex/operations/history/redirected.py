@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.types.framework import has_simple_name, list_in_namespace
@@ -69,11 +70,12 @@ def _list_hidden(before: TypeTable, after: TypeTable) -> set[str]:
     """The simple names of types that came or went, where another type has the name too."""
     if before.state.ids is after.state.ids:
         return set()
-    old, new = before.symbols, after.symbols
-    found = set()
-    for fqn in old.types.keys() ^ new.types.keys():
-        name = fqn.rpartition("+")[2] if "+" in fqn else fqn.rpartition(".")[2]
-        others = sum(len(each.outermost.get(name, ())) for each in (old, new))
-        if has_simple_name(name) or others > 1:
-            found.add(name.partition("`")[0])
-    return found
+    old, new = ({group.fqn for group in table.state.ids} for table in (before, after))
+    homes = Counter(map(_own_name, old | new))
+    names = {_own_name(fqn) for fqn in old ^ new}
+    return {name.partition("`")[0] for name in names if homes[name] > 1 or has_simple_name(name)}
+
+
+def _own_name(fqn: str) -> str:
+    """The last level of an FQN, with its arity."""
+    return fqn.rpartition("+")[2].rpartition(".")[2]

@@ -11,13 +11,17 @@ from pathlib import Path
 import pytest
 
 from codecortex.analysis.changes.classify import classify
+from codecortex.analysis.types.canonical import canonicalize
+from codecortex.analysis.types.fingerprints import Fingerprints, fingerprint
+from codecortex.analysis.types.meanings import Meanings
 from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import ChangeClass, Status, TypeChange
 from codecortex.model.code.facts import VISIBLE
-from codecortex.model.code.types import CSharpType
+from codecortex.model.code.types import CSharpType, TypeId
 from codecortex.operations.history.changes import list_changes, list_each
-from codecortex.operations.reading.hashes import fingerprint_all
-from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
+from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.operations.reading.meanings import make_meanings
+from codecortex.operations.reading.tree import Reading, open_tree, read_projects, read_tree
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
 
@@ -49,6 +53,11 @@ def name_place(merged: CSharpType) -> tuple[str, str, str, str]:
     return merged.fqn, merged.kind, merged.project, merged.owner
 
 
+def hash_all(reading: Reading, meanings: Meanings) -> dict[TypeId, Fingerprints]:
+    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
+    return {t.id: fingerprint(canonicalize(t, meanings), nested.of(t), rules) for t in reading.types}
+
+
 def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClass | None, bool]]:
     """Class and move of each type that stands in both trees, by id after, from everything read anew."""
     request, repository = Request(root, jobs=1), open_repository(root)
@@ -56,7 +65,10 @@ def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClas
         tree = open_tree(replace(request, rev=after), repository)
         old = open_tree(replace(request, rev=before), repository, tree.config)
         new, old = (read_tree(each, read_projects(each, cache), cache) for each in (tree, old))
-        old_prints, new_prints = fingerprint_all(old), fingerprint_all(new)
+    mean, means = make_meanings(old), make_meanings(new)
+    # A name of a type that came or went is compared as written: that type's own change says it all.
+    old_prints = hash_all(old, mean.keep_only(means.knows))
+    new_prints = hash_all(new, means.keep_only(mean.knows))
     assemblies = {project.path: project.assembly for reading in (old, new) for project in reading.projects}
     same = {name_place(merged): merged for merged in old.types}
     kept = {same[name].id for name in map(name_place, new.types) if name in same}
