@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.types.canonical import canonicalize, list_unknown
 from codecortex.analysis.types.fingerprints import (
     describe_header,
     enum_values,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from codecortex.analysis.types.fingerprints import Fingerprints, HashRules
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.facts import MemberFacts
     from codecortex.model.code.types import CSharpType, Member
 
@@ -51,6 +53,22 @@ class Side(NamedTuple):
     type: CSharpType
     nested: Sequence[CSharpType]
     canonical: CSharpType
+
+
+def align(before: Side, after: Side, befores: Meanings, afters: Meanings) -> tuple[Side, Side]:
+    """Two states of a type, with the names that only one of them knows compared as written in both.
+
+    Such a name is hardly ever another type: what a directive brings from where is not always known, for instance from
+    a package or from a property that only a build can tell.
+    """
+    odd = list_unknown(before.type, befores) ^ list_unknown(after.type, afters)
+    if not odd:
+        return before, after
+    blind = frozenset(odd)
+    return (
+        before._replace(canonical=canonicalize(before.type, befores, blind=blind)),
+        after._replace(canonical=canonicalize(after.type, afters, blind=blind)),
+    )
 
 
 class _Shown(NamedTuple):

@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.classify import Side, align, classify, compare_sides, list_members, rename_within
 from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
@@ -48,10 +48,15 @@ class TypeAt:
         self.rules = rules
         self._open_meanings = open_meanings
 
+    @property
+    def meanings(self) -> Meanings:
+        """What names mean in its tree."""
+        return self._open_meanings()
+
     @cached_property
     def canonical(self) -> CSharpType:
         """The type with canonical texts."""
-        return canonicalize(self.type, self._open_meanings())
+        return canonicalize(self.type, self.meanings)
 
     @cached_property
     def prints(self) -> Fingerprints:
@@ -65,7 +70,7 @@ class TypeAt:
 
     def renamed_to(self, new: CSharpType) -> Side:
         """The same as if it had the name of another type."""
-        canonical = canonicalize(self.type, self._open_meanings(), {self.type.fqn: new.fqn})
+        canonical = canonicalize(self.type, self.meanings, {self.type.fqn: new.fqn})
         written = rename_within(self.type, new.simple_name)
         return Side(written, self.nested, rename_within(canonical, new.simple_name))
 
@@ -112,6 +117,10 @@ def judge(before: TypeAt | None, after: TypeAt | None, rules: HashRules) -> Chan
         return _tell_lone(before, after)
     old, new = before.type, after.type
     own = classify(before.prints, after.prints)
+    sides = before.side, after.side
+    if own not in _SHALLOW:
+        sides = align(*sides, before.meanings, after.meanings)
+        own = classify(*(fingerprint(side.canonical, side.nested, rules) for side in sides))
     renamed = old.fqn != new.fqn
     access = old.effective_accessibility, new.effective_accessibility
     # Other files may contain more of the enclosing types, and are not read.
@@ -125,7 +134,7 @@ def judge(before: TypeAt | None, after: TypeAt | None, rules: HashRules) -> Chan
     reasons: tuple[Reason, ...] = ()
     members = MemberChanges()
     if own not in _SHALLOW:
-        left, right = _drop_same(before.renamed_to(new) if renamed else before.side, after.side)
+        left, right = _drop_same(*((before.renamed_to(new), sides[1]) if renamed else sides))
         reasons, members = compare_sides(left, right, rules)
         if shown and not reasons:
             reasons = (Reason.MODIFIERS_CHANGED,)  # the modifiers of an enclosing type

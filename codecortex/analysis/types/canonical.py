@@ -19,7 +19,7 @@ from codecortex.model.code.types import WORD
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.analysis.types.meanings import Meanings
+    from codecortex.analysis.types.meanings import Meaning, Meanings
     from codecortex.analysis.types.views import NameContext
     from codecortex.model.code.facts import Extension, MemberFacts, TypeFacts
     from codecortex.model.code.types import CSharpType, Member, Part
@@ -67,21 +67,38 @@ class _Scope(NamedTuple):
     aliases: int = 0  # how many aliases led here
 
 
-def canonicalize(merged: CSharpType, meanings: Meanings, renamed: Mapping[str, str] | None = None) -> CSharpType:
+def canonicalize(
+    merged: CSharpType,
+    meanings: Meanings,
+    renamed: Mapping[str, str] | None = None,
+    blind: frozenset[str] = frozenset(),
+) -> CSharpType:
     """The type with canonical texts; its parts and members stay in their order.
 
     Args:
         merged: The type as declared.
         meanings: What names mean.
         renamed: FQNs that are written as others, for comparing a type with the one it became.
+        blind: Simple names that are written as they are, whatever they mean.
     """
-    return _Writer(merged, meanings, renamed or {}).run()
+    return _Writer(merged, meanings, renamed or {}, blind).run()
+
+
+def list_unknown(merged: CSharpType, meanings: Meanings) -> set[str]:
+    """The simple names in a type's declaration that mean no known type."""
+    writer = _Writer(merged, meanings, {}, frozenset())
+    writer.run()
+    return writer.unknown
 
 
 class _Writer:
     """Rewrites one type."""
 
-    def __init__(self, merged: CSharpType, meanings: Meanings, renamed: Mapping[str, str]) -> None:
+    def __init__(
+        self, merged: CSharpType, meanings: Meanings, renamed: Mapping[str, str], blind: frozenset[str]
+    ) -> None:
+        self.unknown: set[str] = set()
+        self._blind = blind
         self._merged = merged
         self._meanings = meanings
         self._renamed = renamed
@@ -217,25 +234,25 @@ class _Writer:
         if alias is not None:
             segments = (*_unqualify(alias[0]).split("."), *segments[1:])
             scope = scope._replace(place=alias[1])
-        meaning = self._meanings.find(".".join(segments), scope.place)
-        if meaning is None:
-            return found[0]
+        meaning = self._find(".".join(segments), scope)
+        if meaning is None or not meaning.fqn:
+            return segments[-1] if segments[-1] in self._blind else found[0]
         return ".".join([self._rename(meaning.fqn), *segments[meaning.used :]])
 
     # -- types
 
     def _write_type(self, text: str, scope: _Scope) -> str:
-        key = (
-            text,
-            id(self._meanings.view_of(scope.place)),
-            scope.place.fqn,
-            *scope.parameters.items(),
-            *self._renamed.items(),
-        )
+        view = self._meanings.view_of(scope.place)
+        settings = tuple(scope.parameters.items()), tuple(self._renamed.items()), self._blind
+        key = (text, id(view), scope.place.fqn, *settings)
         known = self._meanings.texts.get(key)
         if known is None:
-            known = self._meanings.texts[key] = self._write_pieces(_parse(text), scope)
-        return known
+            before, self.unknown = self.unknown, set()
+            written = self._write_pieces(_parse(text), scope)
+            known = self._meanings.texts[key] = written, frozenset(self.unknown)
+            self.unknown = before
+        self.unknown |= known[1]
+        return known[0]
 
     def _write_pieces(self, pieces: _Pieces, scope: _Scope) -> str:
         return "".join(self._write_named(piece, scope) if isinstance(piece, _Named) else piece for piece in pieces)
@@ -262,11 +279,13 @@ class _Writer:
         return self._name(_unqualify(text), given, scope)
 
     def _name(self, spelled: str, given: Sequence[str], scope: _Scope) -> str:
-        meaning = self._meanings.find(spelled, scope.place)
-        if meaning is None:
+        meaning = self._find(spelled, scope)
+        if meaning is None or not meaning.fqn:
             plain = re.sub(r"`\d+", "", spelled.removeprefix("@").removeprefix("global."))
-            if spelled[0] == "@" and plain.endswith("Attribute") and not plain.endswith((".Attribute", "Attribute.")):
-                plain = plain.removesuffix("Attribute") or plain
+            if spelled[0] == "@":
+                plain = _cut_suffix(plain)
+            if _own_word(spelled) in self._blind:
+                plain = plain.rpartition(".")[2]
             return plain + (f"<{','.join(given)}>" if given else "")
         if meaning.fqn == _NULLABLE and given and given[0]:
             return f"{given[0]}?"
@@ -274,8 +293,29 @@ class _Writer:
         arguments = [*(f"!{number}" for number in range(missing)), *given] if any(given) or not given else list(given)
         return self._rename(meaning.fqn) + (f"<{','.join(arguments)}>" if arguments else "")
 
+    def _find(self, spelled: str, scope: _Scope) -> Meaning | None:
+        """What a name means, unless it is to be written as it is."""
+        if _own_word(spelled) in self._blind:
+            return None
+        meaning = self._meanings.find(spelled, scope.place)
+        if meaning is None:
+            self.unknown.add(_own_word(spelled))
+        return meaning
+
     def _rename(self, fqn: str) -> str:
         return self._renamed.get(fqn, fqn)
+
+
+def _cut_suffix(name: str) -> str:
+    """An attribute's name without `Attribute`, unless that is all of it."""
+    stem = name.removesuffix("Attribute")
+    return stem if stem and not stem.endswith(".") else name
+
+
+def _own_word(spelled: str) -> str:
+    """The last simple name of a name to look up, of an attribute without its suffix."""
+    word = spelled.rpartition(".")[2].removeprefix("@").partition("`")[0]
+    return _cut_suffix(word) if spelled[0] == "@" else word
 
 
 def _write_variance(parameters: Sequence[str]) -> tuple[str, ...]:

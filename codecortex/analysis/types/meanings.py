@@ -26,10 +26,16 @@ _MOST_ARITY = 16
 
 
 class Meaning(NamedTuple):
-    """The type that a dotted name means, and how many of its segments name it; the others are members."""
+    """The type that a dotted name means, and how many of its segments name it; the others are members.
+
+    Of a type that is left out the FQN is empty.
+    """
 
     fqn: str
     used: int
+
+
+_LEFT_OUT = Meaning("", 0)
 
 
 class Meanings:
@@ -46,11 +52,11 @@ class Meanings:
         self._resolver = Resolver(table, {}, usings)
         self._found: dict[tuple[str, int, str], Meaning | None] = {}
         self._keep: Callable[[str], bool] | None = None
-        self.texts: dict[tuple[object, ...], str] = {}
-        """Canonical texts, remembered by those who write them."""
+        self.texts: dict[tuple[object, ...], tuple[str, frozenset[str]]] = {}
+        """Canonical texts with the unknown names in them, remembered by those who write them."""
 
     def keep_only(self, keep: Callable[[str], bool]) -> Meanings:
-        """The same, but names of other types than those kept are unknown."""
+        """The same, but names of other types than those kept are left out."""
         other = Meanings(self._table, self._usings)
         other._resolver, other._keep = self._resolver, keep
         return other
@@ -69,7 +75,8 @@ class Meanings:
         key = (name, id(view), place.fqn)
         if key not in self._found:
             found = self._look_up(name, place, view)
-            self._found[key] = found if found is None or self._keep is None or self._keep(found.fqn) else None
+            kept = found is None or self._keep is None or self._keep(found.fqn)
+            self._found[key] = found if kept else _LEFT_OUT
         return self._found[key]
 
     def _look_up(self, name: str, place: NameContext, view: View) -> Meaning | None:

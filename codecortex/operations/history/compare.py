@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.classify import Side, align, classify, compare_sides, list_members, rename_within
 from codecortex.analysis.changes.redirections import judge_bodies, list_body_meanings
 from codecortex.analysis.changes.renames import Renames, detect_renames
 from codecortex.analysis.types.canonical import canonicalize
@@ -176,7 +176,8 @@ class _Comparing:
     def _tell_change(self, one: Group, other: Group, alias: Alias | None) -> TypeChange | None:
         """The change of a type that is in both trees; None if nothing about it differs."""
         before, after = self._before.type_of(one), self._after.type_of(other)
-        old, new = self._side(self._before, one), self._side(self._after, other)
+        meanings = self._meanings[id(self._before)], self._meanings[id(self._after)]
+        old, new = align(self._side(self._before, one), self._side(self._after, other), *meanings)
         prints = (fingerprint(each.canonical, each.nested, self._rules) for each in (old, new))
         own = _graver(classify(*prints), self._judge_bodies(before, after))
         if own is ChangeClass.STRUCTURE and before.degraded != after.degraded:

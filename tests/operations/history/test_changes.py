@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.analysis.changes.classify import classify
+from codecortex.analysis.changes.classify import Side, align, classify
 from codecortex.analysis.types.canonical import canonicalize
-from codecortex.analysis.types.fingerprints import Fingerprints, fingerprint
-from codecortex.analysis.types.meanings import Meanings
+from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import ChangeClass, Status, TypeChange
 from codecortex.model.code.facts import VISIBLE
-from codecortex.model.code.types import CSharpType, TypeId
+from codecortex.model.code.types import CSharpType
 from codecortex.operations.history.changes import list_changes, list_each
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.meanings import make_meanings
@@ -53,9 +52,22 @@ def name_place(merged: CSharpType) -> tuple[str, str, str, str]:
     return merged.fqn, merged.kind, merged.project, merged.owner
 
 
-def hash_all(reading: Reading, meanings: Meanings) -> dict[TypeId, Fingerprints]:
-    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
-    return {t.id: fingerprint(canonicalize(t, meanings), nested.of(t), rules) for t in reading.types}
+def classify_all(old: Reading, new: Reading) -> Callable[[CSharpType, CSharpType], ChangeClass | None]:
+    """What judges two states of a type.
+
+    A name of a type that came or went is compared as written: that type's own change says it all.
+    """
+    rules, mean, means = rules_of(new.tree.config), make_meanings(old), make_meanings(new)
+    mean, means = mean.keep_only(means.knows), means.keep_only(mean.knows)
+
+    def judge(before: CSharpType, after: CSharpType) -> ChangeClass | None:
+        pair = ((before, Nested(old.types), mean), (after, Nested(new.types), means))
+        sides = [Side(merged, nested.of(merged), canonicalize(merged, each)) for merged, nested, each in pair]
+        first, second = align(*sides, mean, means)
+        prints = [fingerprint(side.canonical, side.nested, rules) for side in (first, second)]
+        return classify(*prints)
+
+    return judge
 
 
 def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClass | None, bool]]:
@@ -78,7 +90,7 @@ def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClas
         before_it = same.get(name_place(after_it)) or by_id.get(after_it.id)
         if before_it is None:
             continue
-        own = classify(old_prints[before_it.id], new_prints[after_it.id])
+        own = judge(before_it, after_it)
         if before_it.project != after_it.project and assemblies[before_it.project] != assemblies[after_it.project]:
             own = ChangeClass.STRUCTURE
         if (before_it.effective_accessibility in VISIBLE) != (after_it.effective_accessibility in VISIBLE):
