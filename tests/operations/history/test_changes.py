@@ -77,10 +77,7 @@ def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClas
         tree = open_tree(replace(request, rev=after), repository)
         old = open_tree(replace(request, rev=before), repository, tree.config)
         new, old = (read_tree(each, read_projects(each, cache), cache) for each in (tree, old))
-    mean, means = make_meanings(old), make_meanings(new)
-    # A name of a type that came or went is compared as written: that type's own change says it all.
-    old_prints = hash_all(old, mean.keep_only(means.knows))
-    new_prints = hash_all(new, means.keep_only(mean.knows))
+    judge = classify_all(old, new)
     assemblies = {project.path: project.assembly for reading in (old, new) for project in reading.projects}
     same = {name_place(merged): merged for merged in old.types}
     kept = {same[name].id for name in map(name_place, new.types) if name in same}
