@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.signatures import member_key, order_members
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts, TypeFacts
     from codecortex.model.code.projects import Project
 
+_T = TypeVar("_T")
 _SHORT, _LONG = 8, 12
 _WIDTH = ("private", "file", "private protected", "internal", "protected", "protected internal", "public")
 
@@ -147,10 +148,21 @@ def _merge_members(parts: Sequence[Part]) -> tuple[Member, ...]:
     if any("partial" in part.facts.modifiers for part in parts):
         found = _join_halves(found)
     kind, path = parts[0].facts.kind, parts[0].path
+    if kind in ("class", "record") and any("abstract" in part.facts.modifiers for part in parts):
+        found = [_protect(member) if member.facts.primary else member for member in found]
     if kind == "enum":
         return tuple(found)
     found += [Member(member, path) for member in add_members([part.facts for part in parts])]
     return tuple(order_members(found))
+
+
+def _protect(member: Member) -> Member:
+    """The primary constructor of an abstract type, which only derived types can call."""
+    return member._replace(facts=replace(member.facts, accessibility="protected"))
+
+
+def _unite(first: tuple[_T, ...], second: tuple[_T, ...]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys((*first, *second))) if first or second else ()
 
 
 def _join_halves(found: Sequence[Member]) -> list[Member]:
@@ -171,7 +183,11 @@ def _join_halves(found: Sequence[Member]) -> list[Member]:
             body=implementation.facts.body,
             doc=definition.facts.doc or implementation.facts.doc,
             doc_hash=definition.facts.doc_hash or implementation.facts.doc_hash,
-            attributes=tuple(dict.fromkeys((*definition.facts.attributes, *implementation.facts.attributes))),
+            attributes=_unite(definition.facts.attributes, implementation.facts.attributes),
+            accessor_attributes=_unite(definition.facts.accessor_attributes, implementation.facts.accessor_attributes),
+            type_parameter_attributes=_unite(
+                definition.facts.type_parameter_attributes, implementation.facts.type_parameter_attributes
+            ),
         )
         out[halves[key]] = Member(joined, definition.path)
     return out

@@ -118,6 +118,7 @@ def describe_change(change: TypeChange) -> dict[str, Any]:
         "fqn": change.fqn,
         "oldTypeId": change.old_id or None,
         "oldFqn": change.old_fqn or None,
+        "project": change.project or None,
         "status": change.status,
         "changeClass": change.change_class,
         "ownClass": change.own_class,
@@ -162,10 +163,12 @@ def _print_changes(changes: Sequence[TypeChange], indent: str = "") -> None:
     classes = {change: "Moved" if change.moved else str(change.change_class) for change in changes}
     width = max((len(name) for name in classes.values()), default=0)
     status = max((len(change.status) for change in changes), default=0)
+    shared = Counter(change.fqn for change in changes)
     for change in changes:
         word = click.style(f"{change.status:<{status}}", fg=_COLOURS.get(change.status))
         old = f" (was {change.old_fqn})" if change.old_fqn not in ("", change.fqn) else ""
-        click.echo(f"{indent}{classes[change]:<{width}}  {word}  {change.fqn}{old}{_tell_files(change)}")
+        place = f" in {change.project}" if shared[change.fqn] > 1 and change.project else ""
+        click.echo(f"{indent}{classes[change]:<{width}}  {word}  {change.fqn}{place}{old}{_tell_files(change)}")
         if change.degraded:
             click.echo(f"{indent}    not certain: {change.degraded}")
         if change.causes:

@@ -212,7 +212,7 @@ def _describe_row(row: BlameRow) -> dict[str, Any]:
     return {
         "kind": row.kind,
         "signature": row.signature,
-        "span": {"file": row.file, "line": row.line, "endLine": row.end_line},
+        "span": {"file": row.file, "line": row.line, "column": row.column, "endLine": row.end_line},
         "commit": known.commit if known else None,
         "author": known.author if known else None,
         "email": known.email if known else None,

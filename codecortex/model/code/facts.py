@@ -22,6 +22,9 @@ MemberKind = Literal[
 ]
 Accessibility = Literal["public", "protected", "protected internal", "internal", "private protected", "private", "file"]
 
+Position = tuple[int, int]
+"""A line and a column, both from 1."""
+
 VISIBLE: frozenset[str] = frozenset({"public", "protected", "protected internal"})
 """Accessibilities that another assembly can see."""
 
@@ -52,13 +55,11 @@ class Extension(NamedTuple):
         type_parameters: As written, without attributes.
         constraints: One clause per constrained type parameter.
         type_parameter_attributes: As in `MemberFacts`.
-        attributes: Attribute texts of the block itself.
     """
 
     type_parameters: tuple[str, ...] = ()
     constraints: tuple[str, ...] = ()
     type_parameter_attributes: tuple[tuple[int, str], ...] = ()
-    attributes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,11 @@ class TypeFacts:
     column: int = 1
     end_column: int = 1
     type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+
+
+def covers(declared: TypeFacts | MemberFacts, position: Position) -> bool:
+    """Whether a position is within a declaration; its attributes and documentation stand before it."""
+    return (declared.line, declared.column) <= position < (declared.end_line, declared.end_column)
 
 
 @dataclass(frozen=True, slots=True)

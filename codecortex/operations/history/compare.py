@@ -211,6 +211,7 @@ class _Comparing:
             own_class=own,
             accessibility=after.effective_accessibility,
             score=alias.score if alias is not None else None,
+            project=after.project,
         )
 
     def _side(self, type_table: TypeTable, group: Group) -> Side:
@@ -263,6 +264,7 @@ class _Comparing:
             degraded=doubt or merged.degraded,
             own_class=own,
             accessibility=merged.effective_accessibility,
+            project=merged.project,
         )
 
 

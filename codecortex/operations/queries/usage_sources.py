@@ -112,11 +112,8 @@ class SourceSearch:
         return store.get(path, self._digests[project]) if store is not None else None
 
     def projects_of(self, path: str) -> Sequence[Project]:
-        """The projects that compile a file, one for each set of symbols."""
-        found: dict[frozenset[str], Project] = {}
-        for project in self._compiling.get(path, ()):
-            found.setdefault(project.symbols, project)
-        return tuple(found.values())
+        """The projects that compile a file."""
+        return self._compiling.get(path, ())
 
     def parts_of(self, entry: TypeEntry) -> tuple[Part, ...]:
         """The parts of a type."""

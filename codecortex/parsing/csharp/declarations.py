@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from codecortex.model.code.facts import MemberKind, TypeKind
+    from codecortex.model.code.facts import MemberKind, Position, TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
     from codecortex.parsing.csharp.skeleton import Extent, Skeleton
 
@@ -157,13 +157,13 @@ class DeclarationReader:
         if receiver is not None and frame.owner is not None:
             return self._open_extension(node, body, receiver, frame)
         opened = self._start_type(node, name_node, kind, frame)
-        parameters = self._read_type_header(opened, node, body)
+        parameters, end = self._read_type_header(opened, node, body)
         self._enclose(opened, frame)
         self._add_header_bodies(opened, body.start_byte if body is not None else node.end_byte)
         if parameters is not None:
-            self._add_primary(opened, parameters)
+            self._add_primary(opened, parameters, end)
         if "union" in opened.modifiers:
-            self._add_cases(opened, self._text[name_node.end_byte : node.end_byte])
+            self._add_cases(opened, self._text[name_node.end_byte : node.end_byte], name_node.end_byte)
         self._types.append(None)
         return _Frame(children, frame.scope, opened, len(self._types) - 1)
 
@@ -177,15 +177,12 @@ class DeclarationReader:
         return inner
 
     def _read_extension(self, node: Node, body: Node | None) -> Extension:
-        leading = self._cursor.take_leading(node.start_byte, self._cursor.to_source(node.start_byte))
         listed = next((child for child in node.named_children if child.kind_id == g.TYPE_PARAMETER_LIST), None)
         if listed is None:
-            return Extension(attributes=leading.attributes)
+            return Extension()
         text = self._slice(listed)
         tail = self._text[listed.end_byte : body.start_byte if body is not None else node.end_byte]
-        return Extension(
-            read_type_parameters(text), read_constraints(tail), attributes_of_type_parameters(text), leading.attributes
-        )
+        return Extension(read_type_parameters(text), read_constraints(tail), attributes_of_type_parameters(text))
 
     def _start_type(self, node: Node, name_node: Node, kind: str, frame: _Frame) -> OpenType:
         """An open type with name, kind, modifiers, documentation and extent."""
@@ -209,16 +206,16 @@ class DeclarationReader:
         opened.line, opened.column = self._cursor.line_of(own), self._cursor.column_of(own)
         return opened
 
-    def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> ParameterList | None:
-        """Read type parameters, bases and constraints; return the primary constructor's parameters, if it has one."""
+    def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> tuple[ParameterList | None, int]:
+        """Read type parameters, bases and constraints; return the primary constructor's parameters and their end."""
         parameters = None
-        last = node.start_byte
+        last = end = node.start_byte
         for child in node.named_children:
             kind = child.kind_id
             if kind == g.TYPE_PARAMETER_LIST:
                 self._read_type_parameters(opened, child)
             elif kind == g.PARAMETER_LIST:
-                parameters = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1])
+                parameters, end = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1]), child.end_byte
             elif kind == g.BASE_LIST:
                 self._read_bases(opened, self._text[child.start_byte + 1 : child.end_byte])
             else:
@@ -226,7 +223,7 @@ class DeclarationReader:
             last = child.end_byte
         tail = self._text[last : body.start_byte if body is not None else node.end_byte]
         opened.constraints = read_constraints(tail.rstrip().removesuffix(b";"))
-        return parameters
+        return parameters, end
 
     def _read_type_parameters(self, opened: OpenType, node: Node) -> None:
         text = self._slice(node)
@@ -260,15 +257,20 @@ class DeclarationReader:
             opened.body_parts.append(tokens)
             opened.add_code(code)
 
-    def _add_primary(self, opened: OpenType, parameters: ParameterList) -> None:
-        place = opened.line, opened.column
-        opened.add_member(make_member("constructor", opened.name, parameters, place, primary=True), b"", parameters)
+    def _add_primary(self, opened: OpenType, parameters: ParameterList, end: int) -> None:
+        extent = (opened.line, opened.column), self._place(end)
+        opened.add_member(make_member("constructor", opened.name, parameters, extent, primary=True), b"", parameters)
 
-    def _add_cases(self, opened: OpenType, text: bytes) -> None:
+    def _place(self, end: int) -> Position:
+        """The line and column after the character before a position of the text."""
+        after = self._cursor.to_source(end - 1) + 1
+        return self._cursor.line_of(after), self._cursor.column_of(after)
+
+    def _add_cases(self, opened: OpenType, text: bytes, end: int) -> None:
         """Add the constructors of a union: one for each case type."""
         match = _CASES.match(text)
         for case in split_commas(match[1]) if match is not None else ():
-            self._add_primary(opened, read_parameters(case + b" value"))
+            self._add_primary(opened, read_parameters(case + b" value"), end)
 
     def _close_type(self, opened: OpenType, slot: int) -> None:
         cursor = self._cursor
@@ -290,8 +292,8 @@ class DeclarationReader:
         self._enclose(opened, frame)
         parameters = read_parameters(self._text[list_node.start_byte + 1 : list_node.end_byte - 1])
         result = tidy(self._slice(type_node))
-        place = opened.line, opened.column
-        opened.add_member(make_member("invoke", "Invoke", parameters, place, result=result), b"", parameters)
+        extent = (opened.line, opened.column), self._place(node.end_byte)
+        opened.add_member(make_member("invoke", "Invoke", parameters, extent, result=result), b"", parameters)
         self._types.append(None)
         self._close_type(opened, len(self._types) - 1)
 
@@ -308,21 +310,21 @@ class DeclarationReader:
         program.column, program.end_column = cursor.column_of(start), cursor.column_of(end)
         tokens, code = scan_tokens(cursor.source[start:end], program.comments)
         body = short_digest([tokens])
-        place = program.line, program.column
-        main = make_member("method", "<Main>$", NO_PARAMETERS, place, result="void", body=body)
+        extent = (program.line, program.column), (program.end_line, program.end_column)
+        main = make_member("method", "<Main>$", NO_PARAMETERS, extent, result="void", body=body)
         program.add_member(main, code, NO_PARAMETERS)
         return program.finish(cursor.layout(start, end, []))
 
 
 def make_member(  # noqa: PLR0913 - what differs between the members that have no declaration of their own
-    kind: MemberKind, name: str, parameters: ParameterList, place: tuple[int, int], *, primary: bool = False,
+    kind: MemberKind, name: str, parameters: ParameterList, extent: tuple[Position, Position], *, primary: bool = False,
     result: str = "", body: str = "",
 ) -> MemberFacts:  # fmt: skip
     """A member without a declaration of its own; implicit unless it is a constructor or a delegate's `Invoke`.
 
-    `place` is its line and column.
+    `extent` is where it begins and where it ends.
     """
-    line, column = place
+    (line, column), (end_line, end_column) = extent
     implicit = kind == "method"
     return MemberFacts(
         kind=kind,
@@ -345,7 +347,7 @@ def make_member(  # noqa: PLR0913 - what differs between the members that have n
         doc="",
         doc_hash="",
         line=line,
-        end_line=line,
+        end_line=end_line,
         column=column,
-        end_column=column,
+        end_column=end_column,
     )

@@ -40,6 +40,7 @@ _ACCESSOR = re.compile(rb"((?:\w+\s+)*)\b(get|set|init|add|remove)\s*(;|\{|=>)")
 _OPERATOR_NAME = re.compile(rb"operator\s*(checked\b\s*)?([^\s(]+)")
 _CONVERSION = re.compile(rb"\b(implicit|explicit)\b(.*?)\boperator\s*(checked\b)?", re.DOTALL)
 _NO_RESULT = frozenset({"void", "Task", "ValueTask", ""})
+_DECLARED = frozenset({"field", "constant", "event"})
 _LONGEST_VALUE = 1000
 _GETTERS = frozenset({"", "get"})
 _MARK = {"block": b"", "expr": b"", "init": b"=", "args": b":"}
@@ -268,6 +269,8 @@ class MemberReader:
         line, column, end = extent
         source_end = cursor.to_source(end - 1) + 1
         bodies = cursor.take_bodies(source_end)
+        if bodies and bodies[-1].form == "init" and kind in _DECLARED:
+            source_end = bodies[-1].end  # the text has a stand-in there
         parts, code = self._read_bodies(header, bodies, owner) if bodies else (_NOTHING, b"")
         if cursor.conditional:
             parts = [*parts, *cursor.take_inactive(leading.start, source_end)]

@@ -108,7 +108,6 @@ class OpenType:
             for clause in member.extension.constraints:
                 names.extend(name_types(clause.partition(" : ")[2]))
             self._name_attributes([text for _, text in member.extension.type_parameter_attributes], names)
-            self._name_attributes(member.extension.attributes, names)
         self._name_attributes(member.attributes, names)
         self._name_attributes([text for _, text in member.accessor_attributes], names)
 

@@ -101,3 +101,19 @@ def test_columns_are_counted_in_characters():
 def test_a_column_is_that_after_the_attributes():
     (found,) = members_of("class C {\n  [A] public int V;\n}")
     assert (found.line, found.column) == (2, 7)
+
+
+def test_a_field_ends_after_its_initialiser():
+    source = "class C {\n  int a = B(), c = D(), e=1;\n  static int[] x = new[] {\n    1,\n    2 };\n}"
+    assert [place(each) for each in members_of(source)] == [
+        (2, 3, 2, 14),
+        (2, 3, 2, 23),
+        (2, 3, 2, 28),
+        (3, 3, 5, 8),
+    ]
+
+
+def test_a_primary_constructor_ends_after_its_parameters_and_a_delegate_after_all():
+    record, called = types_of("record R(int A,\n  int B) : S;\ndelegate void D(\n  int x);")
+    assert place(record.members[0]) == (1, 1, 2, 9)
+    assert place(called.members[0]) == place(called) == (3, 1, 4, 10)

@@ -60,3 +60,19 @@ def test_any_bytes_give_units():
         units, _ = read(source)
         assert units.units[0].name == ""
         assert len(units.lengths) == len(Field)
+
+
+def test_members_on_one_line_have_each_its_own_words():
+    units, find = read(
+        b"class Node { public int Alpha = Beta(); public int Gamma = Delta(); } class Other { int Eps = Zeta(); }\n"
+    )
+    assert [unit.name for unit in units.units[1:]] == ["Alpha", "Gamma", "Eps"]
+    assert find("beta") == {("Alpha", Field.BODY)}
+    assert find("delta") == {("Gamma", Field.BODY)}
+    assert find("zeta") == {("Eps", Field.BODY)}
+
+
+def test_declarators_of_one_declaration_have_each_its_own_words():
+    _, find = read(b"class C\n{\n    int alpha = Beta(), gamma = Delta();\n}\n")
+    assert find("beta") == {("alpha", Field.BODY)}
+    assert find("delta") == {("gamma", Field.BODY)}
