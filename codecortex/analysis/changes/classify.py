@@ -195,7 +195,7 @@ def _strip(facts: MemberFacts) -> MemberFacts:
     words = tuple(word for word in facts.modifiers if word != "readonly") if readonly else facts.modifiers
     extension = facts.extension
     if extension is not None:
-        extension = extension._replace(attributes=(), type_parameter_attributes=())
+        extension = extension._replace(type_parameter_attributes=())
     return replace(
         facts,
         attributes=(),

@@ -182,7 +182,6 @@ class _Writer:
             type_parameters=_write_variance(extension.type_parameters),
             constraints=self._write_constraints(extension.constraints, scope),
             type_parameter_attributes=self._write_paired(extension.type_parameter_attributes, scope),
-            attributes=self._write_attributes(extension.attributes, scope),
         )
 
     def _write_parameter(self, parameter: Parameter, scope: _Scope) -> Parameter:

@@ -169,8 +169,6 @@ def _list_attributes(facts: MemberFacts, rules: HashRules) -> Iterator[tuple[str
         if word in shown:
             yield word, text
     if facts.extension is not None:
-        for text in facts.extension.attributes:
-            yield "extension", text
         for number, text in facts.extension.type_parameter_attributes:
             yield f"extension type parameter {number}", text
 
