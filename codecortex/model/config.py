@@ -91,6 +91,7 @@ _COSMETIC = (
     "ExcludeFromCodeCoverage",
     "EditorBrowsable",
     "GeneratedCode",
+    "MethodImpl",
 )
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.types.canonical import canonicalize, list_unknown
+from codecortex.analysis.types.canonical import canonicalize, find_half_known
 from codecortex.analysis.types.fingerprints import (
     describe_header,
     enum_values,
@@ -61,10 +61,9 @@ def align(before: Side, after: Side, befores: Meanings, afters: Meanings) -> tup
     Such a name is hardly ever another type: what a directive brings from where is not always known, for instance from
     a package or from a property that only a build can tell.
     """
-    odd = list_unknown(before.type, befores) ^ list_unknown(after.type, afters)
-    if not odd:
+    blind = find_half_known(before.type, after.type, befores, afters)
+    if not blind:
         return before, after
-    blind = frozenset(odd)
     return (
         before._replace(canonical=canonicalize(before.type, befores, blind=blind)),
         after._replace(canonical=canonicalize(after.type, afters, blind=blind)),

@@ -84,11 +84,12 @@ def canonicalize(
     return _Writer(merged, meanings, renamed or {}, blind).run()
 
 
-def list_unknown(merged: CSharpType, meanings: Meanings) -> set[str]:
-    """The simple names in a type's declaration that mean no known type."""
-    writer = _Writer(merged, meanings, {}, frozenset())
-    writer.run()
-    return writer.unknown
+def find_half_known(old: CSharpType, new: CSharpType, olds: Meanings, news: Meanings) -> frozenset[str]:
+    """The simple names in two states of a type that mean a known type in one and an unknown one in the other."""
+    first, second = _Writer(old, olds, {}, frozenset()), _Writer(new, news, {}, frozenset())
+    first.run()
+    second.run()
+    return frozenset((first.known & second.unknown) | (first.unknown & second.known))
 
 
 class _Writer:
@@ -97,6 +98,7 @@ class _Writer:
     def __init__(
         self, merged: CSharpType, meanings: Meanings, renamed: Mapping[str, str], blind: frozenset[str]
     ) -> None:
+        self.known: set[str] = set()
         self.unknown: set[str] = set()
         self._blind = blind
         self._merged = merged
@@ -246,11 +248,13 @@ class _Writer:
         key = (text, id(view), scope.place.fqn, *settings)
         known = self._meanings.texts.get(key)
         if known is None:
-            before, self.unknown = self.unknown, set()
+            before = self.known, self.unknown
+            self.known, self.unknown = set(), set()
             written = self._write_pieces(_parse(text), scope)
-            known = self._meanings.texts[key] = written, frozenset(self.unknown)
-            self.unknown = before
-        self.unknown |= known[1]
+            known = self._meanings.texts[key] = written, frozenset(self.known), frozenset(self.unknown)
+            self.known, self.unknown = before
+        self.known |= known[1]
+        self.unknown |= known[2]
         return known[0]
 
     def _write_pieces(self, pieces: _Pieces, scope: _Scope) -> str:
@@ -264,8 +268,10 @@ class _Writer:
             if head in KEYWORDS:
                 return KEYWORDS[head]
         given = [self._write_pieces(each, scope) if each else "" for one in named.arguments for each in one]
-        alias = self._meanings.find_alias(head, scope.place) if not named.arguments[0] else None
+        plain = not named.arguments[0] and head not in self._blind
+        alias = self._meanings.find_alias(head, scope.place) if plain else None
         if alias is not None and scope.aliases < _MOST_ALIASES:
+            self.known.add(head)
             text = ".".join([alias[0], *named.spelled.split(".")[1:]]) if not only else alias[0]
             inner = _Scope(alias[1], {}, scope.aliases + 1)
             return self._write_alias(text, given, inner)
@@ -297,8 +303,7 @@ class _Writer:
         if _own_word(spelled) in self._blind:
             return None
         meaning = self._meanings.find(spelled, scope.place)
-        if meaning is None:
-            self.unknown.add(_own_word(spelled))
+        (self.unknown if meaning is None else self.known).add(_own_word(spelled))
         return meaning
 
     def _rename(self, fqn: str) -> str:

@@ -52,8 +52,8 @@ class Meanings:
         self._resolver = Resolver(table, {}, usings)
         self._found: dict[tuple[str, int, str], Meaning | None] = {}
         self._keep: Callable[[str], bool] | None = None
-        self.texts: dict[tuple[object, ...], tuple[str, frozenset[str]]] = {}
-        """Canonical texts with the unknown names in them, remembered by those who write them."""
+        self.texts: dict[tuple[object, ...], tuple[str, frozenset[str], frozenset[str]]] = {}
+        """Canonical texts with the known and the unknown names in them, remembered by those who write them."""
 
     def keep_only(self, keep: Callable[[str], bool]) -> Meanings:
         """The same, but names of other types than those kept are left out."""
@@ -134,7 +134,7 @@ def list_words(merged: CSharpType) -> set[str]:
 
 @lru_cache(maxsize=65536)
 def _words_of_name(name: str) -> frozenset[str]:
-    segments = name.removeprefix("@").split(".")
+    segments = name.lstrip("@~").split(".")
     if not name.startswith("@"):
         return frozenset(segments)
     stem, tick, arity = segments[-1].partition("`")

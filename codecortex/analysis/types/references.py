@@ -104,9 +104,9 @@ class Resolver:
         for part in merged.parts:
             view = self.view_of(place_of(merged, part))
             for name, count in part.facts.surface:
-                if name[0] == "@" and not attributes:
+                if name[0] in "@~" and not attributes:
                     continue
-                found = self._resolve(name, merged.fqn, view)
+                found = self._resolve(name.removeprefix("~"), merged.fqn, view)
                 if found.types:
                     target = found.types[0].id
                     counts[target] = counts.get(target, 0) + count

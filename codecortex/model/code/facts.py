@@ -142,7 +142,8 @@ class TypeFacts:
         bases: Base class and interfaces as written, without constructor arguments.
         attributes: Attribute texts without brackets.
         members: In source order, without nested types, which are `TypeFacts` of their own.
-        surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count.
+        surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count;
+            `@` stands before an attribute's name, `~` before a type in an attribute's `typeof`.
         inner: Names in bodies and in the signatures of the other members.
         implicit: Whether the compiler adds it (the class around a top-level program).
         body: Digest of base constructor arguments and of inactive preprocessor text among the members.
