@@ -6,7 +6,7 @@ PARSER_VERSION = "2+tree-sitter-c-sharp-0.23.5"
 OUTLINE_VERSION = 1
 """Version of outlines: raised whenever the same type may be written differently."""
 
-HASH_VERSION = 1
+HASH_VERSION = 2
 """Version of fingerprints: raised whenever the same type may hash differently."""
 
 TOKENS_VERSION = 1

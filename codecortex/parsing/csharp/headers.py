@@ -235,7 +235,8 @@ def name_attribute(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not arguments:
         return marked, ()
     code = scan_tokens(arguments.encode())[1]
-    named = tuple("~" + name for found in _TYPEOF.findall(code) for name in name_types(found.decode("utf-8", "replace")))
+    typed = (found.decode("utf-8", "replace") for found in _TYPEOF.findall(code))
+    named = tuple("~" + name for text in typed for name in name_types(text))
     return marked + named, tuple(list_names(code))
 
 
