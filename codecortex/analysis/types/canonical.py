@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from codecortex.analysis.types.framework import KEYWORDS
+from codecortex.analysis.types.framework import KEYWORDS, is_value_type
 from codecortex.analysis.types.references import place_of
-from codecortex.model.code.facts import Parameter
+from codecortex.model.code.facts import VISIBLE, Parameter
 from codecortex.model.code.types import WORD
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ _CODE = re.compile(
     re.DOTALL,
 )
 _INTERFACE_MEMBERS = frozenset({"method", "property", "indexer", "event", "operator", "conversion"})
+_TYPE_NAME = re.compile(r"(?<![!\w.+`])[^\W\d][\w.+`]*")
+_NOT_NULL = "System.Runtime.CompilerServices.NullableContextAttribute(1)"
+"""What the compiler puts on a type in whose signatures reference types without `?` may not be null."""
+
 _MOST_ALIASES = 8
 _Key = TypeVar("_Key")
 _NULLABLE = "System.Nullable`1"
@@ -115,7 +119,16 @@ class _Writer:
             for member in merged.members
         )
         modifiers = tuple(word for word in merged.modifiers if word != "new")
+        if any(map(self._is_nullable, merged.parts)) and any(map(_holds_references, members)):
+            first, *others = parts
+            first = first._replace(facts=replace(first.facts, attributes=(*first.facts.attributes, _NOT_NULL)))
+            parts = (first, *others)
         return replace(merged, parts=parts, members=members, modifiers=modifiers)
+
+    def _is_nullable(self, part: Part) -> bool:
+        """Whether reference types without `?` may not be null in a part."""
+        said = part.facts.nullable
+        return said == "enable" if said else self._meanings.is_nullable(self._merged.project)
 
     def _open(self, part: Part) -> _Scope:
         names = [*part.outer, *map(_own_name, part.facts.type_parameters)]
@@ -320,6 +333,16 @@ def _own_word(spelled: str) -> str:
     """The last simple name of a name to look up, of an attribute without its suffix."""
     word = spelled.rpartition(".")[2].removeprefix("@").partition("`")[0]
     return _cut_suffix(word) if spelled[0] == "@" else word
+
+
+def _holds_references(member: Member) -> bool:
+    """Whether the signature of a visible member names a type that is not certainly a value type."""
+    facts = member.facts
+    if facts.accessibility not in VISIBLE or facts.implicit:
+        return False
+    texts = (facts.type, *(parameter.type for parameter in facts.parameters))
+    names = (name for text in texts for name in _TYPE_NAME.findall(text) if name not in _WORDS)
+    return not all(map(is_value_type, names))
 
 
 def _write_variance(parameters: Sequence[str]) -> tuple[str, ...]:

@@ -55,6 +55,10 @@ class Meanings:
         self.texts: dict[tuple[object, ...], tuple[str, frozenset[str], frozenset[str]]] = {}
         """Canonical texts with the known and the unknown names in them, remembered by those who write them."""
 
+    def is_nullable(self, project: str) -> bool:
+        """Whether reference types without `?` may not be null in a project, unless a directive says otherwise."""
+        return project in self._table.nullable
+
     def keep_only(self, keep: Callable[[str], bool]) -> Meanings:
         """The same, but names of other types than those kept are left out."""
         other = Meanings(self._table, self._usings)
@@ -117,7 +121,10 @@ class Meanings:
         words = set(words).union(*map(_words_of_using, usings))
         seen = sorted(table.list_visible(project)), sorted(table.list_guessed(project))
         by_word = table.by_word
-        told = [repr((usings, seen)), *(f"{word}={by_word.get(word, '')}" for word in sorted(words))]
+        told = [
+            repr((usings, seen, self.is_nullable(project))),
+            *(f"{word}={by_word.get(word, '')}" for word in sorted(words)),
+        ]
         return sha256("\n".join(told).encode("utf-8", "surrogatepass")).digest()
 
 

@@ -44,6 +44,7 @@ class SymbolTable:
         namespaces: Every namespace and all its parents.
         segments: The last names of namespaces.
         projects: The paths of all projects that declare a type.
+        nullable: The paths of the projects in which reference types without `?` may not be null.
     """
 
     def __init__(self, types: Iterable[Declared], projects: Sequence[Project]) -> None:
@@ -65,6 +66,7 @@ class SymbolTable:
                 namespace, _, last = namespace.rpartition(".")
                 self.segments.add(last)
         self.projects = frozenset(declared.project for same in self.types.values() for declared in same)
+        self.nullable = frozenset(project.path for project in projects if project.nullable)
         references = {project.path: project.references for project in projects}
         self._visible = {path: _close(path, references) for path in references}
 

@@ -155,6 +155,7 @@ class TypeFacts:
         column: Where it begins in its first line: in characters, from 1.
         end_column: The column after its last character.
         type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
+        nullable: What `#nullable` says where it begins: `enable`, `disable`, or empty for the project's setting.
     """
 
     fqn: str
@@ -179,6 +180,7 @@ class TypeFacts:
     column: int = 1
     end_column: int = 1
     type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+    nullable: str = ""
 
 
 def covers(declared: TypeFacts | MemberFacts, position: Position) -> bool:

@@ -20,6 +20,9 @@ def list_redirected(before: TypeTable, after: TypeTable) -> set[ProjectFile]:
     hidden = _list_hidden(before, after)
     found: set[ProjectFile] = set()
     for project in before.usings.keys() & after.usings.keys():
+        if before.projects[project].nullable != after.projects[project].nullable:
+            found.update(_list_same(project, before, after))
+            continue
         words = _list_words(project, before, after)
         if words or hidden:
             found.update(place for place in _list_same(project, before, after) if _names(place, after, words, hidden))

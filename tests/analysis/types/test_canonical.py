@@ -135,3 +135,19 @@ def test_a_private_members_names_are_resolved_too(workspace):
 )
 def test_values_of_enums_are_computed_where_they_can_be(members, values):
     assert count_enum(members) == values
+
+
+NULLABLE = {
+    "enabled": ("class C { public string M() => null; }", "#nullable enable\nclass C { public string M() => null; }", False),
+    "disabled where nothing said otherwise": ("class C { public T M; }", "#nullable disable\nclass C { public T M; }", True),
+    "warnings alone": ("class C { public T M; }", "#nullable enable warnings\nclass C { public T M; }", True),
+    "restored": ("class C { public T M; }", "#nullable enable\n#nullable restore\nclass C { public T M; }", True),
+    "value types alone": ("class C { public int? M; }", "#nullable enable\nclass C { public int? M; }", True),
+    "below the type": ("class C { public T M; }", "class C { public T M; }\n#nullable enable\nclass D { }", True),
+}
+
+
+@pytest.mark.parametrize("case", NULLABLE, ids=str)
+def test_the_nullable_context_counts_where_a_signature_holds_references(workspace, case):
+    first, second, same = NULLABLE[case]
+    assert (workspace(first).hash("C").structure == workspace(second).hash("C").structure) is same

@@ -138,7 +138,7 @@ FORMS = [
          {"N.AAttribute": "surface"}),
     case("generic attribute", "namespace N; class AAttribute<T> : Attribute { } class B { } [A<B>] class C { }",
          {"N.AAttribute`1": "surface", "N.B": "surface"}),
-    case("attribute's argument", "namespace N; class B { } [System.Obsolete(typeof(B))] class C { }", {"N.B": "body"}),
+    case("attribute's argument", "namespace N; class B { } [System.Obsolete(typeof(B))] class C { }", {"N.B": "surface"}),
     case("constraint", "namespace N; class A { } class C<T> where T : A, new() { }", {"N.A": "surface"}, "N.C`1"),
     case("tuple", "namespace N; class A { } class B { } class C { public (A B, int A) F; }", {"N.A": "surface"}),
     case("delegate", "namespace N; class A { } class B { } delegate A C(B b);", {"N.A": "surface", "N.B": "surface"}),
