@@ -138,8 +138,16 @@ def test_values_of_enums_are_computed_where_they_can_be(members, values):
 
 
 NULLABLE = {
-    "enabled": ("class C { public string M() => null; }", "#nullable enable\nclass C { public string M() => null; }", False),
-    "disabled where nothing said otherwise": ("class C { public T M; }", "#nullable disable\nclass C { public T M; }", True),
+    "enabled": (
+        "class C { public string M() => null; }",
+        "#nullable enable\nclass C { public string M() => null; }",
+        False,
+    ),
+    "disabled where nothing said otherwise": (
+        "class C { public T M; }",
+        "#nullable disable\nclass C { public T M; }",
+        True,
+    ),
     "warnings alone": ("class C { public T M; }", "#nullable enable warnings\nclass C { public T M; }", True),
     "restored": ("class C { public T M; }", "#nullable enable\n#nullable restore\nclass C { public T M; }", True),
     "value types alone": ("class C { public int? M; }", "#nullable enable\nclass C { public int? M; }", True),
