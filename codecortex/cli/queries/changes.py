@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.changes import MemberChange, MemberChanges, TypeChange
     from codecortex.operations.history.changes import ChangesResult
     from codecortex.operations.history.commit_walk import CommitChanges
+    from codecortex.operations.history.compare import AssemblyChange, Comparison
 
 _COLOURS = {"added": "green", "removed": "red", "renamed": "cyan"}
 
@@ -64,12 +65,13 @@ def _print_result(result: ChangesResult, *, as_json: bool) -> None:
 
     found = result.comparison
     if as_json:
-        told = {"before": result.before, "after": result.after} | _describe_all(found.changes, found.doubts)
+        told = {"before": result.before, "after": result.after} | _describe_all(found)
         print_json(told | {"unread": list(found.unread)})
         return
     end_progress()
     _print_changes(found.changes)
     _print_doubts(found.doubts)
+    _print_assemblies(found.assemblies)
     click.echo(_count(found.changes))
 
 
@@ -80,25 +82,34 @@ def _print_step(step: CommitChanges, *, as_json: bool) -> None:
     time = write_time(commit.time)
     if as_json:
         told = {"commit": commit.id, "parent": step.parent or None, "time": time, "subject": commit.subject}
-        print_json(told | _describe_all(found.changes, found.doubts) | {"problem": step.problem or None})
+        print_json(told | _describe_all(found) | {"problem": step.problem or None})
         return
     if step.problem:
         end_progress()
         click.echo(f"{commit.id[:10]}: read by an earlier configuration: {step.problem}", err=True)
-    if found.changes or found.doubts:
+    if found.changes or found.doubts or found.assemblies:
         end_progress()
         click.echo(f"{click.style(commit.id[:10], fg='yellow')} {time[:10]} {commit.subject}")
         _print_changes(found.changes, "  ")
         _print_doubts(found.doubts)
+        _print_assemblies(found.assemblies, "  ")
         click.echo(f"  {_count(found.changes)}\n")
 
 
 # -- for programs
 
 
-def _describe_all(changes: Iterable[TypeChange], doubts: Iterable[AliasDoubt]) -> dict[str, Any]:
+def _print_assemblies(found: Iterable[AssemblyChange], indent: str = "") -> None:
+    for each in found:
+        click.echo(f"{indent}{each.project} builds {each.after} instead of {each.before}")
+
+
+def _describe_all(found: Comparison) -> dict[str, Any]:
     return {
-        "changes": [describe_change(change) for change in changes],
+        "changes": [describe_change(change) for change in found.changes],
+        "assemblies": [
+            {"project": each.project, "before": each.before, "after": each.after} for each in found.assemblies
+        ],
         "doubts": [
             {
                 "oldTypeId": doubt.old_id,
@@ -106,7 +117,7 @@ def _describe_all(changes: Iterable[TypeChange], doubts: Iterable[AliasDoubt]) -
                 "candidates": [{"typeId": c.new_id, "fqn": c.new_fqn, "score": c.score} for c in doubt.candidates],
                 "why": doubt.why,
             }
-            for doubt in doubts
+            for doubt in found.doubts
         ],
     }
 

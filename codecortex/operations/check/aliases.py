@@ -36,9 +36,7 @@ def judge_aliases(data: bytes | None, ids: Collection[str], refresh: str) -> Ite
     lines = {line.partition(b":")[0]: number for number, line in reversed([*enumerate(data.split(b"\n"), 1)])}
     left = prune(rows, ids)
     for settled in sorted({row.old_id: row for row in set(rows).difference(left)}.values()):
-        said = (
-            f"of the aliases of {settled.old_fqn} one leads to {settled.new_fqn}, which is gone, and another to a type"
-        )
+        said = f"of several aliases of {settled.old_fqn} one leads to {settled.new_fqn}, which is gone"
         yield Finding(
             Code.ALIAS_TWICE, Level.ERROR, ALIASES, lines.get(f'"{settled.old_id}"'.encode(), 1), said, refresh
         )

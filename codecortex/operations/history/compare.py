@@ -22,7 +22,7 @@ from codecortex.operations.reading.tree import read_projects
 from codecortex.operations.reading.type_table import TypeTable, build_type_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from codecortex.analysis.types.assemble import Group
     from codecortex.analysis.types.meanings import Meanings
@@ -33,6 +33,14 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 
+class AssemblyChange(NamedTuple):
+    """A project, and the names of the assemblies that it built before and builds after."""
+
+    project: str
+    before: str
+    after: str
+
+
 class Comparison(NamedTuple):
     """The differences between two trees.
 
@@ -41,12 +49,14 @@ class Comparison(NamedTuple):
         aliases: Renamed types.
         doubts: Removed types that may have been renamed.
         unread: Files of either tree that could not be read, with the reason.
+        assemblies: Projects that build another assembly than before, sorted; their types count as the same.
     """
 
     changes: tuple[TypeChange, ...]
     aliases: tuple[Alias, ...]
     doubts: tuple[AliasDoubt, ...]
     unread: tuple[str, ...] = ()
+    assemblies: tuple[AssemblyChange, ...] = ()
 
 
 def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:
@@ -96,7 +106,14 @@ class _Comparing:
         ]
         changes = sorted(everything, key=lambda change: (change.fqn, change.type_id))
         unread = sorted(self._before.unread | self._after.unread)
-        return Comparison(tuple(changes), renames.aliases, renames.doubts, tuple(unread))
+        assemblies = tuple(self._list_assemblies())
+        return Comparison(tuple(changes), renames.aliases, renames.doubts, tuple(unread), assemblies)
+
+    def _list_assemblies(self) -> Iterator[AssemblyChange]:
+        olds, news = self._before.projects, self._after.projects
+        for path in sorted(olds.keys() & news.keys() - {""}):
+            if olds[path].assembly != news[path].assembly:
+                yield AssemblyChange(path, olds[path].assembly, news[path].assembly)
 
     # -- which types to look at
 

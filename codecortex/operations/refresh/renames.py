@@ -97,10 +97,8 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
     except StoreFormatError as problem:
         tree.request.warn(f"{problem.message}; it is left as it is")  # and it matters only once a type is renamed
         return False
-    if data != encode_aliases(rows):
-        return True
     living = {row.id for row in plan.snapshot.rows}
-    if prune(rows, living) != rows:
+    if data != encode_aliases(rows) or prune(rows, living) != rows:
         return True
     gone = [old for old, alias in collapse(rows).aliases.items() if old not in living and alias.new_id in living]
     if not gone:

@@ -298,9 +298,19 @@ class _Cutter:
         end = self._close(_GROUP, at)
         if b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1):
             self._cut_body(at, end - 1, "args")
-        else:
+        elif not self._is_extension(at):
             self._cut_trivia_within(at, end)
         return end
+
+    def _is_extension(self, at: int) -> bool:
+        """Whether the parenthesis just before `at` opens a receiver; then the head is cut, with its comments."""
+        if self._source.find(b"extension", self._header, at) < 0:
+            return False
+        head = _TYPE_HEAD.match(self._source, self._header)
+        if head is None or head[3] is None:
+            return False
+        self._open_extension(head.start(3))
+        return True
 
     def _read_bracket(self, at: int) -> int:
         end = self._close(_GROUP, at)

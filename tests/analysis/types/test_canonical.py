@@ -18,7 +18,8 @@ SAME = {
     "an alias with type arguments": (
         "using M = System.Collections.Generic.Dictionary<string, int>; class C { public M F; }",
         "using System.Collections.Generic; class C { public Dictionary<String, int> F; } ".replace("String", "string")),
-    "the suffix of attributes": ("using System; [ObsoleteAttribute] class C { }", "using System; [Obsolete] class C { }"),
+    "the suffix of attributes": (
+        "using System; [ObsoleteAttribute] class C { }", "using System; [Obsolete] class C { }"),
     "the suffix of unknown attributes": ("[Foo.BarAttribute(1)] class C { }", "[Foo.Bar(1)] class C { }"),
     "order of constraints": ("class C { public void M<T>() where T : class, System.IDisposable, new() { } }",
                              "class C { public void M<T>() where T : System.IDisposable, new(), class { } }"),
@@ -63,16 +64,20 @@ OTHER = {
     "tuple element names": ("class C { public (int a, int b) M() => default; }",
                             "class C { public (int a, int c) M() => default; }"),
     "a type and its nullable": ("class C { public int? F; }", "class C { public int F; }"),
-    "an attribute of a type parameter": ("class C { public void M<T>() { } }", "class C { public void M<[A] T>() { } }"),
+    "an attribute of a type parameter": (
+        "class C { public void M<T>() { } }", "class C { public void M<[A] T>() { } }"),
     "an attribute of a type's type parameter": ("class C<T> { }", "class C<[A] T> { }"),
     "an attribute of an accessor": ("class C { public int P { get; set; } }",
                                     "class C { public int P { [A] get; set; } }"),
     "readonly of an accessor": ("struct C { public int P { get => 1; set { } } }",
                                 "struct C { public int P { readonly get => 1; set { } } }"),
-    "an attribute of a parameter": ("class C { public void M(int a) { } }", "class C { public void M([A] int a) { } }"),
-    "an attribute of the return value": ("class C { public int M() => 1; }", "class C { [return: A] public int M() => 1; }"),
+    "an attribute of a parameter": (
+        "class C { public void M(int a) { } }", "class C { public void M([A] int a) { } }"),
+    "an attribute of the return value": (
+        "class C { public int M() => 1; }", "class C { [return: A] public int M() => 1; }"),
     "an attribute of a positional property": ("record C(int A);", "record C([property: X] int A);"),
-    "the size of a buffer": ("unsafe struct C { public fixed int B[8]; }", "unsafe struct C { public fixed int B[16]; }"),
+    "the size of a buffer": (
+        "unsafe struct C { public fixed int B[8]; }", "unsafe struct C { public fixed int B[16]; }"),
     "the receiver of an extension block": (
         "static class C { extension(string s) { public int M() => 1; } }",
         "static class C { extension(object s) { public int M() => 1; } }"),
@@ -80,7 +85,8 @@ OTHER = {
         "static class C { extension<T>(T s) where T : I { public int M() => 1; } }",
         "static class C { extension<T>(T s) where T : J { public int M() => 1; } }"),
     "a body given to an interface's member": ("interface C { void M(); }", "interface C { void M() { } }"),
-    "a getter's body given to an interface's property": ("interface C { int P { get; } }", "interface C { int P => 1; }"),
+    "a getter's body given to an interface's property": (
+        "interface C { int P { get; } }", "interface C { int P => 1; }"),
     "the value of a member": ("enum C { A, B }", "enum C { A, B = 2 }"),
     "a value that counts on": ("enum C { A = X.Y, B }", "enum C { A = X.Z, B }"),
 }  # fmt: skip
