@@ -108,7 +108,7 @@ def among_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def narrow(
         *arguments: Any, tests: bool | None, paths: tuple[str, ...], projects: tuple[str, ...], **others: Any
     ) -> Any:
-        from codecortex.operations.queries.among import Among
+        from codecortex.operations.catalog.among import Among
 
         return command(*arguments, among=Among(tests, paths, projects), **others)
 

@@ -47,6 +47,17 @@ def print_result(result: Result, *, as_json: bool) -> None:
     click.echo(result.as_text())
 
 
+def paint(text: str, colour: str | None) -> str:
+    """A text in a colour, or in bold letters."""
+    return click.style(text, bold=True) if colour == "bold" else click.style(text, fg=colour)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines."""
+    for line in lines:
+        click.echo(line)
+
+
 def make_plain(text: str) -> str:
     """A text from a file or a server on one line, without control characters."""
     return "".join(char if char.isprintable() else " " for char in text)

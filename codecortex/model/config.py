@@ -62,6 +62,20 @@ class SemanticCheck(StrEnum):
     OFF = "off"
 
 
+class Inheritance(StrEnum):
+    """What earlier rounds of a conversation do to the ranking of the next."""
+
+    EDITED = "edited"
+    CLASSIC = "classic"
+
+
+class QuestionRanking(StrEnum):
+    """Which weights rank the files of a question."""
+
+    FITTED = "fitted"
+    CLASSIC = "classic"
+
+
 class ProviderName(StrEnum):
     """Who writes notes."""
 
@@ -243,6 +257,24 @@ class TokensConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextConfig:
+    """How questions are answered."""
+
+    budget: int = field(
+        default=50_000,
+        metadata=number(100, 10_000_000, "The most tokens of an answer in a conversation; a single question has 4000."),
+    )
+    inheritance: Inheritance = field(
+        default=Inheritance.EDITED,
+        metadata=choice(Inheritance, "Which files the next round of a conversation takes over from earlier ones."),
+    )
+    ranking: QuestionRanking = field(
+        default=QuestionRanking.FITTED,
+        metadata=choice(QuestionRanking, "The weights that rank the files of a question."),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LlmConfig:
     """Who writes notes, and within which limits; amounts are in the currency of the prices."""
 
@@ -314,6 +346,7 @@ class Config:
     check: CheckConfig = CheckConfig()
     prompt_window: PromptWindowConfig = PromptWindowConfig()
     tokens: TokensConfig = TokensConfig()
+    context: ContextConfig = ContextConfig()
     llm: LlmConfig = LlmConfig()
     metrics: bool = field(
         default=True, metadata=switch("Whether commands leave how long they took in the local cache.")
@@ -357,7 +390,7 @@ USER_RULES: Mapping[str, Rule] = MappingProxyType(
 """What the user's own configuration may set: all of `llm.*`, and keys that a repository must not set."""
 
 
-_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "llm", "metrics", "packs"})
+_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "context", "llm", "metrics", "packs"})
 
 
 def describe_sources_part(config: Config) -> str:

@@ -200,7 +200,8 @@ class _Comparing:
         if own is ChangeClass.STRUCTURE and before.degraded != after.degraded:
             own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may exist all the same
         shown = _is_shown(after) != _is_shown(before)
-        if alias is not None or shown or self._left_assembly(one, other):
+        left = self._left_assembly(one, other)
+        if alias is not None or shown or left:
             own = ChangeClass.STRUCTURE
         if own is None and before.files == after.files:
             return None
@@ -210,8 +211,10 @@ class _Comparing:
         reasons, members = compare_sides(old, new, self._rules)
         if shown and not reasons:
             reasons = (Reason.MODIFIERS_CHANGED,)  # the modifiers of an enclosing type
-        if own is not ChangeClass.STRUCTURE or (alias is not None and reasons == (Reason.ATTRIBUTES_CHANGED,)):
-            reasons = ()  # a filter for attribute changes must not hide a rename
+        if own is not ChangeClass.STRUCTURE or (
+            (left or alias is not None) and reasons == (Reason.ATTRIBUTES_CHANGED,)
+        ):
+            reasons = ()  # a filter for attribute changes must not hide this
         return TypeChange(
             type_id=after.id,
             fqn=after.fqn,

@@ -752,6 +752,14 @@ def test_three_jobs_that_a_server_refuses_end_a_run_only_where_nothing_was_ever_
     assert run["states"] == {"pending": 0, "generating": 0, "cached": 1, "failed": len(run["jobs"]) - 1}
 
 
+@pytest.mark.parametrize("status", [400, 409, 413, 422])
+def test_a_request_that_a_server_refuses_is_sent_once(library, cli, server, status):
+    server.script = [(status, {}, "prompt too long")]
+    run = read_run(done := cli(library, "semantic", "generate", "Queue", "--json"))
+    assert (done.code, len(server.prompts)) == (1, 1)
+    assert [(job["state"], job["attempts"]) for job in run["jobs"]] == [("failed", 1)]
+
+
 def test_a_spent_quota_is_told_as_such(library, cli, server):
     server.script = [(402, {}, "insufficient_quota")]
     done = cli(library, "semantic", "generate")
