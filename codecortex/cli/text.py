@@ -172,7 +172,9 @@ def print_types(types: Sequence[TypeEntry]) -> None:
     """Print one line per type."""
     end_progress()
     width = max((len(entry.kind) for entry in types), default=0)
-    click.echo("".join(f"{entry.id}  {entry.kind:<{width}}  {entry.fqn}\n" for entry in types), nl=False)
+    marks = {False: "", True: " (generated)"}
+    lines = [f"{entry.id}  {entry.kind:<{width}}  {entry.fqn}{marks[entry.generated]}\n" for entry in types]
+    click.echo("".join(lines), nl=False)
 
 
 def print_index(result: IndexResult) -> None:

@@ -3,7 +3,7 @@
 PARSER_VERSION = "3+tree-sitter-c-sharp-0.23.5"
 """Version of facts: raised whenever the same bytes may give other facts."""
 
-OUTLINE_VERSION = 1
+OUTLINE_VERSION = 2
 """Version of outlines: raised whenever the same type may be written differently."""
 
 HASH_VERSION = 2

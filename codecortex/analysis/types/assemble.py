@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.signatures import member_key, order_members
+from codecortex.model.code.facts import is_generated_name
 from codecortex.model.code.types import CSharpType, Member, Part, TypeId, encode_sha256
 
 if TYPE_CHECKING:
@@ -43,9 +44,11 @@ def assemble_types(
                 continue
             if facts.degraded:
                 damaged[path] = facts.degraded
+            generated = facts.generated or is_generated_name(path)
             for declared, owner in iter_owned(facts, project.path, path):
                 group = Group(declared.fqn, declared.kind, project.path, owner)
-                groups[group].append(Part(path, declared, facts.scopes, _list_outer(declared, facts)))
+                outer = _list_outer(declared, facts)
+                groups[group].append(Part(path, declared, facts.scopes, generated, outer))
     ids = assign_ids(groups)
     access = _settle_accessibility(groups)
     types = [_merge(group, parts, ids[group], access[group], damaged) for group, parts in groups.items()]

@@ -56,7 +56,7 @@ def write_outline(
         style: What to show besides the committed text.
     """
     modifiers = " ".join((merged.accessibility, *merged.modifiers))
-    place = f"Kind: {merged.kind} | Files: {', '.join(map(_write_path, merged.files))} | Assembly: {assembly}"
+    place = f"Kind: {merged.kind} | Files: {', '.join(_write_files(merged))} | Assembly: {assembly}"
     lines = [f"# {merged.display_name} {merged.id}", place if modifiers == "public" else f"{place} | {modifiers}"]
     lines.extend(f"Where: {clause}" for clause in _list_constraints(merged))
     doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
@@ -100,6 +100,11 @@ def name_member(merged: CSharpType, facts: MemberFacts) -> str:
 def owner_of(merged: CSharpType) -> str:
     """The name that constructors of a type have, and that a delegate has in its signature."""
     return merged.own_name if merged.kind == "delegate" else merged.simple_name
+
+
+def _write_files(merged: CSharpType) -> Iterator[str]:
+    generated = {part.path for part in merged.parts if part.generated}
+    return (f"{_write_path(path)} (generated)" if path in generated else _write_path(path) for path in merged.files)
 
 
 def _write_path(path: str) -> str:

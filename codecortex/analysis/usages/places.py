@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.references import NameContext
 from codecortex.analysis.usages.scope import Where
-from codecortex.model.code.facts import covers
+from codecortex.model.code.facts import covers, is_generated_name
 from codecortex.model.code.types import (
     add_parameters,
     canonical_signature,
@@ -44,6 +44,11 @@ class FilePlaces:
         self._project = project
         self.path = path
         self._known: dict[tuple[int, int], Around] = {}
+
+    @property
+    def generated(self) -> bool:
+        """Whether the file is generated code."""
+        return self._facts.generated or is_generated_name(self.path)
 
     def find(self, position: Position, *, attribute: bool = False) -> Around:
         """The context of a place; an attribute belongs to the declaration after it."""

@@ -228,7 +228,8 @@ class FileFacts:
         scopes: The compilation unit and its namespace blocks, parents first.
         types: Every type declaration, outer before inner.
         conditional: Whether another symbol set could give other facts.
-        generated: Whether the head comment marks it as generated; then nothing else is read.
+        generated: Whether the head comment marks it as generated.
+        left_out: Why nothing else is read: `generated head`, or `listing` (the surface of a library); or empty.
         degraded: Why the facts may be incomplete; empty if they are complete.
     """
 
@@ -237,3 +238,15 @@ class FileFacts:
     conditional: bool = False
     generated: bool = False
     degraded: str = ""
+    left_out: str = ""
+
+
+BINARY = "binary content"
+"""Why a file with NUL bytes has no facts: it is told as unread, and not read in part."""
+
+_GENERATED = (".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs")
+
+
+def is_generated_name(path: str) -> bool:
+    """Whether a file's name is one that generated code has."""
+    return path.lower().endswith(_GENERATED)

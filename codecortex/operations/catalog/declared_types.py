@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
+from codecortex.analysis.types.positions import drop_positions
 from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
@@ -105,5 +106,6 @@ def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
         entry = known.get((merged.fqn, merged.kind, merged.project, merged.owner))
         if entry is not None:
             access: Any = entry.accessibility
-            settled.append(replace(merged, id=entry.id, effective_accessibility=access))
+            placed = replace(merged, id=entry.id, effective_accessibility=access)
+            settled.append(drop_positions(placed, entry.inherited.split()))
     return settled

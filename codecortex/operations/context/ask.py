@@ -210,7 +210,7 @@ def _answer(
 ) -> tuple[ContextAnswer, bool]:
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
-    sources = sorted(workspace.tree.sources.sources)
+    sources = sorted({path for project in workspace.projects for path in project.files})
     product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)

@@ -122,10 +122,12 @@ def _write_changes(changes: Sequence[TypeChange], paint: Paint, indent: str = ""
     classes = ["Moved" if change.moved else str(change.change_class) for change in changes]
     width = max(map(len, classes), default=0)
     status = max((len(change.status) for change in changes), default=0)
+    shared = Counter(change.fqn for change in changes)
     for change, name in zip(changes, classes, strict=True):
         word = paint(f"{change.status:<{status}}", _COLOURS.get(change.status))
         old = f" (was {change.old_fqn})" if change.old_fqn not in ("", change.fqn) else ""
-        yield f"{indent}{name:<{width}}  {word}  {change.fqn}{old}{_tell_files(change)}"
+        place = f" in {change.project}" if shared[change.fqn] > 1 and change.project else ""
+        yield f"{indent}{name:<{width}}  {word}  {change.fqn}{place}{old}{_tell_files(change)}"
         if change.degraded:
             yield f"{indent}    not certain: {change.degraded}"
         if change.causes:

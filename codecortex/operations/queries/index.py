@@ -10,7 +10,7 @@ from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
-from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree
+from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree, tell_unread
 from codecortex.store.cache.cache import Cache, open_cache
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
     repository = open_repository(request.folder)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
+        unread, degraded = tell_unread(reading.unread, reading.degraded)
+        reading = reading._replace(unread=unread, degraded=degraded)
         warn_of_unread(reading)
         if not records:
             return IndexResult(reading, ())
@@ -139,7 +141,11 @@ def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
         "modifiers": list(merged.modifiers),
         "projectId": project_id(merged.project),
         "files": list(merged.files),
-        "spans": [_describe_span(part.path, part.facts) for part in merged.parts],
+        "generated": merged.generated,
+        "spans": [
+            _describe_span(part.path, part.facts) | ({"generated": True} if part.generated else {})
+            for part in merged.parts
+        ],
         "baseTypes": list(dict.fromkeys(base for part in facts for base in part.bases)),
         "typeParameters": list(facts[0].type_parameters),
         "typeParameterAttributes": _describe_marks(

@@ -10,6 +10,7 @@ from codecortex.analysis.usages.members import MemberJudge, MemberTarget
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
+from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
@@ -161,10 +162,13 @@ class _Search:
             if project.symbols not in codes:
                 codes[project.symbols] = read_code(content.data or b"", project.symbols)
             code, named = codes[project.symbols], words[project.path]
-            if code is None or not any(next(find_name(code, word), None) for word in named):
+            if code is None:
+                self._sources.unread[path] = BINARY
+                break
+            if not any(next(find_name(code, word), None) for word in named):
                 continue
             facts = self._sources.facts_of(path, project.path)
-            if facts is not None:
+            if facts is not None and not facts.left_out:
                 places = FilePlaces(type_scope, facts, project.path, path)
                 for start, row in self._search_code(code, places, judge, self._list_names(facts, named)):
                     if start not in found or _order(row) < _order(found[start]):
@@ -221,11 +225,11 @@ class _Search:
                     continue
                 if site.context is Context.ATTRIBUTE:
                     around = places.find((spot.line, spot.column), attribute=True)
-                end_column = spot.column + len(name)
-                yield (
-                    spot.start,
-                    Usage(verdict, places.path, spot.line, spot.column, end_column, spot.snippet, around.enclosing),
-                )
+                row = Usage(
+                    verdict, places.path, spot.line, spot.column, spot.column + len(name), spot.snippet,
+                    around.enclosing, places.generated,
+                )  # fmt: skip
+                yield spot.start, row
 
     def _counts(self, name: str, site: Site, verdict: Verdict) -> bool:
         """Whether a place under another name (short form of an attribute, alias) is a usage of the symbol."""

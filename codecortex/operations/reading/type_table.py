@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids
 from codecortex.analysis.types.identity import names_of
 from codecortex.analysis.types.meanings import Meanings
+from codecortex.analysis.types.positions import settle_positions
 from codecortex.analysis.types.references import Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.model.code.facts import Scope
@@ -151,6 +152,8 @@ class TypeTable:
             group = Group(merged.fqn, merged.kind, merged.project, merged.owner)
             if group in wanted:
                 self._types[group] = replace(merged, id=self.state.ids[group])
+        for group in wanted & self._types.keys():
+            (self._types[group],) = settle_positions([self._types[group]], lambda: self.resolver)
 
     def _want(self, paths: Mapping[str, Iterable[str]]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
         out: dict[str, tuple[Entry, list[frozenset[str]]]] = {}

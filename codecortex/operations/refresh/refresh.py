@@ -27,7 +27,7 @@ from codecortex.operations.reading.snapshot import (
     save_snapshot,
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
-from codecortex.operations.reading.tree import Tree, digest_tree, open_tree
+from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, tell_unread
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, INDEX, PACKS, SEMANTIC, TYPES
@@ -114,7 +114,7 @@ def explain_untracked(tree: Tree) -> str:
     if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
         return ""
     listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
-    number = len(select_sources(listing.entries, tree.config.exclude).sources)
+    number = len(select_sources(listing.entries, tree.config).sources)
     if not number:
         return ""
     are = "is" if number == 1 else "are"
@@ -275,7 +275,7 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
     return RefreshResult(
         len(files.snapshot.rows), tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),
-        files.unread, files.degraded, _list_skipped(tree), dry_run,
+        *tell_unread(files.unread, files.degraded), _list_skipped(tree), dry_run,
         renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
     )  # fmt: skip
 

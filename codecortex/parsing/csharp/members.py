@@ -282,7 +282,7 @@ class MemberReader:
                 name,
                 result,
                 len(type_parameters),
-                head.access or (owner.default_access if not explicit else "private"),
+                head.access or _default_access(header, owner),
                 head.modifiers,
                 type_parameters,
                 constraints,
@@ -323,6 +323,11 @@ class MemberReader:
 
 
 _NOTHING: list[bytes] = []
+
+
+def _default_access(header: Header, owner: OpenType) -> str:
+    hidden = header.explicit or (header.kind == "constructor" and "static" in header.head.modifiers)
+    return "private" if hidden else owner.default_access
 
 
 def _shorten(value: bytes) -> str:

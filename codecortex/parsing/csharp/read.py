@@ -10,7 +10,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.code.facts import FileFacts, Scope, TypeFacts
+from codecortex.model.code.facts import BINARY, FileFacts, Scope, TypeFacts
+from codecortex.model.code.projects import MARKS, NO_GENERATED, NO_LISTINGS
 from codecortex.parsing.csharp.brackets import blank_literals, close_by_indentation, find_open_string, find_unpaired
 from codecortex.parsing.csharp.conditional import Conditioned, apply_conditions, list_symbols
 from codecortex.parsing.csharp.cursor import short_digest
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _HEAD = re.compile(TRIVIA + rb"*+")
 _MARKERS = re.compile(rb"^(?:<<<<<<<|=======|>>>>>>>|\|{7})(?: [^\n]*)?$", re.MULTILINE)
 _MOST_CLOSERS = 200
+_NULL = frozenset({b"throw null;", b"throw null"})
+_ABSENT = _NULL | {b""}
 _NOTHING = (Scope("", -1, ()),)
 
 
@@ -43,9 +46,10 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
     """The facts of one file under one symbol set."""
     source = decode_source(raw)
     if is_binary(source):
-        return FileFacts(_NOTHING, (), degraded="binary content")
-    if is_generated(source):
-        return FileFacts(_NOTHING, (), generated=True)
+        return FileFacts(_NOTHING, (), degraded=BINARY)
+    generated = is_generated(source)
+    if generated and NO_GENERATED in symbols:
+        return FileFacts(_NOTHING, (), conditional=True, generated=True, left_out="generated head")
     source, marked = _blank_markers(source)
     conditioned = apply_conditions(source, symbols)
     attempt = _attempt(conditioned)
@@ -55,7 +59,10 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
         if not other.problem:
             facts = _read(other, source, everything)
             reason = "reads clean only with every symbol of the file defined: " + attempt.problem
-            return replace(facts, conditional=True, degraded=reason)
+            return replace(facts, conditional=True, generated=generated, degraded=reason)
+    listing = is_listing(attempt.skeleton)
+    if listing and NO_LISTINGS in symbols:
+        return FileFacts(_NOTHING, (), conditional=True, generated=generated, left_out="listing")
     facts = _read(attempt, source, conditioned)
     if attempt.problem:
         # Of equally good readings, one whose brackets pair tells best what lies in what.
@@ -63,7 +70,22 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
         facts = replace(facts, degraded=marked or attempt.problem, types=_coarsen(facts.types, source))
     elif marked:
         facts = replace(facts, degraded=marked, types=_coarsen(facts.types, source))
-    return replace(facts, conditional=True) if conditioned.conditional else facts
+    if conditioned.conditional or generated or listing:
+        facts = replace(facts, conditional=True, generated=generated)
+    return facts
+
+
+def list_tested(raw: bytes) -> frozenset[str]:
+    """The symbols and marks that the facts of a file may depend on."""
+    return list_symbols(decode_source(raw)) | MARKS
+
+
+def is_listing(skeleton: Skeleton) -> bool:
+    """Whether a source lists the surface of a library: each body throws null or is empty, and one throws null."""
+    if b"throw null" not in skeleton.source:
+        return False
+    bodies = {skeleton.source[a:b].strip() for a, b, form in skeleton.bodies if form in ("block", "expr")}
+    return bodies <= _ABSENT and not bodies.isdisjoint(_NULL)
 
 
 def _blank_markers(source: bytes) -> tuple[bytes, str]:

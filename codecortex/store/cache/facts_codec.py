@@ -32,7 +32,7 @@ def encode_facts(facts: FileFacts) -> bytes:
     )
     packed: _Packed = {}
     types = tuple([_pack_type(one, packed) for one in facts.types])
-    return marshal.dumps((scopes, types, facts.conditional, facts.generated, facts.degraded))
+    return marshal.dumps((scopes, types, facts.conditional, facts.generated, facts.degraded, facts.left_out))
 
 
 def decode_facts(data: bytes) -> FileFacts:
@@ -41,13 +41,11 @@ def decode_facts(data: bytes) -> FileFacts:
     Raises:
         ValueError: The bytes are not such facts; also EOFError and TypeError.
     """
-    scopes, types, conditional, generated, degraded = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
+    scopes, types, *flags = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
     return FileFacts(
         tuple(Scope(name, parent, tuple(Using(*using) for using in usings)) for name, parent, usings in scopes),
         tuple(map(_unpack_type, types)),
-        conditional,
-        generated,
-        degraded,
+        *flags,
     )
 
 
