@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import Fingerprints, HashRules, fingerprint
-from codecortex.operations.reading.meanings import make_meanings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -48,6 +46,9 @@ def fingerprint_all(reading: Reading) -> dict[TypeId, Fingerprints]:
 
 def fingerprint_some(reading: Reading, wanted: Collection[str]) -> dict[TypeId, Fingerprints]:
     """Fingerprints of the wanted types that exist, by TypeId."""
+    from codecortex.analysis.types.canonical import canonicalize
+    from codecortex.operations.reading.meanings import make_meanings
+
     nested, rules, meanings = Nested(reading.types), rules_of(reading.tree.config), make_meanings(reading)
     return {t.id: fingerprint(canonicalize(t, meanings), nested.of(t), rules) for t in reading.types if t.id in wanted}
 
