@@ -185,8 +185,8 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
 
 
 def _mend_notes(tree: Tree, cache: Cache) -> tuple[str, ...]:
-    """Write the headers of notes of an older version anew, if the tree is the work tree that has them."""
-    if not tree.request.reads_worktree:
+    """Write the headers of notes of an older version anew, if that is asked for and the tree is the work tree."""
+    if not (tree.request.upgrade and tree.request.reads_worktree):
         return ()
     from codecortex.operations.notes.older import mend_notes
 
