@@ -163,6 +163,7 @@ class _Cutter:
         self._header = 0
         self._depth = 0
         self._hollow: list[int] = []
+        self._extends = b"extension" in source
         self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
 
     # -- output
@@ -304,7 +305,7 @@ class _Cutter:
 
     def _is_extension(self, at: int) -> bool:
         """Whether the parenthesis just before `at` opens a receiver; then the head is cut, with its comments."""
-        if self._source.find(b"extension", self._header, at) < 0:
+        if not self._extends:
             return False
         head = _TYPE_HEAD.match(self._source, self._header)
         if head is None or head[3] is None:
