@@ -299,12 +299,12 @@ class _Cutter:
         end = self._close(_GROUP, at)
         if b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1):
             self._cut_body(at, end - 1, "args")
-        elif not self._is_extension(at):
+        elif not self._is_extension():
             self._cut_trivia_within(at, end)
         return end
 
-    def _is_extension(self, at: int) -> bool:
-        """Whether the parenthesis just before `at` opens a receiver; then the head is cut, with its comments."""
+    def _is_extension(self) -> bool:
+        """Whether the open declaration is an extension block; then the head is cut, with its comments."""
         if not self._extends:
             return False
         head = _TYPE_HEAD.match(self._source, self._header)
