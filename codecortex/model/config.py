@@ -113,6 +113,7 @@ _COSMETIC = (
     "ExcludeFromCodeCoverage",
     "EditorBrowsable",
     "GeneratedCode",
+    "MethodImpl",
 )
 
 

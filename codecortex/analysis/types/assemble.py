@@ -47,7 +47,8 @@ def assemble_types(
             generated = facts.generated or is_generated_name(path)
             for declared, owner in iter_owned(facts, project.path, path):
                 group = Group(declared.fqn, declared.kind, project.path, owner)
-                groups[group].append(Part(path, declared, facts.scopes, generated))
+                outer = _list_outer(declared, facts)
+                groups[group].append(Part(path, declared, facts.scopes, generated, outer))
     ids = assign_ids(groups)
     access = _settle_accessibility(groups)
     types = [_merge(group, parts, ids[group], access[group], damaged) for group, parts in groups.items()]
@@ -64,6 +65,14 @@ def iter_owned(facts: FileFacts, project: str, path: str) -> Iterator[tuple[Type
             yield declared, path
         else:
             yield declared, project
+
+
+def _list_outer(declared: TypeFacts, facts: FileFacts) -> tuple[str, ...]:
+    """The names of the type parameters of the types around a declaration, the outermost first."""
+    if "+" not in declared.fqn or "`" not in declared.fqn.rpartition("+")[0]:
+        return ()
+    around = {each.fqn: each.type_parameters for each in facts.types if declared.fqn.startswith(each.fqn + "+")}
+    return tuple(name.rpartition(" ")[2] for fqn in sorted(around, key=len) for name in around[fqn])
 
 
 def arity_of(fqn: str) -> int:

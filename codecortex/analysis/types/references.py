@@ -88,7 +88,7 @@ class Resolver:
         """The references of a type, sorted by target: those of its surface, then of bodies for other targets."""
         edges = {edge.target: edge for edge in self.surface_edges_of(merged)}
         for part in merged.parts:
-            view = self._view(place_of(merged, part))
+            view = self.view_of(place_of(merged, part))
             for name in part.facts.inner:
                 found = self._resolve(name, merged.fqn, view)
                 if not found.types or found.types[0].id in edges or found.types[0].id == merged.id:
@@ -102,11 +102,11 @@ class Resolver:
         counts: dict[TypeId, int] = {}
         first: dict[TypeId, Found] = {}
         for part in merged.parts:
-            view = self._view(place_of(merged, part))
+            view = self.view_of(place_of(merged, part))
             for name, count in part.facts.surface:
-                if name[0] == "@" and not attributes:
+                if name[0] in "@~" and not attributes:
                     continue
-                found = self._resolve(name, merged.fqn, view)
+                found = self._resolve(name.removeprefix("~"), merged.fqn, view)
                 if found.types:
                     target = found.types[0].id
                     counts[target] = counts.get(target, 0) + count
@@ -116,11 +116,12 @@ class Resolver:
 
     def resolve(self, name: str, place: NameContext) -> Found:
         """The types that a dotted name may mean in a context; a name with `@` before it is an attribute's."""
-        return self._resolve(name, place.fqn, self._view(place))
+        return self._resolve(name, place.fqn, self.view_of(place))
 
     # -- one name
 
-    def _view(self, place: NameContext) -> View:
+    def view_of(self, place: NameContext) -> View:
+        """What names at a place can refer to; one value for all places of a scope."""
         key = (place.project, place.path, id(place.scopes), place.scope)  # a view keeps its scopes alive
         view = self._views.get(key)
         if view is None:

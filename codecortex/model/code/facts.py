@@ -142,7 +142,8 @@ class TypeFacts:
         bases: Base class and interfaces as written, without constructor arguments.
         attributes: Attribute texts without brackets.
         members: In source order, without nested types, which are `TypeFacts` of their own.
-        surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count.
+        surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count;
+            `@` stands before an attribute's name, `~` before a type in an attribute's `typeof`.
         inner: Names in bodies and in the signatures of the other members.
         implicit: Whether the compiler adds it (the class around a top-level program).
         body: Digest of base constructor arguments and of inactive preprocessor text among the members.
@@ -154,6 +155,7 @@ class TypeFacts:
         column: Where it begins in its first line: in characters, from 1.
         end_column: The column after its last character.
         type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
+        nullable: What `#nullable` says where it begins: `enable`, `disable`, or empty for the project's setting.
     """
 
     fqn: str
@@ -178,6 +180,7 @@ class TypeFacts:
     column: int = 1
     end_column: int = 1
     type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+    nullable: str = ""
 
 
 def covers(declared: TypeFacts | MemberFacts, position: Position) -> bool:

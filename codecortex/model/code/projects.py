@@ -116,6 +116,7 @@ class Project:
         usings: Global usings of the project file: `System`, `static System.Math`, `Alias = Ns.Type`; sorted.
         reports: What could not be evaluated, one sentence each, naming file and property.
         test: Whether it holds tests.
+        nullable: Whether reference types without `?` may not be null, unless a directive says otherwise.
     """
 
     path: str
@@ -130,3 +131,4 @@ class Project:
     usings: tuple[str, ...]
     reports: tuple[str, ...]
     test: bool = False
+    nullable: bool = False

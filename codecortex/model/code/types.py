@@ -106,12 +106,21 @@ def write_name(kind: str, name: str, target: str, owner: str, interface: str = "
 
 
 class Part(NamedTuple):
-    """One declaration of a type, the path of its file, that file's scopes, and whether it is generated code."""
+    """One declaration of a type.
+
+    Attributes:
+        path: The path of its file.
+        facts: What it declares.
+        scopes: That file's scopes.
+        generated: Whether it is generated code.
+        outer: The names of the type parameters of the types around it, the outermost first.
+    """
 
     path: str
     facts: TypeFacts
     scopes: tuple[Scope, ...]
     generated: bool = False
+    outer: tuple[str, ...] = ()
 
 
 class Member(NamedTuple):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.aliases import AliasDoubt
     from codecortex.model.code.changes import MemberChange, MemberChanges, TypeChange
     from codecortex.operations.history.commit_walk import CommitChanges
-    from codecortex.operations.history.compare import Comparison
+    from codecortex.operations.history.compare import AssemblyChange, Comparison
     from codecortex.operations.wording import Paint
 
 _COLOURS = {"added": "green", "removed": "red", "renamed": "cyan"}
@@ -27,6 +27,9 @@ def describe_comparison(found: Comparison) -> dict[str, Any]:
     """The changed types and the doubtful renames as JSON values."""
     return {
         "changes": [describe_change(change) for change in found.changes],
+        "assemblies": [
+            {"project": each.project, "before": each.before, "after": each.after} for each in found.assemblies
+        ],
         "doubts": [
             {
                 "oldTypeId": doubt.old_id,
@@ -96,17 +99,23 @@ def _describe_changed(member: MemberChange) -> dict[str, Any]:
 
 def write_comparison(found: Comparison, paint: Paint = leave_plain) -> list[str]:
     """The lines that tell of every changed type, of doubtful renames, and how many there are."""
-    return [*_write_changes(found.changes, paint), *_write_doubts(found.doubts), _count(found.changes)]
+    told = [*_write_changes(found.changes, paint), *_write_doubts(found.doubts), *_write_assemblies(found.assemblies)]
+    return [*told, _count(found.changes)]
 
 
 def write_step(step: CommitChanges, paint: Paint = leave_plain) -> list[str]:
     """The lines of a commit, an empty one at the end; none where it changed no type."""
     commit, found = step.commit, step.comparison
-    if not found.changes and not found.doubts:
+    if not found.changes and not found.doubts and not found.assemblies:
         return []
     head = f"{paint(commit.id[:_SHORT], 'yellow')} {write_time(commit.time)[:10]} {commit.subject}"
-    lines = [*_write_changes(found.changes, paint, "  "), *_write_doubts(found.doubts), f"  {_count(found.changes)}"]
-    return [head, *lines, ""]
+    lines = [*_write_changes(found.changes, paint, "  "), *_write_doubts(found.doubts)]
+    return [head, *lines, *_write_assemblies(found.assemblies, "  "), f"  {_count(found.changes)}", ""]
+
+
+def _write_assemblies(found: Iterable[AssemblyChange], indent: str = "") -> Iterator[str]:
+    for each in found:
+        yield f"{indent}{each.project} builds {each.after} instead of {each.before}"
 
 
 def _write_changes(changes: Sequence[TypeChange], paint: Paint, indent: str = "") -> Iterator[str]:

@@ -212,7 +212,7 @@ def _pack_project(project: Project) -> tuple[Any, ...]:
     return (
         project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
         tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
-        project.test,
+        project.test, project.nullable,
     )  # fmt: skip
 
 

@@ -103,7 +103,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         if untracked := explain_untracked(tree):
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
-        mark = None if full or relayout else load_mark(cache, state.name)
+        mark = None if full or relayout or request.upgrade else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
             return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
@@ -170,7 +170,10 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     if not dry_run:
         restore_notes(tree.repository)
         before = None if full else load_snapshot(state.cache, state.name)
-        return apply(plan(tree, before, state.cache, relayout=relayout), state)
+        planned = plan(tree, before, state.cache, relayout=relayout)
+        mended = _mend_notes(tree, state.cache)
+        done = apply(planned, state)
+        return done._replace(written=tuple(sorted((*done.written, *mended))))
     kept_runs = load_snapshots(state.cache, tree.repository, Run.REFRESH, Run.PLAN)
     before = None if full else choose_nearest(tree, kept_runs, state.cache)
     planned = plan(tree, before, state.cache, relayout=relayout)
@@ -179,6 +182,15 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         _remember_plan(planned, changes, state.cache)
     packs = _plan_packs(tree)
     return _describe(planned, changes, packs.changes if packs is not None else None, dry_run=True)
+
+
+def _mend_notes(tree: Tree, cache: Cache) -> tuple[str, ...]:
+    """Write the headers of notes of an older version anew, if that is asked for and the tree is the work tree."""
+    if not (tree.request.upgrade and tree.request.reads_worktree):
+        return ()
+    from codecortex.operations.notes.older import mend_notes
+
+    return mend_notes(tree, cache)
 
 
 _Changes = tuple[tuple[str, ...], tuple[str, ...]]

@@ -202,6 +202,7 @@ class DeclarationReader:
         opened.attributes = attributes + leading.attributes
         opened.doc, opened.doc_hash = leading.doc, leading.doc_hash
         opened.start = leading.start
+        opened.nullable = self._cursor.nullable_at(own)
         opened.end = self._cursor.to_source(node.end_byte - 1) + 1
         opened.line, opened.column = self._cursor.line_of(own), self._cursor.column_of(own)
         return opened

@@ -53,6 +53,7 @@ class OpenType:
         self.bases: tuple[str, ...] = ()
         self.attributes: tuple[str, ...] = ()
         self.implicit = False
+        self.nullable = ""
         self.doc = ""
         self.doc_hash = ""
         self.line = 0
@@ -157,6 +158,7 @@ class OpenType:
             column=self.column,
             end_column=self.end_column,
             type_parameter_attributes=self.type_parameter_attributes,
+            nullable=self.nullable,
         )
 
 

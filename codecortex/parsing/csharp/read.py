@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.facts import BINARY, FileFacts, Scope, TypeFacts
 from codecortex.model.code.projects import MARKS, NO_GENERATED, NO_LISTINGS
-from codecortex.parsing.csharp.brackets import blank_literals, find_unpaired
+from codecortex.parsing.csharp.brackets import blank_literals, close_by_indentation, find_open_string, find_unpaired
 from codecortex.parsing.csharp.conditional import Conditioned, apply_conditions, list_symbols
 from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.declarations import DeclarationReader
@@ -24,6 +24,8 @@ from codecortex.parsing.csharp.tokens import scan_tokens
 from codecortex.parsing.decode import decode_source, is_binary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tree_sitter import Node
 
 _HEAD = re.compile(TRIVIA + rb"*+")
@@ -63,7 +65,8 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
         return FileFacts(_NOTHING, (), conditional=True, generated=generated, left_out="listing")
     facts = _read(attempt, source, conditioned)
     if attempt.problem:
-        facts = max(facts, _read_closed(conditioned, source), key=_count_declarations)
+        # Of equally good readings, one whose brackets pair tells best what lies in what.
+        facts = max(*_read_closed(conditioned, source), facts, key=_count_declarations)
         facts = replace(facts, degraded=marked or attempt.problem, types=_coarsen(facts.types, source))
     elif marked:
         facts = replace(facts, degraded=marked, types=_coarsen(facts.types, source))
@@ -94,13 +97,21 @@ def _blank_markers(source: bytes) -> tuple[bytes, str]:
     return _MARKERS.sub(lambda match: b" " * len(match[0]), source), f"line {line}: merge conflict"
 
 
-def _read_closed(conditioned: Conditioned, source: bytes) -> FileFacts:
-    """The facts with closing brackets appended for those left open; empty if that is not what is missing."""
+def _read_closed(conditioned: Conditioned, source: bytes) -> Iterator[FileFacts]:
+    """Yield the facts with the closing brackets that are missing: where the indentation says, and at the end.
+
+    At least one is yielded; it is empty if closing brackets are not what is missing.
+    """
     _, closers = find_unpaired(conditioned.text)
     if not closers or len(closers) > _MOST_CLOSERS:
-        return FileFacts(_NOTHING, ())
-    closed = conditioned._replace(text=conditioned.text + closers)
-    return _read(_attempt(closed), source, closed)
+        yield FileFacts(_NOTHING, ())
+        return
+    texts = [conditioned.text + closers]
+    if not conditioned.inactive:  # its extents would be wrong
+        texts.insert(0, close_by_indentation(conditioned.text))
+    for text in texts:
+        closed = conditioned._replace(text=text)
+        yield _read(_attempt(closed), source, closed)
 
 
 def _count_declarations(facts: FileFacts) -> int:
@@ -126,7 +137,16 @@ def _attempt(conditioned: Conditioned) -> _Attempt:
         line, _ = find_unpaired(conditioned.text)
         problem = f"line {line}: brackets do not pair" if line else "a declaration or initialiser does not end"
         return _Attempt(skeleton, root, problem)
-    return _Attempt(skeleton, root, _find_problem(root, skeleton) if root.has_error else "")
+    problem = _find_problem(root, skeleton) if root.has_error else ""
+    return _Attempt(skeleton, root, problem or _find_open_string(conditioned.text))
+
+
+def _find_open_string(text: bytes) -> str:
+    """The line of the first string that does not end, as a message; empty if there is none."""
+    if text.count(b'"') % 2 == 0:
+        return ""
+    line = find_open_string(text)
+    return f"line {line}: a string does not end" if line else ""
 
 
 def _read(attempt: _Attempt, source: bytes, conditioned: Conditioned) -> FileFacts:

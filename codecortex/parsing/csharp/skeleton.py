@@ -96,6 +96,7 @@ _ACCESSORS = re.compile(
 )  # fmt: skip
 _USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
 _EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*+>)?" + TRIVIA + rb"*+\(")
+_INITIALISER = re.compile(rb":" + TRIVIA + rb"*+(?:base|this)" + TRIVIA + rb"*+\Z")
 _DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
 _EXTENSION_STAND_IN = b"class _e_"
 # White space beyond ASCII, and zero-width characters that some editors leave; the grammar does not accept them.
@@ -162,6 +163,7 @@ class _Cutter:
         self._header = 0
         self._depth = 0
         self._hollow: list[int] = []
+        self._extends = b"extension" in source
         self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
 
     # -- output
@@ -295,11 +297,21 @@ class _Cutter:
     def _read_parenthesis(self, at: int) -> int:
         source = self._source
         end = self._close(_GROUP, at)
-        if source[at - 5 : at - 1] in (b"base", b"this") and b":" in source[self._header : at]:
+        if b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1):
             self._cut_body(at, end - 1, "args")
-        else:
+        elif not self._is_extension():
             self._cut_trivia_within(at, end)
         return end
+
+    def _is_extension(self) -> bool:
+        """Whether the open declaration is an extension block; then the head is cut, with its comments."""
+        if not self._extends:
+            return False
+        head = _TYPE_HEAD.match(self._source, self._header)
+        if head is None or head[3] is None:
+            return False
+        self._open_extension(head.start(3))
+        return True
 
     def _read_bracket(self, at: int) -> int:
         end = self._close(_GROUP, at)
