@@ -128,12 +128,17 @@ def init(context: Context, *, ci: str | None) -> None:
 @tree_options
 @click.pass_obj
 def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, as_json: bool, **options: Any) -> None:
-    """Make the outlines and the index say what the sources say."""
+    """Make the outlines and the index say what the sources say.
+
+    Exits with 1 if a source could not be read now, so that its outlines are those of what was last read.
+    """
     from codecortex.cli.text import print_refresh
     from codecortex.operations.refresh.refresh import refresh as run_refresh
 
     result = run_refresh(make_request(context, options), dry_run=dry_run, full=full, relayout=relayout)
     print_refresh(result, as_json=as_json)
+    if result.kept:
+        raise click.exceptions.Exit(1)
 
 
 @cli.command()

@@ -9,7 +9,7 @@ import click
 
 from codecortex import __version__
 from codecortex.cli.progress import end_progress, show_warning
-from codecortex.operations.wording import count_noun, list_some
+from codecortex.operations.wording import count_noun, list_some, tell_unread
 from codecortex.store.paths import FOLDER, semantic_owner
 
 if TYPE_CHECKING:
@@ -89,10 +89,12 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
             "aliases": [describe_alias(alias) for alias in result.aliases],
             "movedNotes": list(result.moved),
             "doubts": [describe_doubt(doubt) for doubt in result.doubts],
+            "kept": [{"path": path, "reason": reason} for path, reason in result.kept],
         })  # fmt: skip
         return
     end_progress()
     _warn_of(result.unread)
+    warn_of_kept(result)
     if result.dry_run:
         print_some([f"write   {path}" for path in result.written] + [f"remove  {path}" for path in result.removed], "")
     changes = [
@@ -153,8 +155,14 @@ def describe_candidate(alias: Alias) -> dict[str, Any]:
 
 
 def _warn_of(unread: Iterable[Unread]) -> None:
-    for path, reason in unread:
-        show_warning(f"{path}: not read: {reason}")
+    for line in tell_unread(unread):
+        show_warning(line)
+
+
+def warn_of_kept(result: RefreshResult) -> None:
+    """Warn of sources that could not be read now."""
+    for path, reason in result.kept:
+        show_warning(f"{path}: not read: {reason}; what was last read of it still counts")
 
 
 def print_types(types: Sequence[TypeEntry]) -> None:

@@ -38,6 +38,7 @@ def _print(happening: WatchEvent) -> None:
     from time import strftime
 
     from codecortex.cli.progress import end_progress, show_warning
+    from codecortex.cli.text import warn_of_kept
 
     end_progress()
     now = strftime("%H:%M:%S")
@@ -51,6 +52,7 @@ def _print(happening: WatchEvent) -> None:
     elif result is not None and (result.written or result.removed or happening.paths):
         for path, reason in result.unread:
             show_warning(f"{path}: not read: {reason}")
+        warn_of_kept(result)
         changes = [f"{len(result.written):,} written", f"{len(result.removed):,} removed"]
         told = ", ".join(each for each in changes if not each.startswith("0 ")) or "nothing to do"
         click.echo(f"{now}  {_name(happening.paths)}{told}")

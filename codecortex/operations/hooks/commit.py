@@ -26,9 +26,10 @@ from codecortex.git.hooks.staging import (
 )
 from codecortex.git.ignored import is_ignored
 from codecortex.git.listing import REGULAR
-from codecortex.git.worktree.disk import Problem, hash_blob
+from codecortex.git.worktree.disk import hash_blob
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import GitStateError
+from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.notes.moves import restore_notes
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.operations.reading.tree import open_tree
@@ -143,29 +144,19 @@ def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> D
         cache: Facts, projects, and the snapshots of earlier runs.
 
     Raises:
-        GitStateError: Sources are missing in this clone.
+        GitStateError: Sources are missing in this clone, or cannot be read.
         StoreFormatError: Another version of codecortex wrote the existing files.
     """
     repository = tree.repository
     before = next(load_snapshots(cache, repository, Run.COMMIT, Run.REFRESH), None)
     plan = plan_refresh(tree, before.in_git if before else None, hold_entries(repository, held), cache)
-    _refuse_gaps(plan)
+    refuse_gaps(plan.unread)
     writes = {path: data for path, data in plan.writes.items() if not _holds(held.get(path), plan.snapshot.blobs[path])}
     return Difference(plan, writes, tuple(path for path in plan.removals if path in held))
 
 
 def _holds(entry: Staged | None, blob: str) -> bool:
     return entry is not None and entry.mode == REGULAR and entry.blob == blob
-
-
-def _refuse_gaps(plan: Plan) -> None:
-    """Refuse if this clone lacks sources: their types must not be dropped."""
-    gaps = [path for path, reason in plan.unread if reason in {Problem.MISSING, Problem.UNREADABLE}]
-    if gaps:
-        raise GitStateError(
-            f"{len(gaps)} sources are not in this clone ({gaps[0]} first), so the outlines are left as they are.",
-            "Fetch them, as `git checkout` of their folder does, then run `codecortex refresh`.",
-        )
 
 
 def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: Area) -> dict[str, Staged | None]:

@@ -11,6 +11,7 @@ from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
 from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import Cache, open_cache
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ def read_whole(request: Request, repository: Repository, cache: Cache) -> Readin
 
 def warn_of_unread(reading: Reading) -> None:
     """Warn of files that could not be read, as their types are missing."""
-    for path, reason in reading.unread:
-        reading.tree.request.warn(f"{path}: not read: {reason}")
+    for line in tell_unread(reading.unread):
+        reading.tree.request.warn(line)
 
 
 def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] | None:

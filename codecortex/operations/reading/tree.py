@@ -13,7 +13,10 @@ from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.projects import Flavour, Project
 from codecortex.model.config import Config, describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
+from codecortex.operations.request import Unread
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.config.config import read_config
 from codecortex.store.paths import CONFIG
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts, Scope, Using
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.facts import FactsStore
-    from codecortex.operations.request import Request, Unread
+    from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
 PROJECTS_VERSION = "3"
@@ -122,7 +125,11 @@ def digest_tree(tree: Tree) -> str:
 
 
 def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
-    """The projects of a tree, cached under a digest of everything they depend on."""
+    """The projects of a tree, cached under a digest of everything they depend on.
+
+    Raises:
+        GitStateError: This clone lacks project files.
+    """
     sources, key = tree.sources, digest_projects(tree)
     known = _load_projects(cache.get(f"projects/{key}"))
     if known is not None:
@@ -132,13 +139,17 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
     from codecortex.parsing.project_xml import read_global_json, read_project
 
     facts = {}
+    unread = []
     for content in read_contents(tree.repository, sources.projects.values()):
+        path = content.entry.path
         if content.data is None:
-            tree.request.warn(f"{content.entry.path}: {content.problem}; the project is read without it")
+            unread.append(Unread(path, str(content.problem)))
         else:
-            path = content.entry.path
             chooses = path.lower().endswith(SDK_CHOICE)
             facts[path] = read_global_json(content.data) if chooses else read_project(content.data, path)
+    refuse_gaps(unread)  # without its project, a type is another one
+    for told in tell_unread(unread):
+        tree.request.warn(f"{told}; the project is read without it")
     evaluated = evaluate_projects(facts, sorted(sources.sources), tree.flavour, sources.markers)
     projects = tuple(map(_name_implicit, evaluated))
     cache.put(f"projects/{key}", pack_row([_pack_project(project) for project in projects]))

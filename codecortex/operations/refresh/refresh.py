@@ -13,7 +13,9 @@ from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
+from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.committed_files import require_folder
+from codecortex.operations.reading.last_read import hold_unreadable, list_unreadable
 from codecortex.operations.reading.snapshot import (
     Run,
     SnapshotMark,
@@ -57,6 +59,7 @@ class RefreshResult(NamedTuple):
         written: Paths of files written, sorted.
         removed: Paths of files removed, sorted.
         unread: Sources without facts.
+        kept: Sources that cannot be read now; what was last read of them counts.
         degraded: Path to reason, for sources read in this run that could not be parsed completely.
         skipped: Paths of sources that are no readable files, with the reason.
         dry_run: Whether nothing was written.
@@ -75,6 +78,7 @@ class RefreshResult(NamedTuple):
     aliases: tuple[Alias, ...] = ()
     moved: tuple[str, ...] = ()
     doubts: tuple[AliasDoubt, ...] = ()
+    kept: tuple[Unread, ...] = ()
 
 
 def refresh(request: Request, *, dry_run: bool = False, full: bool = False, relayout: bool = False) -> RefreshResult:
@@ -88,7 +92,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
 
     Raises:
         UsageError: There is no `.codecortex` folder.
-        GitStateError: Git cannot read the repository, or a file cannot be written.
+        GitStateError: Git cannot read the repository, it lacks sources, or a file cannot be written.
         StoreFormatError: A newer codecortex wrote the existing files.
         BusyError: Another process holds the lock.
     """
@@ -105,7 +109,8 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
         mark = None if full or relayout else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
-            return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
+            nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
+            return nothing._replace(kept=list_unreadable(tree))
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
 
 
@@ -146,7 +151,7 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
     loud = tree._replace(request=replace(tree.request, warn=warn))
     planned = _bring_up(loud, state, dry_run=True, full=False, relayout=False)
     behind = (*planned.written, *planned.removed)
-    if not told and not planned.unread:  # else try, and warn, again
+    if not told and not planned.unread and not planned.kept:  # else try, and warn, again
         save_behind(cache, last, (state.tree, lying.result(), head), behind)
     return behind
 
@@ -215,14 +220,22 @@ def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = 
         before: The snapshot to go on from; None to read everything.
         cache: Facts, and what earlier runs left.
         relayout: Choose the layout of outlines anew.
+
+    Raises:
+        GitStateError: Sources are missing in this clone, or cannot be read and never were.
     """
-    from codecortex.operations.refresh.plan import GeneratedFiles, plan_refresh
+    from codecortex.operations.refresh.plan import GeneratedFiles, list_indexed, plan_refresh
     from codecortex.operations.refresh.renames import plan_aliases
 
     root = tree.repository.require_root()
     stamps = stamp_artefacts(root)
     held = GeneratedFiles(stamps, lambda path: _read_generated(root / path))
+    if unreadable := list_unreadable(tree):
+        tree = hold_unreadable(tree, cache)
+        indexed = list_indexed(held, tree) - tree.sources.sources.keys()
+        refuse_gaps(each for each in unreadable if each.path in indexed)
     files = plan_refresh(tree, before, held, cache, relayout=relayout)
+    refuse_gaps(files.unread)
     return RefreshPlan(tree, stamps, files, plan_aliases(tree, files, held, cache))
 
 
@@ -242,7 +255,8 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     save_snapshot(state.cache, state.name, files.memory._replace(stamps=kept))
     with StampDigest(root, *_WATCHED) as lying:
         # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
-        tree_digest = "" if files.unread or (packed is not None and packed.failed) else state.tree
+        lacking = files.unread or list_unreadable(tree) or (packed is not None and packed.failed)
+        tree_digest = "" if lacking else state.tree
         save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), len(files.snapshot.rows)))
     return _describe(planned, (written, removed), packed, dry_run=False)
 
@@ -264,7 +278,7 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
         len(files.snapshot.rows), tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),
         files.unread, files.degraded, _list_skipped(tree), dry_run,
-        renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
+        renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts, list_unreadable(tree),
     )  # fmt: skip
 
 
