@@ -29,6 +29,7 @@ _HINTS = (
     ("not a git repository", "Run this inside a repository, or `git init` one."),
     ("index file corrupt", "Move .git/index away and run `git reset` to rebuild it."),
     ("not a tree object", "Is that commit in this clone? A shallow or partial clone needs a `git fetch` first."),
+    (".lock': File exists", "If no other git is at work, a killed one left that file: remove it."),
     ("could not fetch", "This partial clone lacks those objects: run `git fetch` first."),
 )
 _LAST_HINT = "`git fsck` tells whether the repository is damaged."

@@ -12,6 +12,7 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.model.errors import GitStateError
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
 from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.committed_files import require_folder
@@ -32,12 +33,13 @@ from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_source
 from codecortex.operations.reading.tree import Tree, digest_tree, open_tree
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
-from codecortex.store.paths import ALIASES, CONFIG, INDEX, PACKS, SEMANTIC, TYPES
+from codecortex.store.paths import ALIASES, CONFIG, FOLDER, INDEX, PACKS, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from codecortex.git.repository import Repository
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.operations.packs.files import PackChanges, PackPlan
@@ -103,6 +105,8 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         StampDigest(root, *_WATCHED) as lying,  # runs while git does, whose answer is needed next
         open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
+        if not dry_run:
+            _finish_earlier(request, repository)
         tree = open_tree(request, repository)
         if untracked := explain_untracked(tree):
             request.warn(untracked)
@@ -112,6 +116,20 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
             nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
             return nothing._replace(kept=list_unreadable(tree))
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
+
+
+def _finish_earlier(request: Request, repository: Repository) -> None:
+    """Finish or remove what killed runs left."""
+    from codecortex.git.worktree.writing import sweep_temporary
+
+    sweep_temporary(repository.require_root(), (FOLDER, SEMANTIC, PACKS))
+    if (repository.local_dir / "journal").exists():
+        from codecortex.git.hooks.journal import finish_journal
+
+        try:
+            finish_journal(repository, FOLDER)
+        except GitStateError as problem:  # such as a commit under way, which will do it
+            request.warn(f"git's index could not follow an earlier commit: {problem.message}")
 
 
 def explain_untracked(tree: Tree) -> str:
@@ -241,10 +259,12 @@ def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = 
 
 def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     """Write everything of a plan, then the packs, then the snapshot for the next run; the caller holds the lock."""
+    from codecortex.git.worktree.writing import is_temporary, sweep_temporary
     from codecortex.operations.notes.moves import apply_note_writes, drop_swap
 
     tree, stamps, files, renames = planned
     root = tree.repository.require_root()
+    sweep_temporary(root, {path.rpartition("/")[0] for path in stamps if is_temporary(path)})
     if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     written, removed = _write(root, files)
