@@ -10,6 +10,7 @@ import os
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from codecortex.git.hooks.staging import Staged, list_staged, stage_entries
 from codecortex.git.paths import decode_path, encode_path
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _TEMPORARY = "next-index-"
 _NAME = "journal"
-_HEAD = b"HEAD"
 _NOTHING = "-"
 _FIELDS = 5
 
@@ -76,7 +76,8 @@ def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:
         GitStateError: The git directory may not be written.
     """
     text = b"".join(b"%b\t%b\0" % ("\t".join(map(_spell, line[1:])).encode(), decode_path(line.path)) for line in lines)
-    apply_writes(repository.local_dir, {_NAME: b"%b %b\0" % (_HEAD, _find_head(repository).encode()) + text})
+    text = b"%b\0" % _find_head(repository).encode() + text
+    apply_writes(repository.local_dir, {_NAME: b"%08x\0" % crc32(text) + text})
 
 
 def drop_journal(repository: Repository) -> None:
@@ -168,22 +169,21 @@ def _find_head(repository: Repository) -> str:
 def _read(file: Path) -> _Journal:
     """The journal; without lines if there is none or it is damaged."""
     try:
-        records = file.read_bytes().split(b"\0")[:-1]
+        digest, _, text = file.read_bytes().partition(b"\0")
     except OSError:
         return _Journal("", [])
-    head = ""
+    if digest != b"%08x" % crc32(text):
+        return _Journal("", [])
+    head, *records = text.split(b"\0")[:-1]
     lines = []
     for record in records:
-        if record.startswith(_HEAD):
-            head = record[len(_HEAD) + 1 :].decode("ascii", "replace")
-            continue
         fields = record.split(b"\t", _FIELDS - 1)
         try:
             new, target, before, real = (_parse(field.decode()) for field in fields[: _FIELDS - 1])
         except ValueError:
             return _Journal("", [])
         lines.append(JournalLine(encode_path(fields[-1]), new, target, before, real))
-    return _Journal(head, lines)
+    return _Journal(head.decode(), lines)
 
 
 def is_same(one: Staged | None, other: Staged | None) -> bool:
