@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.signatures import write_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import ACCESSIBILITIES, add_parameters, parameter_types, write_name, write_parameters
+from codecortex.model.visible import show_line, show_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +54,7 @@ def write_outline(
         style: What to show besides the committed text.
     """
     modifiers = " ".join((merged.accessibility, *merged.modifiers))
-    place = f"Kind: {merged.kind} | Files: {', '.join(map(_write_path, merged.files))} | Assembly: {assembly}"
+    place = f"Kind: {merged.kind} | Files: {', '.join(map(show_line, merged.files))} | Assembly: {show_line(assembly)}"
     lines = [f"# {merged.display_name} {merged.id}", place if modifiers == "public" else f"{place} | {modifiers}"]
     lines.extend(f"Where: {clause}" for clause in _list_constraints(merged))
     doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
@@ -74,17 +75,17 @@ def write_outline(
         lines.append(f"Implements: {', '.join(bases)}")
     if dependencies:
         lines.append(f"DependsOn: {', '.join(dependencies)}")
-    return "\n".join(lines) + "\n"
+    return show_text("\n".join(lines) + "\n")
 
 
 def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> str:
     """The complete declaration of one member: place, attributes, signature and documentation."""
     facts = member.facts
-    where = f"{_write_path(member.path)}:{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
+    where = f"{show_line(member.path)}:{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
     place = f"Kind: {facts.kind} | {'Added by the compiler' if facts.implicit else f'File: {where}'}"
     declared = [*(f"[{each}]" for each in facts.attributes), write_member(facts, owner_of(merged), whole=True)]
     lines = [f"# {merged.display_name}.{name_member(merged, facts)} {member_id}", place, "", *declared]
-    return "\n".join([*lines, "", facts.doc] if facts.doc else lines)
+    return show_text("\n".join([*lines, "", facts.doc] if facts.doc else lines))
 
 
 def name_member(merged: CSharpType, facts: MemberFacts) -> str:
@@ -97,11 +98,6 @@ def name_member(merged: CSharpType, facts: MemberFacts) -> str:
 def owner_of(merged: CSharpType) -> str:
     """The name that constructors of a type have, and that a delegate has in its signature."""
     return merged.own_name if merged.kind == "delegate" else merged.simple_name
-
-
-def _write_path(path: str) -> str:
-    """A path on one line, with unprintable characters escaped."""
-    return path if path.isprintable() else "".join(c if c.isprintable() else f"%{ord(c):02X}" for c in path)
 
 
 def _list_constraints(merged: CSharpType) -> tuple[str, ...]:
@@ -153,7 +149,7 @@ def _write_lines(merged: CSharpType, member: Member) -> str:
     """The lines of a member; with their file where the type has several."""
     facts = member.facts
     lines = f"{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
-    return f"{_write_path(member.path)}:{lines}" if len(merged.files) > 1 else lines
+    return f"{show_line(member.path)}:{lines}" if len(merged.files) > 1 else lines
 
 
 def _write_all(merged: CSharpType, nested: Sequence[CSharpType]) -> list[str]:

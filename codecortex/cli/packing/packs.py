@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, print_answer, tree_options
+from codecortex.cli.output import echo
 
 
 @click.group()
@@ -68,7 +69,7 @@ def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> No
         result = show_pack(workspace, name)
     end_progress()
     if result.behind:
-        click.echo(f"note: {result.notice}", err=True)
+        echo(f"note: {result.notice}", err=True)
     print_result(result, as_json=as_json)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.output import echo, style
 from codecortex.cli.text import print_json
 from codecortex.operations.wording import count_noun, write_time
 
@@ -70,7 +71,7 @@ def _print_result(result: ChangesResult, *, as_json: bool) -> None:
     end_progress()
     _print_changes(found.changes)
     _print_doubts(found.doubts)
-    click.echo(_count(found.changes))
+    echo(_count(found.changes))
 
 
 def _print_step(step: CommitChanges, *, as_json: bool) -> None:
@@ -84,13 +85,13 @@ def _print_step(step: CommitChanges, *, as_json: bool) -> None:
         return
     if step.problem:
         end_progress()
-        click.echo(f"{commit.id[:10]}: read by an earlier configuration: {step.problem}", err=True)
+        echo(f"{commit.id[:10]}: read by an earlier configuration: {step.problem}", err=True)
     if found.changes or found.doubts:
         end_progress()
-        click.echo(f"{click.style(commit.id[:10], fg='yellow')} {time[:10]} {commit.subject}")
+        echo(f"{style(commit.id[:10], fg='yellow')} {time[:10]} {commit.subject}")
         _print_changes(found.changes, "  ")
         _print_doubts(found.doubts)
-        click.echo(f"  {_count(found.changes)}\n")
+        echo(f"  {_count(found.changes)}\n")
 
 
 # -- for programs
@@ -163,13 +164,13 @@ def _print_changes(changes: Sequence[TypeChange], indent: str = "") -> None:
     width = max((len(name) for name in classes.values()), default=0)
     status = max((len(change.status) for change in changes), default=0)
     for change in changes:
-        word = click.style(f"{change.status:<{status}}", fg=_COLOURS.get(change.status))
+        word = style(f"{change.status:<{status}}", fg=_COLOURS.get(change.status))
         old = f" (was {change.old_fqn})" if change.old_fqn not in ("", change.fqn) else ""
-        click.echo(f"{indent}{classes[change]:<{width}}  {word}  {change.fqn}{old}{_tell_files(change)}")
+        echo(f"{indent}{classes[change]:<{width}}  {word}  {change.fqn}{old}{_tell_files(change)}")
         if change.degraded:
-            click.echo(f"{indent}    not certain: {change.degraded}")
+            echo(f"{indent}    not certain: {change.degraded}")
         if change.causes:
-            click.echo(f"{indent}    because of {', '.join(cause.fqn for cause in change.causes)}")
+            echo(f"{indent}    because of {', '.join(cause.fqn for cause in change.causes)}")
         if change.status in ("changed", "renamed"):
             _print_members(change, indent + "    ")
 
@@ -181,21 +182,21 @@ def _tell_files(change: TypeChange) -> str:
 def _print_members(change: TypeChange, indent: str) -> None:
     members = change.members
     for member in members.removed:
-        click.echo(indent + click.style(f"- {member.before}", fg="red"))
+        echo(indent + style(f"- {member.before}", fg="red"))
     for member in members.added:
-        click.echo(indent + click.style(f"+ {member.after}", fg="green"))
+        echo(indent + style(f"+ {member.after}", fg="green"))
     for member in members.changed:
         if member.before != member.after:
             text = f"{member.before} -> {member.after}"
         else:
             text = f"{member.after} ({'declaration' if member.signature_changed else 'body'})"
-        click.echo(indent + click.style(f"~ {text}", fg="yellow"))
+        echo(indent + style(f"~ {text}", fg="yellow"))
 
 
 def _print_doubts(doubts: Iterable[AliasDoubt]) -> None:
     for doubt in doubts:
         likely = ", ".join(candidate.new_fqn for candidate in doubt.candidates)
-        click.echo(f"Unclear: what became of {doubt.old_fqn} ({doubt.why}): perhaps {likely}")
+        echo(f"Unclear: what became of {doubt.old_fqn} ({doubt.why}): perhaps {likely}")
 
 
 def _count(changes: Sequence[TypeChange]) -> str:

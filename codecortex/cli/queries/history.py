@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.output import echo, style
 from codecortex.operations.wording import write_time
 
 if TYPE_CHECKING:
@@ -93,39 +94,39 @@ def _begin_text(result: LogResult | TypeDiff | BlameResult) -> None:
 
     end_progress()
     if result.redirected_from:
-        click.echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
+        echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
 
 
 def _print_log(result: LogResult) -> None:
     _begin_text(result)
     for commit, change in result.entries:
         told = change.status if change.status != "changed" else change.change_class
-        name = click.style(commit.id[:_SHORT], fg="yellow")
-        kind = click.style(f"{told:<14}", fg=_COLOURS.get(change.change_class))
-        click.echo(f"{name}  {write_time(commit.authored)[:10]}  {kind}  {commit.author}: {commit.subject}")
+        name = style(commit.id[:_SHORT], fg="yellow")
+        kind = style(f"{told:<14}", fg=_COLOURS.get(change.change_class))
+        echo(f"{name}  {write_time(commit.authored)[:10]}  {kind}  {commit.author}: {commit.subject}")
         if change.status == "renamed":
-            click.echo(f"{'':<12}was {change.old_fqn}")
+            echo(f"{'':<12}was {change.old_fqn}")
         if change.files != change.old_files and change.status in ("renamed", "changed"):
-            click.echo(f"{'':<12}from {', '.join(change.old_files)}")
+            echo(f"{'':<12}from {', '.join(change.old_files)}")
         if change.status in ("renamed", "changed"):
             print_members(change.members, " " * 12)
     if result.shallow:
-        click.echo("History ends here: the clone is shallow. `git fetch --unshallow` brings the rest.", err=True)
+        echo("History ends here: the clone is shallow. `git fetch --unshallow` brings the rest.", err=True)
     elif not result.entries:
-        click.echo("No commit changed it in that range.", err=True)
+        echo("No commit changed it in that range.", err=True)
 
 
 def print_members(members: MemberChanges, indent: str, most: int | None = _MOST_MEMBERS) -> None:
     """Print changed members, one per line; only the first `most`, or all if that is None."""
     lines = [
-        *(click.style(f"+ {each.after}", fg="green") for each in members.added),
-        *(click.style(f"- {each.before}", fg="red") for each in members.removed),
+        *(style(f"+ {each.after}", fg="green") for each in members.added),
+        *(style(f"- {each.before}", fg="red") for each in members.removed),
         *(f"~ {_write_changed(each)}" for each in members.changed),
     ]
     for line in lines[:most]:
-        click.echo(f"{indent}{line}")
+        echo(f"{indent}{line}")
     if len(lines) > len(lines[:most]):
-        click.echo(f"{indent}and {len(lines) - len(lines[:most]):,} more members")
+        echo(f"{indent}and {len(lines) - len(lines[:most]):,} more members")
 
 
 def _write_changed(change: MemberChange) -> str:
@@ -171,17 +172,17 @@ def _print_diff(result: TypeDiff) -> None:
     _begin_text(result)
     change = result.change
     if change is None:
-        click.echo(f"{result.fqn}: no difference.", err=True)
+        echo(f"{result.fqn}: no difference.", err=True)
         return
     renamed = f" (was {change.old_fqn})" if change.status == "renamed" else ""
     told = change.change_class if change.status == "changed" else f"{change.status}, {change.change_class}"
-    click.echo(f"{change.fqn}{renamed}: {told}")
+    echo(f"{change.fqn}{renamed}: {told}")
     if change.status in ("changed", "renamed"):
         print_members(change.members, "  ", most=None)
     for line in result.lines:
         bold = line.startswith(("--- ", "+++ "))
         colour = None if bold else {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-        click.echo(click.style(line, fg=colour, bold=bold))
+        echo(style(line, fg=colour, bold=bold))
 
 
 @click.command()
@@ -231,6 +232,6 @@ def _print_blame(result: BlameResult) -> None:
         else:
             name, who = "not committed yet", " " * (width + 5)
         place = f"  {row.file}:{row.line}" if row.kind == "type" else ""
-        click.echo(f"{click.style(name, fg='yellow')}  {who}  {row.signature}{place}")
+        echo(f"{style(name, fg='yellow')}  {who}  {row.signature}{place}")
     if result.shallow:
-        click.echo("The clone is shallow: its oldest commit stands for all before it.", err=True)
+        echo("The clone is shallow: its oldest commit stands for all before it.", err=True)

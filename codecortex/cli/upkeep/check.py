@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.output import echo, style
+from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,7 +66,7 @@ def _print(result: CheckResult, form: str) -> None:
     elif form == "github":
         from codecortex.cli.upkeep.check_formats import format_github
 
-        click.echo("\n".join(format_github(result.findings)) or "ok")
+        echo("\n".join(format_github(result.findings)) or "ok")
     elif form == "sarif":
         from codecortex.cli.text import write_json
         from codecortex.cli.upkeep.check_formats import format_sarif
@@ -107,32 +109,32 @@ def count_level(findings: Iterable[Finding], level: str) -> int:
 
 def _print_text(result: CheckResult) -> None:
     if not result.findings and not result.fixed:
-        click.echo("ok")  # before the imports that only findings need
+        echo("ok")  # before the imports that only findings need
         return
     from codecortex.operations.check.findings import GENERATE, NEXT
     from codecortex.operations.wording import count_noun
 
     if result.fixed:
-        click.echo(f"fixed: {count_noun(len(result.fixed), 'generated file')} brought up to date")
+        echo(f"fixed: {count_noun(len(result.fixed), 'generated file')} brought up to date")
     if not result.findings:
-        click.echo("ok")
+        echo("ok")
         return
     shown, left = _choose_shown(result.findings)
     alike = {verb: number for verb in (GENERATE, NEXT) if (number := _count_mended(result.findings, verb)) > 1}
-    places = [f"{finding.path}:{finding.line}:" for finding in shown]
+    places = [f"{show_line(finding.path)}:{finding.line}:" for finding in shown]
     wide = min(max(map(len, places)), _WIDEST)
     long = min(max(len(_say(finding)) for finding in shown), _WIDEST)
     for place, finding in zip(places, shown, strict=True):
-        code = click.style(f"[{finding.code}]", fg="red" if finding.level == "error" else "yellow")
+        code = style(f"[{finding.code}]", fg="red" if finding.level == "error" else "yellow")
         told_below = finding.command.rpartition(" ")[0] in alike
-        mend = f"  -> {finding.advice}" if finding.command and not told_below else ""
-        click.echo(f"{place:<{wide}} {_say(finding):<{long}}  {code}{mend}")
+        mend = f"  -> {show_line(finding.advice)}" if finding.command and not told_below else ""
+        echo(f"{place:<{wide}} {_say(finding):<{long}}  {code}{mend}")
     for code, number in left.items():
-        click.echo(f"and {number:,} more  [{code}]{_ALL.get(code, '')}")
+        echo(f"and {number:,} more  [{code}]{_ALL.get(code, '')}")
     errors, warnings = (count_level(result.findings, level) for level in ("error", "warning"))
-    click.echo(f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}")
+    echo(f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}")
     for verb, number in alike.items():
-        click.echo(f"Next: `{verb}` {'gives the prompts for' if verb == NEXT else 'mends'} {number:,} of them.")
+        echo(f"Next: `{verb}` {'gives the prompts for' if verb == NEXT else 'mends'} {number:,} of them.")
 
 
 def _count_mended(findings: Iterable[Finding], verb: str) -> int:
@@ -141,7 +143,8 @@ def _count_mended(findings: Iterable[Finding], verb: str) -> int:
 
 
 def _say(finding: Finding) -> str:
-    return f"warning: {finding.message}" if finding.level == "warning" else finding.message
+    told = show_line(finding.message)
+    return f"warning: {told}" if finding.level == "warning" else told
 
 
 def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:

@@ -7,9 +7,10 @@ is indented, every other line is not, so that no source can pass for the text ar
 
 from __future__ import annotations
 
-import re
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,9 +26,6 @@ _FIRST_NAMES, _MEMBER_WORTH = 3, 1.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
-_HARMFUL = re.compile(
-    r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
-)
 
 
 class FileSource(NamedTuple):
@@ -111,11 +109,6 @@ def render(candidates: Sequence[Candidate], wanted: Wanted) -> Rendered:
     return _fit(blocks, after, wanted)
 
 
-def clean(text: str) -> str:
-    """One line of foreign text, without what a terminal would obey or a reader would not see."""
-    return _HARMFUL.sub("\ufffd", text)
-
-
 class _Costs:
     """Tokens of pieces of text; each is counted once."""
 
@@ -146,13 +139,13 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
     headers = []
     for name, line in candidate.types[:_HEADERS]:
         header = source.headers.get(line, name) if source is not None else name
-        headers.append(clean(header)[:_LONGEST_HEADER])
+        headers.append(show_line(header)[:_LONGEST_HEADER])
     if source is None:
         headers = [", ".join(headers)] if headers else []
-    others = [clean(name) for name, _ in candidate.types[_HEADERS:]]
+    others = [show_line(name) for name, _ in candidate.types[_HEADERS:]]
     if others:
         headers.append("types: " + ", ".join(others[:_MOST_TYPES]))
-    return [clean(candidate.file.path), *headers]
+    return [show_line(candidate.file.path), *headers]
 
 
 def _choose_names(
@@ -238,7 +231,7 @@ def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], 
     for first, last in spans:
         out.append(f"{first}-{last}:" if last > first else f"{first}:")
         shown = (source.lines[number - 1] for number in range(first, last + 1))
-        out += [f"  {clean(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
+        out += [f"  {show_line(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
     return out
 
 
@@ -277,7 +270,7 @@ def _choose_signatures(
         source = wanted.read(place) if room > 0 and (place, line) not in signatures else None
         if source is None:
             continue
-        text = [f"{line}: {clean(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
+        text = [f"{line}: {show_line(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
         cost = costs.of("\n".join(text) + "\n")
         if text and cost <= room:
             room -= cost
@@ -311,7 +304,7 @@ def _write_block(
         if key in bodies or key in signatures:
             told.add(member.unit.line)
     seen = {member.unit.name for member in (*whole, *brief)}
-    names = tuple(clean(member.unit.name) for member in named if member.unit.name not in seen)
+    names = tuple(show_line(member.unit.name) for member in named if member.unit.name not in seen)
     if names:
         lines.append("members: " + ", ".join(names))
     return _Block(Shown(place, tuple(whole), tuple(brief), names), lines)

@@ -9,9 +9,10 @@ from codecortex.context.retrieval.mentions import find_mentioned
 from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
-from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, render
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
+from codecortex.model.visible import show_line
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
@@ -125,8 +126,8 @@ class ContextAnswer(NamedTuple):
             file = self.candidates[shown.place].file
             parts = sorted(file.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
             why = ", ".join(f"{name} {value:.2f}" for name, value in parts)
-            lines.append(f"{rank}. {clean(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
-        lines += [f"not in this tree: {clean(path)}" for path in self.lost]
+            lines.append(f"{rank}. {show_line(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
+        lines += [f"not in this tree: {show_line(path)}" for path in self.lost]
         return "\n".join(lines)
 
 
@@ -261,4 +262,4 @@ def _name_tests(sources: Sequence[str], product: Sequence[str], candidates: Sequ
     held = set(product)
     tests = [path for path in sources if path not in held]
     found = find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]])
-    return [f"tests: {', '.join(map(clean, found))}"] if found else []
+    return [f"tests: {', '.join(map(show_line, found))}"] if found else []

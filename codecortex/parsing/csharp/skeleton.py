@@ -82,7 +82,7 @@ _MODIFIERS = (
     rb"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|new|file|required"
     rb"|async|extern|virtual|override|volatile|fixed|global)\b" + TRIVIA + rb"++)*+"
 )
-_TYPE_HEAD = re.compile(
+TYPE_HEAD = re.compile(
     TRIVIA + rb"*+" + _MODIFIERS + rb"(?:(class|struct|interface|namespace|enum|union)\b(?!" + TRIVIA
     + rb"*+[({;=.])|(record)" + TRIVIA + rb"++(?:(?:class|struct)" + TRIVIA + rb"++)?[A-Za-z_@\x80-\xff]"
     rb"|(extension)" + TRIVIA + rb"*+[<(])"
@@ -320,7 +320,7 @@ class _Cutter:
         return at
 
     def _read_brace(self, at: int) -> int:
-        head = _TYPE_HEAD.match(self._source, self._header)
+        head = TYPE_HEAD.match(self._source, self._header)
         if head is not None and (head[1] is not None or head[2] is not None):
             if head[1] == b"enum":
                 end = self._close(_BRACES, at)
