@@ -133,13 +133,13 @@ def _finish_earlier(request: Request, repository: Repository) -> None:
 
 
 def explain_untracked(tree: Tree) -> str:
-    """A warning if the work tree has only untracked sources, with what to do; else empty."""
+    """A warning if the work tree has no sources, or untracked ones alone, with what to do; else empty."""
     if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
         return ""
     listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
     number = len(select_sources(listing.entries, tree.config.exclude).sources)
     if not number:
-        return ""
+        return "No C# source is here."
     are = "is" if number == 1 else "are"
     mend = f"`git add` {'it' if number == 1 else 'them'}, or set `untracked: true` in {CONFIG}"
     return f"No C# source is tracked here, {number:,} {are} untracked: {mend}."
