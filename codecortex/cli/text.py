@@ -49,6 +49,17 @@ def print_result(result: Result, *, as_json: bool) -> None:
     echo(result.as_text())
 
 
+def paint(text: str, colour: str | None) -> str:
+    """A text in a colour, or in bold letters."""
+    return style(text, bold=True) if colour == "bold" else style(text, fg=colour)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines."""
+    for line in lines:
+        echo(line)
+
+
 def print_some(lines: Sequence[str], indent: str = "  ") -> None:
     """Print the first lines, and the number of further ones."""
     for line in list_some(lines, indent):

@@ -62,6 +62,20 @@ class SemanticCheck(StrEnum):
     OFF = "off"
 
 
+class Inheritance(StrEnum):
+    """What earlier rounds of a conversation do to the ranking of the next."""
+
+    EDITED = "edited"
+    CLASSIC = "classic"
+
+
+class QuestionRanking(StrEnum):
+    """Which weights rank the files of a question."""
+
+    FITTED = "fitted"
+    CLASSIC = "classic"
+
+
 class ProviderName(StrEnum):
     """Who writes notes."""
 
@@ -149,6 +163,9 @@ class SemanticsConfig:
             )
         },
     )
+    tests: bool = field(
+        default=False, metadata=switch("Whether code of tests and benchmarks is to have semantic texts too.")
+    )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
     )
@@ -200,6 +217,9 @@ class HooksConfig:
     strict: bool = field(
         default=False, metadata=switch("Whether a commit fails where codecortex is missing or cannot do its work.")
     )
+    notes: bool = field(
+        default=True, metadata=switch("Whether a commit says how many notes on what it changes it leaves stale.")
+    )
     post_merge: PostMerge = field(
         default=PostMerge.REPORT,
         metadata=choice(PostMerge, "What happens after a merge to generated files that are behind; write mends them."),
@@ -238,6 +258,24 @@ class TokensConfig:
             "cl100k_base or o200k_base",
             "The vocabulary to count tokens by, which needs the extra tokens; null estimates them.",
         ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ContextConfig:
+    """How questions are answered."""
+
+    budget: int = field(
+        default=50_000,
+        metadata=number(100, 10_000_000, "The most tokens of an answer in a conversation; a single question has 4000."),
+    )
+    inheritance: Inheritance = field(
+        default=Inheritance.EDITED,
+        metadata=choice(Inheritance, "Which files the next round of a conversation takes over from earlier ones."),
+    )
+    ranking: QuestionRanking = field(
+        default=QuestionRanking.FITTED,
+        metadata=choice(QuestionRanking, "The weights that rank the files of a question."),
     )
 
 
@@ -313,6 +351,7 @@ class Config:
     check: CheckConfig = CheckConfig()
     prompt_window: PromptWindowConfig = PromptWindowConfig()
     tokens: TokensConfig = TokensConfig()
+    context: ContextConfig = ContextConfig()
     llm: LlmConfig = LlmConfig()
     metrics: bool = field(
         default=True, metadata=switch("Whether commands leave how long they took in the local cache.")
@@ -356,7 +395,7 @@ USER_RULES: Mapping[str, Rule] = MappingProxyType(
 """What the user's own configuration may set: all of `llm.*`, and keys that a repository must not set."""
 
 
-_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "llm", "metrics", "packs"})
+_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "context", "llm", "metrics", "packs"})
 
 
 def describe_sources_part(config: Config) -> str:

@@ -145,7 +145,7 @@ class Note:
         body_hash: `hash_body` of the texts as the generator wrote them; another value today means that a person edited
             them since. Older notes have one digest over all. None where the note does not contain it.
         texts: The text of each section, from the colon of its heading to the next heading, in the order of `Section`;
-            each ends in a line feed.
+            each ends in a line feed. Empty for a section that the note does not have.
         cut: For a group, dependencies of the same component that were left out because it would have become too
             large; sorted by id.
     """
@@ -193,5 +193,8 @@ def is_generator(text: str) -> bool:
 
 
 def hash_body(texts: Iterable[str]) -> str:
-    """The digests of the texts of a note's sections, one each, with blanks between."""
-    return " ".join([digest("noteText", (text,)) for text in texts])
+    """The digests of the texts of a note's sections, one each, with blanks between.
+
+    A missing section counts as one whose heading has no text.
+    """
+    return " ".join([digest("noteText", (text or "\n",)) for text in texts])

@@ -6,7 +6,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Paint = Callable[[str, str | None], str]
+    """Colours a text; None for no colour."""
 
 _MOST_LISTED = 20
 _MOST_UNREAD = 3
@@ -44,6 +47,11 @@ def tell_unread(unread: Iterable[tuple[str, str]]) -> Iterator[str]:
 def mend_halves(text: str) -> str:
     """A text with lone surrogates, which UTF-8 cannot encode, replaced."""
     return text.encode("utf-8", "replace").decode()
+
+
+def leave_plain(text: str, _colour: str | None) -> str:
+    """The text, without colour."""
+    return text
 
 
 def write_time(seconds: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, revision_options
+from codecortex.model.budgets import READ_BUDGET
 
 
 @click.command()
@@ -14,7 +15,7 @@ from codecortex.cli.options import Context, json_option, make_request, revision_
 @click.option(
     "--budget",
     type=click.IntRange(100, 1_000_000),
-    default=10_000,
+    default=READ_BUDGET,
     show_default=True,
     metavar="TOKENS",
     help="Tokens that all of it may take.",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.hashing import base32, digest_bytes
 from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Wanted(NamedTuple):
         read: The source of a candidate, by its place; None where it cannot be read.
         rate: How much of the question a line of source holds.
         after: Lines that follow the files, the least important last.
+        seen: By digest of a body that the reader has, the round of the conversation in which it was shown.
     """
 
     budget: int
@@ -72,15 +74,27 @@ class Wanted(NamedTuple):
     read: Callable[[int], FileSource | None]
     rate: Callable[[str], float]
     after: Sequence[str]
+    seen: Mapping[str, int] = {}
 
 
 class Shown(NamedTuple):
-    """What is shown of one file: its place among the candidates, members with bodies, with signatures, by name."""
+    """What is shown of one file.
+
+    Attributes:
+        place: Its place among the candidates.
+        bodies: Members shown whole.
+        signatures: Members shown by signature.
+        names: Further members.
+        digests: Those of the bodies.
+        seen: Members that an earlier round showed, and which.
+    """
 
     place: int
     bodies: tuple[RankedMember, ...]
     signatures: tuple[RankedMember, ...]
     names: tuple[str, ...]
+    digests: tuple[str, ...] = ()
+    seen: tuple[tuple[RankedMember, int], ...] = ()
 
 
 class Rendered(NamedTuple):
@@ -187,10 +201,18 @@ def _count_names(members: Sequence[RankedMember], costs: _Costs) -> int:
     return sum(costs.of(f", {member.unit.name}") for member in members)
 
 
+class _Body(NamedTuple):
+    """The lines of a member, their digest, and the round that showed them, so that the lines only say so; else 0."""
+
+    lines: list[str]
+    digest: str
+    round: int
+
+
 def _choose_bodies(
     candidates: Sequence[Candidate], chosen: Sequence[int], how: tuple[float, Wanted], costs: _Costs
-) -> tuple[dict[tuple[int, int], list[str]], float]:
-    """By place of a file and first line of a member, its lines; and what room is left."""
+) -> tuple[dict[tuple[int, int], _Body], float]:
+    """By place of a file and first line of a member, its body; and what room is left."""
     room, wanted = how
     rows = []
     for place in chosen[:_BODY_FILES]:
@@ -199,7 +221,7 @@ def _choose_bodies(
             worth = candidates[place].file.sure * member.sure / (min(lines, _LONG_BODY) + 3) ** 0.35
             rows.append((-worth, place, member.unit.line, member))
     rows.sort(key=lambda row: row[:3])
-    bodies: dict[tuple[int, int], list[str]] = {}
+    bodies: dict[tuple[int, int], _Body] = {}
     overloads: dict[tuple[int, str], int] = {}
     for _, place, line, member in rows:
         key = (place, member.unit.name)
@@ -208,13 +230,23 @@ def _choose_bodies(
         source = wanted.read(place)
         if source is None:
             continue
-        text = _write_body(member, source, wanted.rate)
-        cost = costs.of("\n".join(text) + "\n")
-        if text and cost <= room:
+        body = _recall(candidates[place], member, _write_body(member, source, wanted.rate), wanted.seen)
+        cost = costs.of("\n".join(body.lines) + "\n")
+        if body.lines and cost <= room:
             room -= cost
-            bodies[place, line] = text
+            bodies[place, line] = body
             overloads[key] = overloads.get(key, 0) + 1
     return bodies, room
+
+
+def _recall(candidate: Candidate, member: RankedMember, lines: list[str], seen: Mapping[str, int]) -> _Body:
+    """The body of a member; where the reader has it, a line that says so. Where it stands in its file is no matter."""
+    unit = member.unit
+    text = (line if line.startswith("  ") else "" for line in lines)
+    parts = (part.encode("utf-8", "surrogatepass") for part in (candidate.file.path, unit.owner, unit.name, *text))
+    digest = base32(digest_bytes("body", parts), 10)
+    number = seen.get(digest, 0)
+    return _Body([f"{unit.line}: {show_line(unit.name)}: shown in round {number}"] if number else lines, digest, number)
 
 
 def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], float]) -> list[str]:
@@ -286,28 +318,32 @@ class _Block(NamedTuple):
 def _write_block(
     candidate: Candidate,
     place: int,
-    parts: tuple[Sequence[RankedMember], Mapping[tuple[int, int], list[str]], Mapping[tuple[int, int], list[str]]],
+    parts: tuple[Sequence[RankedMember], Mapping[tuple[int, int], _Body], Mapping[tuple[int, int], list[str]]],
     wanted: Wanted,
 ) -> _Block:
     named, bodies, signatures = parts
     source = wanted.read(place) if place < SOURCE_FILES else None
     lines = _list_heads(candidate, source)
-    whole, brief, told = [], [], set()
+    whole, brief, again, told = [], [], [], set()
     for member in sorted(candidate.members, key=lambda each: (each.unit.line, each.unit.name)):
         key = (place, member.unit.line)
         if key in bodies and member.unit.line not in told:
-            lines += bodies[key]
-            whole.append(member)
+            lines += bodies[key].lines
+            if bodies[key].round:
+                again.append((member, bodies[key].round))
+            else:
+                whole.append((member, bodies[key].digest))
         elif key in signatures and member.unit.line not in told:
             lines += signatures[key]
             brief.append(member)
         if key in bodies or key in signatures:
             told.add(member.unit.line)
-    seen = {member.unit.name for member in (*whole, *brief)}
-    names = tuple(show_line(member.unit.name) for member in named if member.unit.name not in seen)
+    listed = {member.unit.name for member in (*(each for each, _ in (*whole, *again)), *brief)}
+    names = tuple(show_line(member.unit.name) for member in named if member.unit.name not in listed)
     if names:
         lines.append("members: " + ", ".join(names))
-    return _Block(Shown(place, tuple(whole), tuple(brief), names), lines)
+    bodied, digests = tuple(each for each, _ in whole), tuple(digest for _, digest in whole)
+    return _Block(Shown(place, bodied, tuple(brief), names, digests, tuple(again)), lines)
 
 
 def _fit(blocks: Sequence[_Block], after: Sequence[str], wanted: Wanted) -> Rendered:

@@ -18,7 +18,9 @@ from codecortex.operations.aliases.aliases import (
     read_title,
 )
 from codecortex.operations.catalog.storage import CatalogInputs
+from codecortex.operations.notes.excluded import find_excluded
 from codecortex.operations.notes.moves import read_note_files
+from codecortex.operations.notes.states import PRUNE
 from codecortex.operations.reading.alias_table import read_rows
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots
@@ -100,7 +102,13 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
         left = {key: path for path in notes if (key := semantic_owner(path)) and not is_group(key) and key not in known}
         if left:
             reading = read_tree(tree, read_projects(tree, cache), cache)
+            excluded = find_excluded(tree, left, cache)
             for key, path in left.items():
+                if key in excluded:
+                    why = f"its sources are excluded, and its note stays at {path}"
+                    title = read_title(key, notes[path])
+                    found.append(Conflict(ConflictKind.ORPHANED_NOTE, key, title, why, (), (PRUNE,)))
+                    continue
                 old, certain = OldName(key, read_title(key, notes[path])), renames.renamed.get(key)
                 candidates = _rank(reading, old, cache) if certain is None else (certain,)
                 found.append(_judge_note(reading, old, rows, candidates))

@@ -34,16 +34,16 @@ def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, F
     """The fingerprints of those of the types that exist and whose files can be read."""
     rules = rules_of(workspace.tree.config)
     settings = (HASH_VERSION, sorted(rules.cosmetic_attributes), rules.include_internal, rules.include_docs)
-    found = _recall(workspace, _find(workspace, type_ids), ("prints", settings), lambda each: astuple(each.prints))
+    found = recall(workspace, type_ids, ("prints", settings), lambda each: astuple(each.prints))
     return {type_id: Fingerprints(*values) for type_id, values in found.items()}
 
 
 def measure_outlines(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, int]:
     """The estimated tokens of each type's outline, for those of the types that exist and can be read."""
     settings = (OUTLINE_VERSION, TOKENS_VERSION, workspace.tree.config.outline.max_dependencies)
-    return _recall(
+    return recall(
         workspace,
-        _find(workspace, type_ids),
+        type_ids,
         ("tokens", settings),
         lambda each: estimate_tokens(write_plain_outline(workspace, each)),
     )
@@ -54,10 +54,18 @@ def _find(workspace: Workspace, type_ids: Iterable[str]) -> list[TypeEntry]:
     return [known[each] for each in dict.fromkeys(type_ids) if each in known]
 
 
-def _recall(
-    workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...], answer: Callable[[TypeAt], Any]
+def recall(
+    workspace: Workspace, type_ids: Iterable[str], question: tuple[object, ...], answer: Callable[[TypeAt], Any]
 ) -> dict[TypeId, Any]:
-    """Get values for types from the cache, and read the types and compute the values on a cache miss."""
+    """A value for each of the types that exist and can be read; from the local cache, or computed and put there.
+
+    Args:
+        workspace: The tree.
+        type_ids: The types.
+        question: What is asked, with all that the answer depends on besides the type's sources.
+        answer: The value for a type, which the cache can keep (`pack_row`) and which is not None.
+    """
+    entries = _find(workspace, type_ids)
     keys = _digest_all(workspace, entries, question)
     known = workspace.cache.get_many(list(keys.values()))
     found: dict[TypeId, Any] = {}

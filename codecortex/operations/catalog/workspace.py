@@ -6,7 +6,7 @@ A command opens a workspace for one question; a server keeps one and calls `look
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_object
@@ -19,6 +19,8 @@ from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.graph.columns import Columns
     from codecortex.model.code.catalog import Catalog, Graph
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.storage import CatalogSnapshot
     from codecortex.operations.request import Request
+
+_T = TypeVar("_T")
 
 
 class Workspace:
@@ -40,6 +44,7 @@ class Workspace:
         self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None
         self._freshness: Freshness | None = None
         self._object: str | None = None
+        self._kept: dict[str, tuple[object, object]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -86,6 +91,26 @@ class Workspace:
         from codecortex.operations.catalog.declared_types import read_types
 
         return read_types(self.inputs, self.catalog, (type_id,)).get(type_id)
+
+    def keep(self, name: str, key: object, make: Callable[[], _T]) -> _T:
+        """A value that is costly to open: the one kept under a name if it was made for an equal key, else a new one.
+
+        Args:
+            name: Always of the same type of value.
+            key: All that the value depends on.
+            make: Makes the value.
+        """
+        held = self._kept.get(name)
+        if held is None or held[0] != key:
+            self.drop(name)  # before another one is made: two at a time take twice the memory
+            held = (key, make())
+            self._kept[name] = held
+        return cast("_T", held[1])
+
+    def drop(self, *names: str) -> None:
+        """Keep nothing under some names."""
+        for name in names:
+            self._kept.pop(name, None)
 
     def look_again(self) -> None:
         """Drop what is outdated, so that the next question is answered from the current tree."""

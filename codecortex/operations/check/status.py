@@ -13,6 +13,7 @@ from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.operations.catalog.storage import digest_catalog_settings
 from codecortex.operations.check.status_text import write_status
 from codecortex.operations.metrics import Figures, read_figures
+from codecortex.operations.notes.texts import has_notes, judge_workspace_notes
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
 from codecortex.operations.reading.tree import read_marks
@@ -57,6 +58,14 @@ class Contents(NamedTuple):
     unread: tuple[Unread, ...] = ()
 
 
+class NoteCounts(NamedTuple):
+    """How many notes hold, how many do not, and how many are about no type."""
+
+    cached: int
+    stale: int
+    orphans: int
+
+
 class StatusResult(NamedTuple):
     """The state of a tree and of its generated files.
 
@@ -72,6 +81,7 @@ class StatusResult(NamedTuple):
         reports: What could not be evaluated in project files.
         behind: Generated files that a refresh would write or remove; None without `.codecortex`, or for another tree
             than the work tree.
+        notes: What is known of the notes; None if the tree has none.
         sizes: Sizes on disk: `cache` and `metrics`, then `index`, `outlines`, `notes` and `packs` of the work tree.
         metrics: Figures from the log of runs.
         warnings: What exceeds its limit, each with what to do.
@@ -87,6 +97,7 @@ class StatusResult(NamedTuple):
     collisions: tuple[str, ...]
     reports: tuple[str, ...]
     behind: tuple[str, ...] | None
+    notes: NoteCounts | None
     sizes: Mapping[str, Size]
     metrics: Figures
     warnings: tuple[str, ...]
@@ -104,6 +115,7 @@ class StatusResult(NamedTuple):
             "collisions": list(self.collisions),
             "reports": list(self.reports),
             "behind": None if self.behind is None else list(self.behind),
+            "notes": None if self.notes is None else self.notes._asdict(),
             "sizes": {name: {"files": files, "bytes": held} for name, (files, held) in self.sizes.items()},
             "metrics": self.metrics.as_json(),
             "warnings": list(self.warnings),
@@ -136,10 +148,19 @@ def status(workspace: Workspace) -> StatusResult:
         collisions=contents.collisions,
         reports=tuple(dict.fromkeys(report for project in projects for report in project.reports)),
         behind=behind,
+        notes=_count_notes(workspace),
         sizes=sizes,
         metrics=figures,
         warnings=tuple(filter(None, (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir)))),
     )
+
+
+def _count_notes(workspace: Workspace) -> NoteCounts | None:
+    if not has_notes(workspace):
+        return None
+    survey = judge_workspace_notes(workspace)
+    stale = sum(bool(each.causes) for each in survey.notes)
+    return NoteCounts(len(survey.notes) - stale, stale, len(survey.orphans))
 
 
 def _learn_contents(workspace: Workspace) -> Contents:

@@ -19,7 +19,7 @@ Told = dict[str, Any]
 def write_status(told: Told) -> str:
     """What was read and what was not, the sizes on disk, and how long commands took."""
     return "\n".join([
-        *_write_tree(told), *_write_behind(told["behind"]), *_write_sizes(told["sizes"]),
+        *_write_tree(told), *_write_behind(told["behind"]), *_write_notes(told["notes"]), *_write_sizes(told["sizes"]),
         *_write_figures(told["metrics"]), *(f"Warning: {warning}" for warning in told["warnings"]),
     ])  # fmt: skip
 
@@ -54,6 +54,16 @@ def _write_behind(behind: Sequence[str] | None) -> Iterator[str]:
         yield from list_some(behind)
     elif behind is not None:
         yield "Up to date: the generated files say what the sources say."
+
+
+def _write_notes(notes: Mapping[str, int] | None) -> Iterator[str]:
+    if notes is None:
+        return
+    yield _row("Notes", f"{notes['cached']:,} hold, {notes['stale']:,} stale, {notes['orphans']:,} without a type")
+    if notes["stale"]:
+        yield _row("", "`codecortex semantic generate --stale` mends what is stale")
+    if notes["orphans"]:
+        yield _row("", "`codecortex semantic prune --dry-run` lists what has no type")
 
 
 def _write_sizes(sizes: Mapping[str, Told]) -> Iterator[str]:

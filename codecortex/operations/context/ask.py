@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.members import Asked, rank_members
-from codecortex.context.retrieval.mentions import find_mentioned
+from codecortex.context.retrieval.mentions import find_mentioned, find_told
 from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
+from codecortex.context.retrieval.quality import Quality, judge
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, render
+from codecortex.model.budgets import QUESTION_BUDGET
+from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
 from codecortex.model.visible import show_line
@@ -23,13 +27,29 @@ from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.rendering import FileSource, Shown
+    from codecortex.model.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
 
-DEFAULT_BUDGET = 4000
-_EXPLAINED, _CALLED = 10, 5
+_EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
+_MORE = "`codecortex read FILE`, `codecortex outline FILE`, or a larger --budget shows more"
+
+
+class Earlier(NamedTuple):
+    """What a conversation so far says for the next question.
+
+    Attributes:
+        inherit: Of the files that the question names, what files gain that earlier rounds speak for.
+        edited: Files that were edited since the last round.
+        seen: By digest of a body, the round that showed it.
+    """
+
+    inherit: Callable[[Collection[str]], Mapping[str, float]]
+    edited: tuple[str, ...]
+    seen: Mapping[str, int]
 
 
 class Asking(NamedTuple):
@@ -40,12 +60,16 @@ class Asking(NamedTuple):
         tests: Whether tests are ranked as other files are (True), left out (False), or named at the end (None).
         globs: Only files that one of these takes; all where there are none.
         explain: Whether to tell why each file was taken.
+        mentions: Paths and symbols whose files come first.
+        earlier: The conversation that the question is asked in; None for a single one.
     """
 
-    budget: int = DEFAULT_BUDGET
+    budget: int = QUESTION_BUDGET
     tests: bool | None = None
     globs: tuple[str, ...] = ()
     explain: bool = False
+    mentions: tuple[str, ...] = ()
+    earlier: Earlier | None = None
 
 
 class ContextAnswer(NamedTuple):
@@ -62,6 +86,8 @@ class ContextAnswer(NamedTuple):
         near: Callers and siblings of the best members.
         unread: Path to reason of sources that could not be read.
         explain: Whether the reasons are wanted.
+        quality: Figures about what is shown.
+        named: Files that the question or `Asking.mentions` name.
     """
 
     rendered: Rendered
@@ -74,6 +100,8 @@ class ContextAnswer(NamedTuple):
     near: Sequence[Neighbours]
     unread: Mapping[str, str]
     explain: bool
+    quality: Quality
+    named: tuple[str, ...]
 
     def as_text(self) -> str:
         """The answer; with reasons where they are wanted."""
@@ -101,7 +129,16 @@ class ContextAnswer(NamedTuple):
             "commits": self.history,
             "notFound": list(self.lost),
             "unread": [{"path": path, "reason": reason} for path, reason in sorted(self.unread.items())],
+            "quality": self.quality._asdict(),
+            "omitted": {"files": self.total - len(self.rendered.shown), "next": self.omitted, "ask": _MORE},
         }
+
+    @property
+    def omitted(self) -> list[str]:
+        """The best files that there was no room for."""
+        shown = {each.place for each in self.rendered.shown}
+        left = (each.file.path for place, each in enumerate(self.candidates) if place not in shown)
+        return list(islice(left, _EXPLAINED))
 
     def _describe(self, shown: Shown) -> dict[str, Any]:
         file = self.candidates[shown.place].file
@@ -112,6 +149,7 @@ class ContextAnswer(NamedTuple):
             "bodies": [{"name": each.unit.name, "line": each.unit.line} for each in shown.bodies],
             "signatures": [{"name": each.unit.name, "line": each.unit.line} for each in shown.signatures],
             "names": list(shown.names),
+            "seen": [{"name": each.unit.name, "line": each.unit.line, "round": number} for each, number in shown.seen],
         }
         return told | ({"why": _round(file.parts)} if self.explain else {})
 
@@ -128,7 +166,18 @@ class ContextAnswer(NamedTuple):
             why = ", ".join(f"{name} {value:.2f}" for name, value in parts)
             lines.append(f"{rank}. {show_line(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
         lines += [f"not in this tree: {show_line(path)}" for path in self.lost]
+        lines.append(self._tell_quality())
+        if self.omitted:
+            lines.append(f"left out, best first: {show_line(', '.join(self.omitted))}; {_MORE}")
         return "\n".join(lines)
+
+    def _tell_quality(self) -> str:
+        found = self.quality
+        needed = "none named" if found.dependencies is None else f"{found.dependencies:.0%}"
+        return (
+            f"relevance {found.relevance:.0%} on average; types that the source names and that are here too: {needed}; "
+            f"{found.compression:.1%} of these files; {found.budget:.0%} of the budget"
+        )
 
 
 def _round(parts: Mapping[str, float]) -> dict[str, float]:
@@ -163,7 +212,7 @@ def _answer(
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
     sources = sorted(workspace.tree.sources.sources)
-    product = sources if asking.tests else select_product(sources)
+    product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
     corpus = index.corpus
@@ -172,7 +221,12 @@ def _answer(
     def allow(document: int) -> bool:
         return not asking.globs or matches_globs(corpus.paths[document], asking.globs)
 
-    ranking = rank_files(question, corpus, Evidence(index.degrees, commits, mentioned.documents, allow))
+    told = _find_all_told(asking.mentions, corpus, index.read_units)
+    named = tuple(sorted({corpus.paths[document] for document in (*mentioned.documents, *told)}))
+    inherited = _place_inherited(asking.earlier, named, corpus)
+    classic = workspace.tree.config.context.ranking is QuestionRanking.CLASSIC
+    evidence = Evidence(index.degrees, commits, mentioned.documents, allow, told.keys(), inherited, classic)
+    ranking = rank_files(question, corpus, evidence)
     asked = Asked(ranking.text, question.names, corpus.total)
     candidates = [
         Candidate(
@@ -182,7 +236,7 @@ def _answer(
                 index.read_units(file.document),
                 corpus.first_units[file.document],
                 asked,
-                mentioned.units.get(file.document, ()),
+                mentioned.units.get(file.document, frozenset()) | told.get(file.document, frozenset()),
             ),
         )
         for file in ranking.files[:MOST_FILES]
@@ -194,14 +248,45 @@ def _answer(
     known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
     after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
-        after += _name_tests(sources, product, candidates)
-    wanted = Wanted(asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after)
+        after += _name_tests(sources, product, candidates, asking.earlier)
+    wanted = Wanted(
+        asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after,
+        asking.earlier.seen if asking.earlier is not None else {},
+    )  # fmt: skip
     rendered = render(candidates, wanted)
     answer = ContextAnswer(
         rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
         len(commits.times) if commits is not None else None, mentioned.lost, near, index.unread, asking.explain,
+        judge(rendered, candidates, corpus, asking.budget), named,
     )  # fmt: skip
     return answer, not index.broken
+
+
+def _find_all_told(
+    mentions: Sequence[str], corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]
+) -> dict[int, frozenset[int]]:
+    """The documents that are to come first, each with the positions of members that are named.
+
+    Raises:
+        UsageError: One of them is nothing of this tree.
+    """
+    told: dict[int, frozenset[int]] = {}
+    for text in mentions:
+        found = find_told(text, corpus, read_units) if len(text) <= _LONGEST_MENTION else {}
+        if not found:
+            raise UsageError(
+                f"--mention {show_line(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",
+                "Give a path, a type, Type.Member or a member; `codecortex search` finds names, --tests ranks tests.",
+            )
+        for document, units in found.items():
+            told[document] = told.get(document, frozenset()) | units
+    return told
+
+
+def _place_inherited(earlier: Earlier | None, named: Sequence[str], corpus: Corpus) -> dict[int, float]:
+    """By document, what earlier rounds add."""
+    added = earlier.inherit(named) if earlier is not None else {}
+    return {document: added[path] for document, path in enumerate(corpus.paths) if path in added} if added else {}
 
 
 def _check(text: str) -> None:
@@ -257,9 +342,12 @@ def _choose_members(candidates: Sequence[Candidate]) -> list[Place]:
     return [Place(document, place) for _, _, place, document in sorted(rows)[:_CALLED]]
 
 
-def _name_tests(sources: Sequence[str], product: Sequence[str], candidates: Sequence[Candidate]) -> list[str]:
-    """A line that names tests of the first files."""
+def _name_tests(
+    sources: Sequence[str], product: Sequence[str], candidates: Sequence[Candidate], earlier: Earlier | None
+) -> list[str]:
+    """A line that names tests: those edited since the last round, then those of the first files."""
     held = set(product)
     tests = [path for path in sources if path not in held]
-    found = find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]])
+    edited = sorted(set(tests).intersection(earlier.edited))[:_EDITED_TESTS] if earlier is not None else []
+    found = list(dict.fromkeys((*edited, *find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]]))))
     return [f"tests: {', '.join(map(show_line, found))}"] if found else []

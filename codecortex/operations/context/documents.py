@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.git.listing import Entry
+    from codecortex.model.code.projects import Project
     from codecortex.operations.catalog.workspace import Workspace
 
 _TAIL = b"units%d" % UNITS_VERSION
@@ -52,11 +53,7 @@ class ReadUnits(NamedTuple):
 
 def list_documents(workspace: Workspace, paths: Iterable[str]) -> list[Document]:
     """The documents of some sources."""
-    symbols: dict[str, tuple[frozenset[str], bytes]] = {}
-    for project in workspace.projects:
-        pair = (project.symbols, digest_symbols(project.symbols))
-        for path in project.files:
-            symbols.setdefault(path, pair)
+    symbols = workspace.keep("context/symbols", workspace.tree, lambda: _list_symbols(workspace.projects))
     nothing = (_NONE, digest_symbols(_NONE))
     documents = []
     for path in paths:
@@ -65,6 +62,16 @@ def list_documents(workspace: Workspace, paths: Iterable[str]) -> list[Document]
         blob = bytes.fromhex(entry.blob)
         documents.append(Document(entry, chosen, (blob, blob + digest)))
     return documents
+
+
+def _list_symbols(projects: Iterable[Project]) -> dict[str, tuple[frozenset[str], bytes]]:
+    """By path, the symbols of the first project that compiles it, and their digest."""
+    symbols: dict[str, tuple[frozenset[str], bytes]] = {}
+    for project in projects:
+        pair = (project.symbols, digest_symbols(project.symbols))
+        for path in project.files:
+            symbols.setdefault(path, pair)
+    return symbols
 
 
 def read_units(workspace: Workspace, documents: Sequence[Document], *, keep: bool) -> ReadUnits:

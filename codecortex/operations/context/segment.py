@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from codecortex.context.retrieval.segments import PostingRow
     from codecortex.model.units import BlobUnits
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.cache.cache import Cache
 
 _T = TypeVar("_T")
@@ -61,13 +62,15 @@ class Segment:
 
     Attributes:
         columns: Its documents.
+        stamp: What names its documents; empty where nothing is kept.
         broken: Whether a row turned out to be missing: then it is to be made anew.
     """
 
     def __init__(self, cache: Cache, name: str, stamp: bytes, columns: Columns) -> None:
         self.columns = columns
+        self.stamp = stamp
         self.broken = False
-        self._cache, self._name, self._stamp = cache, name, stamp
+        self._cache, self._name = cache, name
         self._buckets: dict[int, Mapping[str, PostingRow]] = {}
         self._cards: Sequence[bytes] | None = None
 
@@ -75,7 +78,7 @@ class Segment:
     def cards(self) -> Sequence[bytes]:
         """The units of each document, packed."""
         if self._cards is None:
-            row = _read(self._cache.get(f"{self._name}/cards"), self._stamp, list)
+            row = _read(self._cache.get(f"{self._name}/cards"), self.stamp, list)
             self.broken |= row is None and bool(self.columns.keys)
             self._cards = row or [b""] * len(self.columns.keys)
         return self._cards
@@ -89,7 +92,7 @@ class Segment:
         if names:
             found = self._cache.get_all(list(names))
             for name, number in names.items():
-                row = _read(found.get(name), self._stamp, dict)
+                row = _read(found.get(name), self.stamp, dict)
                 self.broken |= row is None
                 self._buckets[number] = row or {}
         return [self._buckets[number] for number in wanted]
@@ -97,18 +100,21 @@ class Segment:
     def iter_buckets(self) -> Iterator[Mapping[str, PostingRow]]:
         """Every bucket; none is held."""
         for number in range(_BUCKETS if self.columns.keys else 0):
-            row = _read(self._cache.get(f"{self._name}/{number}"), self._stamp, dict)
+            row = _read(self._cache.get(f"{self._name}/{number}"), self.stamp, dict)
             self.broken |= row is None
             yield row or {}
 
 
-def load_segment(cache: Cache, name: str) -> Segment:
+def load_segment(workspace: Workspace, name: str) -> Segment:
     """The segment of a name; an empty one where there is none."""
+    cache = workspace.cache
     data = cache.get(name)
     if data is None or not data.startswith(MARK):
         return Segment(cache, name, b"", NOTHING)
-    columns = _read(data, data[:_STAMP], _unpack_columns)
-    return Segment(cache, name, data[:_STAMP], NOTHING if columns is None else columns)
+    stamp = data[:_STAMP]
+    return workspace.keep(
+        f"{name}/base", stamp, lambda: Segment(cache, name, stamp, _read(data, stamp, _unpack_columns) or NOTHING)
+    )
 
 
 def save_segment(

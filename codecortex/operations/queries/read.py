@@ -10,6 +10,7 @@ from codecortex.git.contents import read_contents
 from codecortex.git.listing import list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import UNREADABLE
+from codecortex.model.budgets import READ_BUDGET
 from codecortex.operations.reading.places import place_path
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.parsing.decode import Text
 
-DEFAULT_BUDGET = 10_000
 _EVERY = ("",)
 _MOST_ROUNDS = 8
 
@@ -127,7 +127,7 @@ class ReadResult(NamedTuple):
         return "\n\n".join(row.as_text() for row in self.rows)
 
 
-def read_files(workspace: Workspace, asked: Sequence[str], *, budget: int = DEFAULT_BUDGET) -> ReadResult:
+def read_files(workspace: Workspace, asked: Sequence[str], *, budget: int = READ_BUDGET) -> ReadResult:
     """The lines of files and ranges; what cannot be read has a row that says why.
 
     Files are those that git lists in the tree, or would list in the work tree; nothing is read through a link.

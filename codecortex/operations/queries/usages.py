@@ -13,7 +13,7 @@ from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
 from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
-from codecortex.operations.queries.among import Among, cut_files, narrow
+from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.queries.usage_text import Usages
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.usages import Site, Verdict
+    from codecortex.operations.catalog.among import FilePage
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.queries.among import FilePage
     from codecortex.parsing.occurrences.find import Code
     from codecortex.symbols.hits import Hit
 
@@ -56,7 +56,7 @@ class UsageQuery(NamedTuple):
 
     symbol: str
     exact: bool = False
-    among: Among = Among()
+    among: Among = EVERYTHING
 
 
 def usages(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: int = 0) -> Usages:

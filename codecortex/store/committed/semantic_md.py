@@ -50,7 +50,6 @@ _SHAPES = {
 _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
 _OF_GROUP = ("Types", "Dependencies", "Generator")
 _OPTIONAL = ("Format", "BodyHash")
-_EMPTY = "\n"
 _MEND = "Mend it by hand, or write the note anew with `codecortex semantic put`."
 
 
@@ -75,7 +74,9 @@ def encode_note(note: Note) -> bytes:
         head.append(f"Format: {NOTE_FORMAT}")
     if note.body_hash:
         head.append(f"BodyHash: {note.body_hash}")
-    body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True))
+    body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True) if text)
+    if not note.texts[-1]:
+        body = body.rstrip("\n") + "\n"  # no empty line for a section that does not follow
     return ("\n".join(head) + "\n\n" + body).encode("utf-8", "replace")
 
 
@@ -184,9 +185,9 @@ def _read_base(owner: str, fqn: str, values: _Header) -> Base:
 
 
 def _migrate_texts(texts: tuple[str, ...], known: list[Section]) -> tuple[str, ...]:
-    """The texts of a note of an older format, with an empty one for each section that it does not know."""
+    """The texts of a note of an older format, without the sections that it does not know."""
     held = dict(zip(known, texts, strict=True))
-    return tuple(held.get(section, _EMPTY) for section in Section)
+    return tuple(held.get(section, "") for section in Section)
 
 
 def _migrate_hash(body_hash: str, known: list[Section]) -> str:
@@ -194,7 +195,7 @@ def _migrate_hash(body_hash: str, known: list[Section]) -> str:
     held = dict(zip(known, body_hash.split(), strict=False))
     if len(held) < len(known):
         return body_hash  # one digest over all texts
-    return " ".join(held.get(section, hash_body((_EMPTY,))) for section in Section)
+    return " ".join(held.get(section, hash_body(("",))) for section in Section)
 
 
 def _read_texts(text: str, path: str, start: int, sections: list[Section]) -> tuple[str, ...]:
@@ -203,17 +204,33 @@ def _read_texts(text: str, path: str, start: int, sections: list[Section]) -> tu
     if before.strip():
         at = start + len(before) - len(before.lstrip())
         _refuse(f"{path}:{line_at(text, at)}: text before the section {Section.ROLE}")
-    names = [match[1] for match in found]
-    for place, section in enumerate(sections):
-        if names[place : place + 1] != [section]:
-            line = line_at(text, found[place].start()) if place < len(found) else text.rstrip("\n").count("\n") + 1
-            _refuse(f"{path}:{line}: expected the section {section}")
-    if len(found) > len(sections):
-        extra = found[len(sections)]
-        _refuse(f"{path}:{line_at(text, extra.start())}: the section {extra[1]} stands twice")
+    if not found:
+        end = len(text.rstrip("\n"))
+        _refuse(f"{path}:{line_at(text, end)}: no section", f"Write at least one, such as `{Section.ROLE}:`.")
+    _judge_order(text, path, found, sections)
     ends = [*(match.start() for match in found[1:]), len(text)]
-    texts = [text[match.end() : end] for match, end in zip(found, ends, strict=True)]
-    return (*texts[:-1], texts[-1] if texts[-1].endswith("\n") else texts[-1] + "\n")
+    texts = {Section[match[1]]: text[match.end() : end] for match, end in zip(found, ends, strict=True)}
+    last = Section[found[-1][1]]
+    if not texts[last].endswith("\n"):
+        texts[last] += "\n"
+    if not last.is_last:
+        texts[last] = lay_out(last, texts[last])  # as it is written where another section follows
+    return tuple(texts.get(section, "") for section in sections)
+
+
+def _judge_order(text: str, path: str, found: list[re.Match[str]], known: list[Section]) -> None:
+    """Refuse sections that stand twice or in another order, or that the format of the note does not know."""
+    before: list[Section] = []
+    for match in found:
+        section, at = Section[match[1]], f"{path}:{line_at(text, match.start())}"
+        if section not in known:
+            _refuse(f"{at}: {section} is no section of this note's format")
+        if section in before:
+            _refuse(f"{at}: the section {section} stands twice")
+        later = [each for each in before if known.index(each) > known.index(section)]
+        if later:
+            _refuse(f"{at}: the section {section} stands below {later[0]}")
+        before.append(section)
 
 
 def _refuse(message: str, hint: str = _MEND) -> NoReturn:
