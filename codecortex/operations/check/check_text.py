@@ -81,7 +81,8 @@ def _count_mended(findings: Iterable[Finding], verb: str) -> int:
 
 
 def _say(finding: Finding) -> str:
-    return f"warning: {finding.message}" if finding.level is Level.WARNING else finding.message
+    told = show_line(finding.message)
+    return f"warning: {told}" if finding.level is Level.WARNING else told
 
 
 def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:
