@@ -6,16 +6,22 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.worktree.disk import UNREADABLE, Problem
 from codecortex.model.errors import GitStateError
+from codecortex.operations.request import Unread
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codecortex.operations.request import Unread
+    from codecortex.git.listing import Listing
 
 _GAPS = frozenset(map(str, {*UNREADABLE, Problem.MISSING}))
 FETCH = "git fetch --refetch --no-filter"
 """Gets what a partial clone lacks; `git backfill` does so too, from git 2.49 on."""
+
+
+def list_unreadable(listing: Listing) -> tuple[Unread, ...]:
+    """The files that are there, or should be, and cannot be read: something else stands for them."""
+    return tuple(Unread(path, str(problem)) for path, problem in listing.skipped if problem in UNREADABLE)
 
 
 def refuse_gaps(unread: Iterable[Unread]) -> None:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.git.listing import Entry
-from codecortex.git.worktree.disk import UNREADABLE
+from codecortex.operations.gaps import list_unreadable
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.snapshot import Run, load_snapshots
 from codecortex.operations.reading.sources import select_sources
 from codecortex.operations.reading.tree import read_projects
-from codecortex.operations.request import Unread
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
@@ -23,14 +22,9 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 
-def list_unreadable(tree: Tree) -> tuple[Unread, ...]:
-    """The files that are there, or should be, and cannot be read: something else stands for them."""
-    return tuple(Unread(path, str(problem)) for path, problem in tree.listing.skipped if problem in UNREADABLE)
-
-
 def hold_unreadable(tree: Tree, cache: Cache) -> Tree:
     """The tree with the last version that was read of each source that cannot be read; other trees as they are."""
-    paths = {path for path, _ in list_unreadable(tree)}
+    paths = {path for path, _ in list_unreadable(tree.listing)}
     for snapshot in load_snapshots(cache, tree.repository, Run.REFRESH) if paths else ():
         last = {path: snapshot.states[path].partition("|")[0] for path in paths & snapshot.states.keys()}
         while last:

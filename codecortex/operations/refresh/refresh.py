@@ -14,9 +14,8 @@ from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
-from codecortex.operations.gaps import refuse_gaps
+from codecortex.operations.gaps import list_unreadable, refuse_gaps
 from codecortex.operations.reading.committed_files import require_folder
-from codecortex.operations.reading.last_read import hold_unreadable, list_unreadable
 from codecortex.operations.reading.snapshot import (
     Run,
     SnapshotMark,
@@ -114,7 +113,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         mark = None if full or relayout else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
             nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
-            return nothing._replace(kept=list_unreadable(tree))
+            return nothing._replace(kept=list_unreadable(tree.listing))
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
 
 
@@ -248,7 +247,9 @@ def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = 
     root = tree.repository.require_root()
     stamps = stamp_artefacts(root)
     held = GeneratedFiles(stamps, lambda path: _read_generated(root / path))
-    if unreadable := list_unreadable(tree):
+    if unreadable := list_unreadable(tree.listing):
+        from codecortex.operations.reading.last_read import hold_unreadable
+
         tree = hold_unreadable(tree, cache)
         indexed = list_indexed(held, tree) - tree.sources.sources.keys()
         refuse_gaps(each for each in unreadable if each.path in indexed)
@@ -275,7 +276,7 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     save_snapshot(state.cache, state.name, files.memory._replace(stamps=kept))
     with StampDigest(root, *_WATCHED) as lying:
         # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
-        lacking = files.unread or list_unreadable(tree) or (packed is not None and packed.failed)
+        lacking = files.unread or list_unreadable(tree.listing) or (packed is not None and packed.failed)
         tree_digest = "" if lacking else state.tree
         save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), len(files.snapshot.rows)))
     return _describe(planned, (written, removed), packed, dry_run=False)
@@ -298,7 +299,7 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
         len(files.snapshot.rows), tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),
         files.unread, files.degraded, _list_skipped(tree), dry_run,
-        renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts, list_unreadable(tree),
+        renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts, list_unreadable(tree.listing),
     )  # fmt: skip
 
 

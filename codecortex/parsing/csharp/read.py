@@ -102,7 +102,7 @@ def _attempt(conditioned: Conditioned) -> _Attempt:
     cut = cut_skeleton(conditioned.text)
     skeleton = cut or keep_skeleton(conditioned.text)
     repaired = repair(skeleton.text)
-    text = blank_loose(repaired)
+    text = repaired if cut is None else blank_loose(repaired)  # where brackets do not pair, members look loose
     root = parse(blank_literals(text) if len(text) > LONG else text)
     if root is None or text is not repaired:
         root = parse(keep_types(blank_literals(text))) if root is None else root

