@@ -107,6 +107,7 @@ def test_refresh_json_has_these_fields(shop, cli):
     assert told == {
         "schemaVersion": "1.0", "codecortex": __version__, "types": 5, "removed": [], "unread": [], "degraded": {},
         "skipped": [], "dryRun": False, "aliases": [], "movedNotes": [], "doubts": [],
+        "kept": [],
     }  # fmt: skip
 
 
