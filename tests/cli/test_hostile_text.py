@@ -17,17 +17,18 @@ from codecortex.model.visible import show_json, show_line, show_text
 
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 BAD = "\x1b]0;t\x07\x1b[31m\u202e\x85\u2028\u200f\x9b"
+LINE = re.sub("[\x85\u2028]", "", BAD)  # what may stand in a line of C#
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>
 <AssemblyName>Odd\u202e\u2028\x85{0}</AssemblyName></PropertyGroup></Project>
 """
 SOURCE = f"""namespace Bad;
-/// <summary>Doc {BAD} comment.</summary>
+/// <summary>Doc {LINE} comment.</summary>
 public class Odd
 {{
-    public const string S = "{BAD}";
-    public const string V = @"one
+    public const string S = "{LINE}";
+    public const string V = @"one {BAD}
 ::error::two";
-    [System.Obsolete("{BAD}")] public int M(string s = "{BAD}") => 1;
+    [System.Obsolete("{LINE}")] public int M(string s = "{LINE}") => 1;
 }}
 """
 NAMES = ("esc\x1b]0;t\x07.cs", "line\n::error::x.cs", "bidi\u202e.cs", "c1\x85\u2028.cs", "del\x7f\r.cs")
@@ -126,7 +127,8 @@ def test_committed_files_hold_nothing_harmful(hostile):
             found = HARMFUL.search(path.read_bytes().decode("utf-8"))
             assert found is None, f"{path}: {found}"
     outlines = "".join(path.read_text("utf-8") for path in (folder / "types").glob("*.md"))
-    assert r"\u001B]0;t\u0007\u001B[31m\u202E\u0085\u2028\u200F\u009B" in outlines
+    assert r"\u001B]0;t\u0007\u001B[31m\u202E\u200F\u009B" in outlines
+    assert r"Assembly: Odd\u202E\u2028\u00851" in outlines
     assert "line%0A::error::x.cs" in outlines
 
 

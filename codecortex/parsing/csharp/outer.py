@@ -36,7 +36,8 @@ def _blank(text: bytes, *, members: bool) -> bytes:
     kept: list[bool | None] = []  # of each open brace: whether of a type; None for one that is blanked
     at = types = 0
     for sign in _SIGN.finditer(text):
-        piece, at = text[at : sign.end()], sign.end()
+        gap, piece = _split_gap(text[at : sign.end()])
+        at = sign.end()
         inside = types > 0
         if sign[0] == b"{":
             head = TYPE_HEAD.match(piece) if len(piece) <= _LONGEST_HEADER else None
@@ -53,9 +54,16 @@ def _blank(text: bytes, *, members: bool) -> bytes:
             pattern = _SHORT if inside else _OUTSIDE
             short = pattern.match(piece) is not None or _SHORT.match(piece) is not None
             take = (inside and not members) or (short and len(piece) <= _LONGEST_HEADER)
-        out.append(piece if take else _spaces(piece))
-    out.append(_spaces(text[at:]))
+        out += gap, piece if take else _spaces(piece)
+    gap, piece = _split_gap(text[at:])
+    out += gap, _spaces(piece)
     return b"".join(out)
+
+
+def _split_gap(piece: bytes) -> tuple[bytes, bytes]:
+    """The white space that a piece begins with, and the rest."""
+    rest = piece.lstrip()
+    return piece[: len(piece) - len(rest)], rest
 
 
 def _spaces(piece: bytes) -> bytes:
