@@ -15,7 +15,7 @@ from contextlib import closing
 
 import pytest
 
-NUMBER = int(os.environ.get("CODECORTEX_CORRUPTIONS", "24"))
+NUMBER = int(os.environ.get("CODECORTEX_CORRUPTIONS", "12"))
 NOTE = b"ROLE:\nKeeps orders.\n\nLIFECYCLE:\nLong.\n"
 QUESTIONS = (
     ("resolve", "Store", "--json"),

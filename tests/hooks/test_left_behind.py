@@ -1,4 +1,7 @@
-"""What killed runs leave in git's folder and in `.codecortex` stops no hook, and the next run finishes it."""
+"""What killed runs leave in git's folder and in `.codecortex` stops no hook, and the next run finishes it.
+
+Hooks are killed at the moments that matter; `CODECORTEX_COMMIT_KILLS=200` adds that many at moments by chance.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-KILLS = int(os.environ.get("CODECORTEX_COMMIT_KILLS", "30"))
+KILLS = int(os.environ.get("CODECORTEX_COMMIT_KILLS", "0"))
 ALPHA, BETA, OMEGA = (f"src/Core/{name}.cs" for name in ("Alpha", "Beta", "Omega"))
 USES = (OMEGA, BETA, "src/App/App.cs")
 NOTES = ".codecortex/semantic"
@@ -190,9 +193,8 @@ def find_children(process):
     return found
 
 
-def kill_hooks(git, moment):
-    """After so many seconds, kill what git runs below itself: its hooks, and what they run."""
-    time.sleep(moment)
+def kill_hooks(git):
+    """Kill what git runs below itself: its hooks, and what they run."""
     for number in reversed(find_children(git.pid)):
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL)
@@ -204,51 +206,90 @@ def read_notes(root):
 
 
 WAYS = {"staged": [], "all": ["-a"], "path": ["--", "src"]}
+# What is there on disk when a hook is in the middle of its work: the kind of commit, and the sign of the moment.
+MOMENTS = {
+    "the hook has begun": ("staged", lambda git, _root: bool(find_children(git.pid))),
+    "the note has moved": ("staged", lambda _git, root: not (root / OLD_NOTE).exists()),
+    "the index is written": ("all", lambda _git, root: (root / ".git/index.lock.lock").exists()),
+    "the journal is written": ("path", lambda _git, root: (root / ".git/codecortex/journal").exists()),
+    "the branch has moved": ("path", lambda _git, root: read_branch(root) != read_branch(root.parent / "noted")),
+}
+
+
+def read_branch(root):
+    return (root / ".git/refs/heads/main").read_bytes()
+
+
+def reach(git, root, sign):
+    """Wait for the moment; whether it came before git was done."""
+    while git.poll() is None:
+        if sign(git, root):
+            return True
+    return False
+
+
+def commit_and_kill(noted, root, way, wait):
+    """Rename a type whose note by hand has an edit that is not staged, kill the hooks of the commit, commit again.
+
+    Returns:
+        What `wait(git, root)` said, and whether the first commit was made.
+    """
+    shutil.copytree(noted, root, symlinks=True)
+    old = ask(root, "rev-parse", "HEAD")
+    rename_alpha(root)
+    edit(root, OLD_NOTE, "Long.", "Very long.")
+    staged = ask(root, "ls-files", "-s")
+    git = subprocess.Popen(
+        ["git", "commit", "--quiet", "-m", "r", *WAYS[way]], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    reached = wait(git, root)
+    kill_hooks(git)
+    made = ask(root, "rev-parse", "HEAD") != old
+    assert sum("Very long." in text for text in read_notes(root)) >= 1
+    assert "The first of all." in find_note(root)[1]
+    if not made and way != "staged":
+        assert ask(root, "ls-files", "-s") == staged
+    if not made:
+        ask(root, "commit", "--quiet", "-m", "r", *WAYS[way])
+    edit(root, BETA, "Top()", "Peak()")
+    ask(root, "commit", "--quiet", "-a", "-m", "next")
+    path = expect_moved(root)
+    assert (root / path).read_text("utf-8").count("Very long.") == 1
+    assert not (root / OLD_NOTE).exists()
+    left = ask(root, "status", "--porcelain")
+    assert left in ("", f" M {path}\n"), left
+    assert not list((root / ".git").glob("*.lock*"))
+    ask(root, "fsck", "--no-dangling", "--no-progress")
+    shutil.rmtree(root)
+    return reached, made
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the hook's processes in /proc")
-def test_killed_hooks_leave_head_index_and_notes_as_before_or_as_after(noted, tmp_path):
-    """The rename of a type with a note by hand, which has an edit that is not staged, in each kind of commit."""
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_hooks_killed_at_a_moment_leave_head_index_and_notes_as_before_or_as_after(noted, tmp_path, moment):
+    way, sign = MOMENTS[moment]
+    shutil.copytree(noted, tmp_path / "noted", symlinks=True)
+    for number in range(5):  # a moment may pass while this process waits for its turn
+        reached, _ = commit_and_kill(noted, tmp_path / str(number), way, lambda git, root: reach(git, root, sign))
+        if reached:
+            return
+    pytest.fail(f"never seen: {moment}")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds the hook's processes in /proc")
+@pytest.mark.skipif(not KILLS, reason="on demand: CODECORTEX_COMMIT_KILLS")
+def test_hooks_killed_by_chance_leave_head_index_and_notes_as_before_or_as_after(noted, tmp_path):
     chance = random.Random(5)  # noqa: S311 - moments, not secrets
-    began = time.monotonic()
     trial = tmp_path / "trial"
     shutil.copytree(noted, trial, symlinks=True)
     rename_alpha(trial)
+    began = time.monotonic()
     ask(trial, "commit", "--quiet", "-m", "r")
     took = time.monotonic() - began
-    seen = {"before": 0, "after": 0}
+    seen = set()
     for number in range(KILLS):
+        moment = chance.uniform(0.02, 1.2) * took
         way = list(WAYS)[number % len(WAYS)]
-        root = tmp_path / f"{number}-{way}"
-        shutil.copytree(noted, root, symlinks=True)
-        old = ask(root, "rev-parse", "HEAD")
-        rename_alpha(root)
-        edit(root, OLD_NOTE, "Long.", "Very long.")
-        staged = ask(root, "ls-files", "-s")
-        git = subprocess.Popen(
-            ["git", "commit", "--quiet", "-m", "r", *WAYS[way]],
-            cwd=root,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        kill_hooks(git, chance.uniform(0.02, 1.2) * took)
-        made = ask(root, "rev-parse", "HEAD") != old
-        seen["after" if made else "before"] += 1
-        assert sum("Very long." in text for text in read_notes(root)) >= 1
-        assert "The first of all." in find_note(root)[1]
-        index = ask(root, "ls-files", "-s")
-        if not made and way != "staged":
-            assert index == staged
-        if not made:
-            ask(root, "commit", "--quiet", "-m", "r", *WAYS[way])
-        edit(root, BETA, "Top()", "Peak()")
-        ask(root, "commit", "--quiet", "-a", "-m", "next")
-        path = expect_moved(root)
-        assert (root / path).read_text("utf-8").count("Very long.") == 1
-        assert not (root / OLD_NOTE).exists()
-        left = ask(root, "status", "--porcelain")
-        assert left in ("", f" M {path}\n"), left
-        assert not list((root / ".git").glob("*.lock*"))
-        ask(root, "fsck", "--no-dangling", "--no-progress")
-        shutil.rmtree(root)
-    assert seen["before"]
+        _, made = commit_and_kill(noted, tmp_path / str(number), way, lambda *_, moment=moment: time.sleep(moment))
+        seen.add(made)
+    assert False in seen

@@ -218,10 +218,10 @@ from codecortex.git.repository import open_repository
 from codecortex.model.conversations import Conversation, RoundSummary
 from codecortex.operations.context.rounds.files import update_conversation
 repository = open_repository(Path.cwd())
-print("ready", flush=True)
 while True:
     update_conversation(repository, "talk", lambda held: Conversation(compacted=(*(held or Conversation()).compacted,
         RoundSummary((held or Conversation()).last_number + 1, "question " * 2000, "", ()))))
+    print("written", flush=True)
 """
 
 
@@ -231,8 +231,8 @@ def test_a_killed_write_leaves_the_old_file_or_the_new_one(shop, cli, source):
             [sys.executable, "-c", WRITE_FOREVER], cwd=shop, env={"PYTHONPATH": source, "PATH": "/usr/bin:/bin"},
             stdout=subprocess.PIPE,
         ) as writer:  # fmt: skip
-            assert writer.stdout.readline() == b"ready\n"
-            time.sleep(0.02 + moment * 0.013)
+            assert writer.stdout.readline() == b"written\n"
+            time.sleep(moment * 0.013)  # into the writes that follow
             writer.send_signal(signal.SIGKILL)
         listed = json.loads(cli(shop, "conversation", "list", "--json").out)["conversations"]
         assert [(each["name"], each["problem"]) for each in listed] == [("talk", None)]
