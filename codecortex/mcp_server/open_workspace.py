@@ -16,7 +16,7 @@ from codecortex.operations.metrics import measure
 from codecortex.operations.request import say_nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from codecortex.operations.catalog.workspace import Workspace
@@ -29,18 +29,24 @@ class Cancelled(BaseException):
     """The client cancelled the call; not an Exception, so that no handler takes it for an error."""
 
 
+async def wait_for_nothing() -> None:
+    """Wait for nothing: the client asked for no progress."""
+
+
 @dataclass(slots=True)
 class Call:
     """One call while it is worked on.
 
     Attributes:
         report: Called with the current activity, the amount done, and the total.
+        settle: Waits until everything that was reported is on its way to the client.
         warnings: Warnings, each once.
         counts: Numbers for the metrics.
         cancelled: Whether the client cancelled the call.
     """
 
     report: Callable[[str, int, int], None] = say_nothing
+    settle: Callable[[], Awaitable[None]] = wait_for_nothing
     warnings: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     cancelled: bool = False

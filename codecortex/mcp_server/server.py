@@ -22,6 +22,7 @@ from codecortex.model.errors import CodecortexError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from mcp.server.context import ServerRequestContext
     from mcp_types import (
@@ -129,6 +130,9 @@ class _Answering:
         except asyncio.CancelledError:
             call.cancelled = True  # the thread stops at its next progress report
             raise
+        finally:
+            if not call.cancelled:
+                await call.settle()  # what comes after the answer is dropped
 
     def _measure(self, question: Callable[[Workspace], _T], call: Call, name: str) -> _T:
         started, exit_code = time.perf_counter(), 0
@@ -146,7 +150,8 @@ class _Answering:
     def _make_call(self, context: Context) -> Call:
         if context.meta is None or context.meta.get("progress_token") is None:
             return Call()
-        return Call(_Reporter(context, asyncio.get_running_loop()).report)
+        reporter = _Reporter(context, asyncio.get_running_loop())
+        return Call(reporter.report, reporter.settle)
 
 
 class _Reporter:
@@ -155,6 +160,7 @@ class _Reporter:
     def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
         self._context, self._loop = context, loop
         self._text, self._before, self._last, self._sent, self._told = "", 0, 0, -1, 0.0
+        self._sending: Future[None] | None = None
 
     def report(self, text: str, done: int, total: int) -> None:
         if text != self._text:
@@ -167,4 +173,9 @@ class _Reporter:
             return  # the next activity begins where the last one ended
         self._told, self._sent = time.monotonic(), done
         send = self._context.session.report_progress
-        asyncio.run_coroutine_threadsafe(send(done, total, text), self._loop)
+        self._sending = asyncio.run_coroutine_threadsafe(send(done, total, text), self._loop)
+
+    async def settle(self) -> None:
+        """Wait until the last report is sent; whether it reached anybody does not matter."""
+        if self._sending is not None:
+            await asyncio.gather(asyncio.wrap_future(self._sending), return_exceptions=True)

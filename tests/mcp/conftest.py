@@ -16,7 +16,7 @@ import codecortex
 from codecortex.cli.main import main
 
 SOURCE = str(Path(codecortex.__file__).parents[1])
-PATIENCE = 30.0
+PATIENCE = 120.0  # no test is judged by the clock
 FILES = {
     "src/Core/Core.csproj": '<Project Sdk="Microsoft.NET.Sdk">\n  <PropertyGroup>'
     "<TargetFramework>net8.0</TargetFramework></PropertyGroup>\n</Project>\n",

@@ -30,8 +30,9 @@ def watch(context: Context, /, **options: Any) -> None:
     gc.enable()  # unlike other commands, this one runs for long
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    echo("watching; Ctrl-C ends it")
-    for happening in run_watch(make_request(context, options), stop):
+    for number, happening in enumerate(run_watch(make_request(context, options), stop)):
+        if number == 0:
+            echo("watching; Ctrl-C ends it")
         _print(happening)
 
 

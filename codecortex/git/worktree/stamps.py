@@ -24,10 +24,10 @@ def stamp_folder(root: Path, folder: str) -> dict[str, Stamp]:
     """The stamp of every file below a folder, by path from the root.
 
     Anything but a regular file gets an impossible stamp, which never equals that of a written file. A folder that does
-    not exist is empty; a link to a folder is not followed.
+    not exist is empty, and so is one that a link stands for; links inside are not followed.
     """
     found: dict[str, Stamp] = {}
-    waiting = [folder]
+    waiting = [] if (root / folder).is_symlink() else [folder]
     while waiting:
         inside = waiting.pop()
         try:
@@ -62,7 +62,8 @@ def stamp_files(root: Path, paths: Iterable[str]) -> dict[str, Stamp]:
 class StampDigest:
     """One digest of the stamps of all files in some folders and of some other files, computed in a forked process.
 
-    It stays the same while nothing is touched; if it differs, something was touched, but not what.
+    It stays the same while nothing is touched; if it differs, something was touched, but not what. Of a link in place
+    of a folder it is the link's own stamp that counts.
     """
 
     def __init__(self, root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> None:
@@ -99,9 +100,11 @@ class StampDigest:
 def _digest(root: Path, folders: tuple[str, ...], files: tuple[str, ...]) -> bytes:
     state = sha256()
     numbers: list[int] = []
-    waiting = [os.fspath(root / folder) for folder in folders]
+    waiting: list[str] = []
     for name in files:
         _add(os.fspath(root / name), numbers, [])
+    for folder in folders:
+        _add(os.fspath(root / folder), numbers, waiting)
     while waiting:
         inside = waiting.pop()
         try:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from codecortex.operations.wording import Paint
     from codecortex.store.cache.cache import Cache
 
-CHECK_VERSION = 6
+CHECK_VERSION = 7
 """Part of the cache key; raised whenever the same state may be judged differently."""
 
 

@@ -75,7 +75,7 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, cache: Cache) -> Ge
     refuse_gaps(plan.unread)
     if before is None or plan.memory != before._replace(stamps={}):
         save_snapshot(cache, name_snapshot(Run.CHECK, tree.repository), plan.memory)
-    findings = list(_compare(tree, plan, ours, cache))
+    findings = list(_compare(tree, plan, blobs, cache))
     if finding is not None:
         findings = [finding, *(each for each in findings if each.path != INDEX)]
     told = (*_tell_markers(findings, files), *(tell_unread(*each) for each in plan.unread))
@@ -98,9 +98,13 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
     return None
 
 
-def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
+def _compare(tree: Tree, plan: Plan, blobs: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
     """A finding per generated file that is missing, out of date or superfluous; placed at the source of its type."""
+    have = {path: blob for path, blob in blobs.items() if path == INDEX or path.startswith(f"{TYPES}/")}
+    obstacles = [path for path in (TYPES, *sorted(have)) if blobs.get(path) == ""]  # a refresh refuses to write there
     command = mend_command(tree.request)
+    if obstacles:
+        command = f"rm -f {' '.join(obstacles)} && {command}"
     want = plan.snapshot.blobs
     rows = {row.id: row for row in plan.snapshot.rows}
     wrong = {
@@ -112,7 +116,8 @@ def _compare(tree: Tree, plan: Plan, have: Mapping[str, str], cache: Cache) -> I
         if not have:
             return
     elif have[INDEX] != want[INDEX]:
-        yield Finding(Code.INDEX_BEHIND, Level.ERROR, INDEX, 1, "the index is behind the sources", command)
+        told = "the index is behind the sources" if have[INDEX] else "the index is a link, or cannot be read"
+        yield Finding(Code.INDEX_BEHIND, Level.ERROR, INDEX, 1, told, command)
     places = _find_places(tree, wrong.values(), cache)
     for path, row in wrong.items():
         code, state = (Code.OUTLINE_BEHIND, "behind") if path in have else (Code.OUTLINE_MISSING, "missing")

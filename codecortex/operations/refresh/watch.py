@@ -9,6 +9,7 @@ from codecortex.git.ignored import list_ignored
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.watching import find_obstacle, watch_worktree
 from codecortex.model.errors import BusyError, CodecortexError
+from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.sources import PROJECT_SUFFIXES, SDK_CHOICE, SOLUTION_SUFFIXES, SOURCE_SUFFIXES
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.store.paths import CONFIG, FOLDER
@@ -31,7 +32,7 @@ class WatchEvent(NamedTuple):
 
     Attributes:
         paths: Sources that changed since the last refresh, sorted; empty at the start, and if only git's state changed.
-        result: Result of the refresh; None if there was none.
+        result: Result of the refresh; None if there was none, as in the first event, which says that watching began.
         problem: Why the refresh failed.
         waiting: What the next refresh is waiting for; else empty.
     """
@@ -48,16 +49,19 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
     While git holds its index lock or is in the middle of a rebase, a cherry-pick, a revert or a bisect, changes are
     gathered; one refresh follows when that is over. After a failed refresh, watching goes on.
 
-
     Raises:
-        UsageError: The package watchfiles is not installed.
+        UsageError: The package watchfiles is not installed, or there is no `.codecortex`.
         GitStateError: There is no work tree, or it cannot be watched.
     """
     request = replace(request, lasting=True)
     repository = open_repository(request.folder, lasting=True)
-    pending, waited = True, 0
+    require_folder(repository)
+    begun, pending, waited = False, True, 0
     paths: set[str] = set()
     for batch in watch_worktree(repository, _is_relevant, stop):
+        if not begun:
+            begun = True
+            yield WatchEvent(())
         if batch:
             relevant = _drop_ignored(repository, batch)
             pending |= bool(relevant)

@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -541,6 +543,24 @@ def test_many_findings_of_one_code_are_cut_in_text_only(fresh, cli, git):
     assert len(find(cli, fresh)[0]) == 31
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+@pytest.mark.parametrize("path", [".codecortex/index.json", ".codecortex/types"])
+def test_what_is_linked_is_told_with_a_command_that_mends_it(fresh, cli, tmp_path, path):
+    (fresh / path).rename(tmp_path / "elsewhere")
+    (fresh / path).symlink_to(tmp_path / "elsewhere")
+    refused = cli(fresh, "refresh")
+    assert refused.code == 3
+    assert refused.err == (
+        f"error: {path} is a symbolic link, and codecortex stays inside the repository.\n"
+        "hint: Replace the link by what it points to.\n"
+    )
+    commands = {each["command"] for each in json.loads(cli(fresh, "check", "--json").out)["findings"]}
+    assert commands == {f"rm -f {path} && codecortex refresh"}
+    (fresh / path).unlink()
+    assert cli(fresh, "refresh").code == 0
+    assert cli(fresh, "check").out == "ok\n"
+
+
 # -- what it leaves alone
 
 
@@ -554,22 +574,27 @@ def test_it_writes_nothing_into_the_work_tree_and_says_the_same_again(fresh, cli
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="needs another user")
 @pytest.mark.parametrize("warm", [True, False])
-def test_a_repository_that_may_only_be_read(fresh, cli, look, source, warm):
-    if as_nobody(fresh, source, "--version").returncode:
+def test_a_repository_that_may_only_be_read(public, cli, look, source, warm):
+    if as_nobody(public, source, "--version").returncode:
         pytest.skip("another user may not read this checkout")
-    edit(fresh, "src/Core/Store.cs", "int Count", "long Count")
-    expected = cli(fresh, "check")
+    edit(public, "src/Core/Store.cs", "int Count", "long Count")
+    expected = cli(public, "check")
     if not warm:
-        shutil.rmtree(fresh / ".git/codecortex")
-    for folder in (fresh.parent, *fresh.parent.parents):
-        if not folder.stat().st_mode & 0o005:
-            folder.chmod(folder.stat().st_mode | 0o055)
-    before = look(fresh)
+        shutil.rmtree(public / ".git/codecortex")
+    before = look(public)
     for which in ((), ("--staged",), ("--rev", "HEAD")):
-        done = as_nobody(fresh, source, "check", *which)
+        done = as_nobody(public, source, "check", *which)
         assert done.returncode == (0 if which else 1), done.stderr
         assert done.stdout.decode() == ("ok\n" if which else expected.out)
-    assert look(fresh) == before
+    assert look(public) == before
+
+
+@pytest.fixture
+def public(fresh):
+    """The shop where others may read it; pytest closes its folders to them again whenever a session of it begins."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield shutil.copytree(fresh, Path(name) / "shop", symlinks=True)
 
 
 def as_nobody(folder, source, *arguments):

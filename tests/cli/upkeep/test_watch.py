@@ -144,7 +144,16 @@ def test_without_watchfiles_it_says_what_to_install(shop, process, source, tmp_p
     done = process(shop, "watch", PYTHONPATH=f"{fake}{os.pathsep}{source}")
     assert done.returncode == 2
     assert b"pip install 'git-codecortex[watch]'" in done.stderr
+    assert done.stdout == b""
 
 
 def test_outside_a_repository_it_does_not_begin(tmp_path, process):
-    assert process(tmp_path, "watch").returncode == 3
+    done = process(tmp_path, "watch")
+    assert (done.returncode, done.stdout) == (3, b"")
+
+
+def test_without_init_it_tells_its_error_and_does_not_announce_itself(repo, process):
+    done = process(repo, "watch")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"error: There is no .codecortex folder in ")
+    assert b"hint: Run `codecortex init` first." in done.stderr
