@@ -32,7 +32,7 @@ _HINTS = (
     ("dubious ownership", "If you trust it: git config --global --add safe.directory <its path>"),
     ("not a git repository", "Run this inside a repository, or `git init` one."),
     ("index file corrupt", "Move .git/index away and run `git reset` to rebuild it."),
-    ("not a tree object", "Is that commit in this clone? A shallow or partial clone needs a `git fetch` first."),
+    ("not a tree object", "Is that commit in this clone? A shallow one may need `git fetch --unshallow`."),
     (".lock': File exists", "If no other git is at work, a killed one left that file: remove it."),
     ("could not fetch", "This partial clone lacks those objects: run `git fetch` first."),
 )

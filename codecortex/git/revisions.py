@@ -81,9 +81,9 @@ def find_base(repository: Repository, name: str, commit: str | None) -> str:
         GitStateError: The base is not in this clone.
     """
     found = find_object(repository, name)
-    if found is None:
-        raise _explain_base(repository, name)
-    base = find_commit(repository, found)
+    base = find_commit(repository, found) if found is not None else None
+    if found is None or (base is None and find_object(repository, f"{found}^{{tree}}") is None):
+        raise _explain_base(repository, name)  # git takes any full id for an object, whether the clone has it or not
     if base is None or commit is None:
         return base or found
     return find_merge_base(repository, base, commit) or base
@@ -109,7 +109,7 @@ def _explain_base(repository: Repository, name: str) -> GitStateError:
     if read_shallow(repository):
         return GitStateError(
             f"The base {name!r} is not in this shallow clone.",
-            "Fetch more: `git fetch --deepen=50 origin`, or check out with depth 2 and name HEAD^1.",
+            "Fetch more: `git fetch --deepen=50 origin`, or all with `git fetch --unshallow`.",
         )
     return GitStateError(
         f"Git knows no revision {name!r} to check against.", "Check the spelling, or `git fetch` it first."

@@ -96,6 +96,23 @@ def test_revisions_that_are_none(shop, cli):
     assert told(cli(shop, "index", "--rev", "HEAD", "--staged"), 2, "name two trees", "hint: Give one of them.")
 
 
+def test_a_submodule_that_is_not_registered_is_told_by_status_alone_and_is_no_unread_source(shop, cli, git):
+    inner = shop / "lib"
+    inner.mkdir()
+    git(inner, "init", "--quiet")
+    git(inner, "commit", "--quiet", "--allow-empty", "-m", "one")
+    git(shop, "add", "lib")
+    assert not (shop / ".gitmodules").exists()
+    assert cli(shop, "refresh").err == ""
+    told = cli(shop, "status").out
+    assert "Submodules, each a repository of its own (1):\n  lib\n" in told
+    assert "Unread" not in told
+    assert cli(shop, "check").out == "ok\n"
+    for words in (("search", "order"), ("usages", "Shop.Core.Order"), ("index",), ("changes",)):
+        done = cli(shop, *words)
+        assert "lib" not in done.out + done.err
+
+
 def test_submodules_and_repositories_inside(shop, tmp_path, cli, git):
     inner = tmp_path / "inner"
     inner.mkdir()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codecortex.git.worktree.disk import Problem
 from codecortex.operations.wording import count_noun, list_some
 
 if TYPE_CHECKING:
@@ -32,9 +33,15 @@ def _write_tree(told: Told) -> Iterator[str]:
     yield _row("C# files", f"{told['files']:,}{generated}")
     for rule, number in told["leftOut"].items():
         yield _row("", f"{number:,} left out: {rule}")
-    unread = [f"{each['path']}: {each['reason']}" for each in (*told["unread"], *told["skipped"])]
+    submodules = [each["path"] for each in told["skipped"] if each["reason"] == Problem.SUBMODULE]
+    unread = [
+        f"{each['path']}: {each['reason']}"
+        for each in (*told["unread"], *told["skipped"])
+        if each["reason"] != Problem.SUBMODULE
+    ]
     yield from _list_section("Degraded", [f"{path}: {reason}" for path, reason in sorted(told["degraded"].items())])
     yield from _list_section("Unread", unread)
+    yield from _list_section("Submodules, each a repository of its own", submodules)
     yield from _list_section("Long ids", told["collisions"])
     yield from _list_section("Projects not wholly understood", told["reports"])
 

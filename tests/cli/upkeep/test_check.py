@@ -450,11 +450,16 @@ def test_a_base_beyond_a_shallow_clone_names_the_depth_to_fetch(fresh, cli, git,
     commit(git, fresh)
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "--quiet", "--depth=1", fresh.as_uri(), str(clone))
-    done = cli(clone, "check", "--against", "HEAD~1")
-    assert done.code == 3
-    assert "shallow" in done.err
-    assert "--deepen" in done.err
+    for base in ("HEAD~1", git(fresh, "rev-parse", "HEAD~1"), "origin/nowhere"):
+        done = cli(clone, "check", "--against", base)
+        assert done.code == 3
+        assert done.err == (
+            f"error: The base {base!r} is not in this shallow clone.\n"
+            "hint: Fetch more: `git fetch --deepen=50 origin`, or all with `git fetch --unshallow`.\n"
+        )
     assert cli(clone, "check").code == 0
+    git(clone, "fetch", "--quiet", "--deepen=50", "origin")
+    assert cli(clone, "check", "--against", "HEAD~1").code == 0
 
 
 def test_the_base_is_the_merge_base_and_the_commit_itself_where_there_is_none(fresh, cli, git):
