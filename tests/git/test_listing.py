@@ -233,6 +233,16 @@ def test_line_ends_that_git_converts_change_nothing(repo, git):
     assert texts(repo, worktree(repo)) == {"a.cs": b"class A;\r\n", "src/b.cs": b"class\r\nB;\r\n"}
 
 
+def test_a_clean_filter_of_the_repository_runs_as_in_git_status(repo, git):
+    (repo / ".gitattributes").write_text("a.cs filter=hide\n")
+    git(repo, "config", "filter.hide.clean", "sed s/secret/hidden/")
+    (repo / "a.cs").write_text("class secret;\n")
+    git(repo, "add", ".")
+    os.utime(repo / "a.cs", (1, 1))
+    assert git(repo, "diff", "--name-only") == ""
+    assert dirty(worktree(repo)) == {"a.cs": False, "src/b.cs": False}
+
+
 def test_revisions_by_any_name(repo, git):
     (repo / "a.cs").write_text("class Two;")
     git(repo, "commit", "--quiet", "-am", "two")
