@@ -35,6 +35,9 @@ _LEAST = 2
 _MOST_ROUNDS = 8
 _MOST_PAIRS = 250_000
 _MOST_CANDIDATES = 3
+_MOST_HOLDERS = 100
+"""A signature that so many added or removed types have says nothing of where a type's members went."""
+
 _LITTLE = 0.125
 """The weight of a signature that types have everywhere; others weigh 1."""
 
@@ -253,6 +256,7 @@ class _Search:
         return Alias(old.id, old.fqn, new.id, new.fqn, reason or _name_reason(old, new, None), round(pair.score, 2))
 
     def _list_doubts(self) -> Iterator[AliasDoubt]:
+        spread = self._find_spread()
         rivals: dict[int, list[_Pair]] = defaultdict(list)
         for pair in self._pairs:
             rivals[pair.old].append(pair)
@@ -271,9 +275,32 @@ class _Search:
             else:
                 told = [p for p in others if p.new not in self._taken and (p.lineage or p.same_name)]
                 why = "too little alike to be sure"
+                if place in spread:
+                    known = {pair.new for pair in spread[place]}
+                    told, why = [*spread[place], *(p for p in told if p.new not in known)], _SPLIT
             if told:
                 candidates = tuple(self._make_alias(pair) for pair in told[:_MOST_CANDIDATES])
                 yield AliasDoubt(old.id, old.fqn, candidates, why)
+
+    def _find_spread(self) -> dict[int, list[_Pair]]:
+        """The removed types whose members are in several added ones now, or with those of others in one: who has them.
+
+        Only types without a successor and added types that succeed nobody count; the most alike come first.
+        """
+        names = self._map_names()
+        old = {n: _sketch(merged, names) for n, merged in enumerate(self._old) if n not in self._found}
+        new = {n: sketch for n, sketch in enumerate(self._new_sketches) if n not in self._taken}
+        pairs: set[tuple[int, int]] = set()
+        for family in {_family(self._old[n]) for n in old}:
+            before = {n: sketch for n, sketch in old.items() if _family(self._old[n]) == family}
+            after = {n: sketch for n, sketch in new.items() if _family(self._new[n]) == family}
+            pairs |= {(whole, part) for whole, parts in _list_spread(before, after) for part in parts}
+            pairs |= {(part, whole) for whole, parts in _list_spread(after, before) for part in parts}
+        found: dict[int, list[_Pair]] = defaultdict(list)
+        for left, right in pairs:
+            score = _measure(old[left], new[right])
+            found[left].append(_Pair(left, right, score, sure=False, lineage=False, same_name=False, passes=False))
+        return {left: sorted(each, key=_rank) for left, each in found.items()}
 
 
 _SPLIT = "one type became several or several became one: nothing says which"
@@ -387,6 +414,26 @@ def _share_words(old: str, new: str) -> bool:
     """Whether two simple names have a word in common that is not the last one of both."""
     ours, theirs = _HUMP.findall(old), _HUMP.findall(new)
     return bool(set(ours[:-1]) & set(theirs[:-1]))
+
+
+def _list_spread(wholes: Mapping[int, _Sketch], parts: Mapping[int, _Sketch]) -> Iterator[tuple[int, list[int]]]:
+    """Each type of which nearly all public members are spread over others that have hardly any beside them."""
+    holders: dict[str, list[int]] = defaultdict(list)
+    for place, sketch in parts.items():
+        if sketch.telling >= _FEW:
+            for signature in sketch.public:
+                holders[signature].append(place)
+    for place, sketch in wholes.items():
+        known = [holders[each] for each in sketch.public if len(holders.get(each, ())) in range(1, _MOST_HOLDERS)]
+        shared = Counter(part for each in known for part in each)
+        within = [
+            part
+            for part, number in sorted(shared.items())
+            if number >= _FEW and _weigh(parts[part].public & sketch.public) >= ALIKE * _weigh(parts[part].public)
+        ]
+        together = frozenset[str]().union(*(parts[part].public for part in within))
+        if len(within) > 1 and _weigh(together & sketch.public) >= ALIKE * _weigh(sketch.public):
+            yield place, within
 
 
 # -- which pairs are worth comparing

@@ -83,6 +83,39 @@ def test_a_merge_of_two_types_takes_none_and_reports_both(detect: Callable[..., 
     assert told == [("One", ["Both"]), ("Two", ["Both"])]
 
 
+def test_a_type_whose_members_went_to_two_is_a_doubt(detect: Callable[..., Renames]) -> None:
+    old = {"a.cs": shape("Old", 10)}
+    found = detect(old, {"b.cs": shape("First", 4), "c.cs": shape("Second", 6, first=4)})
+    assert tell(found) == {}
+    [doubt] = found.doubts
+    assert doubt.old_fqn == "Old"
+    assert [(alias.new_fqn, alias.score) for alias in doubt.candidates] == [("Second", 0.6), ("First", 0.4)]
+    assert "became several" in doubt.why
+    for elsewhere in (
+        {"b.cs": shape("First", 4)},  # where the others went nobody knows
+        {"b.cs": shape("First", 4), "c.cs": shape("Second", 6, first=40)},
+        {"b.cs": shape("First", 4), "c.cs": shape("Second", 30, first=4)},
+        {"b.cs": shape("First", 2), "c.cs": shape("Second", 2, first=2), "d.cs": shape("Third", 6, first=4)},
+        {"b.cs": shape("First", 4).replace("class", "interface"), "c.cs": shape("Second", 3, first=4)},
+    ):
+        found = detect(old, elsewhere)
+        assert (found.aliases, found.doubts) == ((), ())
+
+
+def test_types_whose_members_went_to_one_are_doubts(detect: Callable[..., Renames]) -> None:
+    found = detect({"a.cs": shape("One", 4), "b.cs": shape("Two", 6, first=4)}, {"c.cs": shape("Both", 10)})
+    assert tell(found) == {}
+    told = [(doubt.old_fqn, [alias.new_fqn for alias in doubt.candidates]) for doubt in found.doubts]
+    assert told == [("One", ["Both"]), ("Two", ["Both"])]
+
+
+def test_what_has_a_successor_was_not_split(detect: Callable[..., Renames]) -> None:
+    after = {"b.cs": shape("Heir", 19), "c.cs": shape("Rest", 3, first=17)}
+    found = detect({"a.cs": shape("Old", 20)}, after)
+    assert tell(found) == {"Old": "Heir"}
+    assert not found.doubts
+
+
 def test_kinds_pair_only_with_their_own(detect: Callable[..., Renames]) -> None:
     inside = "{ int A(); int B(); int C(); int D(); }"
     body = inside.replace("()", "() => 1").replace("int", "public int")
