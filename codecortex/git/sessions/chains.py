@@ -1,5 +1,8 @@
 """Chains of commits on refs of this work tree alone: each version's first parent is the one before it.
 
+The first version follows the commit that the work tree stood on, so that history and merge bases are those of the work
+tree; a chain ends there.
+
 A version is there or not: objects are stored first, and the ref moves last, only from where the caller saw it.
 """
 
@@ -36,12 +39,13 @@ def list_chains(repository: Repository, prefix: str) -> dict[str, Link]:
     return {name.removeprefix(prefix): link for name, link in found.items()}
 
 
-def read_chain(repository: Repository, tip: str, most: int | None = None) -> list[Link]:
-    """The commits of a chain, the newest first, at most so many."""
-    limit = () if most is None else (f"-{most}",)
+def read_chain(repository: Repository, tip: str, start: str | None) -> list[Link]:
+    """The commits of a chain, the newest first, without the commit that it started from."""
     form = "--format=%H%n%T%n%ct%n%B"
     fixed = ("--no-show-signature", "--no-color", "--no-mailmap", "--encoding=UTF-8", "--no-notes", "-z")
-    output = repository.ask("read a chain", "log", "--first-parent", *fixed, *limit, form, tip, "--")
+    output = repository.ask(
+        "read a chain", "log", "--first-parent", *fixed, form, tip, *([f"^{start}"] if start else []), "--"
+    )
     return [_parse(record.decode(errors="replace")) for record in output.split(b"\0") if record]
 
 

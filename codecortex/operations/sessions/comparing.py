@@ -40,7 +40,7 @@ def diff_sessions(folder: Path, name: str, other: str | None) -> SessionDiff:
     repository = open_worktree(folder)
     session = find_session(repository, name)
     if other is None:
-        before, after = read_chain(repository, session.tip.id)[-1].tree, session.tree
+        before, after = read_chain(repository, session.tip.id, session.start)[-1].tree, session.tree
     else:
         before, after = session.tree, find_session(repository, other).tree
     found = open_objects(repository).diff_trees(before, after)

@@ -61,8 +61,7 @@ def open_session(folder: Path, name: str) -> SessionChange:
     check_name(name)
     repository = open_worktree(folder)
     saved = save_worktree(repository)
-    facts = {"op": "open", "head": saved.head}
-    tip = begin_version(repository, saved.tree, "Opened with the work tree", facts)
+    tip = begin_version(repository, saved.tree, saved.head)
     left = tuple((path, str(problem)) for path, problem in saved.left.items())
     return SessionChange("opened", begin(repository, name, tip), left)
 
@@ -152,15 +151,14 @@ class ShownSession(NamedTuple):
         return {
             **describe_session(self.session),
             "opened": write_time(self.first.time),
-            "head": self.first.facts.get("head"),
+            "head": self.session.start,
             "versions": self.total,
             "changed": [{"path": encode_path(each.path), "status": each.status} for each in self.changed],
         }
 
     def as_text(self) -> str:
         """A line about the session, its latest version, and a line for each changed file."""
-        head = self.first.facts.get("head")
-        on = f" on {head[:12]}" if isinstance(head, str) else ""
+        on = f" on {self.session.start[:12]}" if self.session.start else ""
         opened = f"opened {write_time(self.first.time)}{on}, {count_noun(self.total, 'version')}"
         lines = [f"{self.session.name}  {opened}", write_version(self.session.tip)]
         return "\n".join([*lines, *map(write_difference, self.changed)])

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from codecortex.git.repository import Repository
+    from codecortex.operations.sessions.versions import Session
 
 _NAMED = 5
 
@@ -78,7 +79,7 @@ def merge_session(folder: Path, name: str) -> MergeResult:
         removals: list[str] = []
         same: list[str] = []
         conflicts: list[Conflict] = []
-        for path, three in _read_changes(repository, session.tip.id).items():
+        for path, three in _read_changes(repository, session).items():
             merged = _merge(repository, path, three)
             if isinstance(merged, Conflict):
                 conflicts.append(merged)
@@ -94,12 +95,12 @@ def merge_session(folder: Path, name: str) -> MergeResult:
     return MergeResult(name, done.written, done.removed, tuple(same))
 
 
-def _read_changes(repository: Repository, tip: str) -> dict[str, _Three]:
+def _read_changes(repository: Repository, session: Session) -> dict[str, _Three]:
     """Each file that a session changed, by path."""
     objects = open_objects(repository)
-    first = read_chain(repository, tip)[-1].id
+    first = read_chain(repository, session.tip.id, session.start)[-1].id
     blobs: dict[bytes, tuple[str, str]] = {}
-    for each in objects.diff_trees(first, tip):
+    for each in objects.diff_trees(first, session.tip.id):
         if {each.mode, each.old_mode} & {LINK, SUBMODULE}:
             continue  # which no text is
         if each.old_path != each.path:

@@ -37,6 +37,12 @@ class Session(NamedTuple):
     tree: str
 
     @property
+    def start(self) -> str | None:
+        """The commit that the work tree stood on when the session was opened; None before the first one."""
+        head = self.tip.facts.get("head")
+        return head if isinstance(head, str) else None
+
+    @property
     def ref(self) -> str:
         """The ref of its latest version."""
         return PREFIX + self.name
@@ -75,7 +81,7 @@ def find_session(repository: Repository, name: str) -> Session:
 
 def list_versions(repository: Repository, session: Session) -> list[Version]:
     """All versions of a session, the newest first."""
-    return [_make_version(link) for link in read_chain(repository, session.tip.id)]
+    return [_make_version(link) for link in read_chain(repository, session.tip.id, session.start)]
 
 
 def check_name(name: str) -> None:
@@ -123,6 +129,7 @@ def add_version(
         BusyError: Another process added a version meanwhile; nothing is changed.
     """
     objects = open_objects(repository)
+    facts = {**facts, "head": session.start}
     tree = objects.write_tree(session.tree, changes)
     now = max(int(time.time()), session.tip.time)  # a clock set back must not make a version older than its parent
     tip = write_link(repository, tree, session.tip.id, write_message(title, facts), now)
@@ -133,9 +140,24 @@ def add_version(
     return Session(session.name, Version(tip, now, " ".join(title.split()), facts), tree)
 
 
-def begin_version(repository: Repository, tree: str, title: str, facts: Mapping[str, Any]) -> str:
-    """Store the first version of a session, and return its id."""
-    return write_link(repository, tree, None, write_message(title, facts), int(time.time()))
+def begin_version(repository: Repository, tree: str, head: str | None) -> str:
+    """Store the first version of a session, which follows the commit that the work tree stands on; return its id."""
+    message = write_message("Opened with the work tree", {"op": "open", "head": head})
+    return write_link(repository, tree, head, message, int(time.time()))
+
+
+def find_commit(folder: Path, name: str) -> str:
+    """A session as one commit on the one that it was opened on: how its versions came about is no history of sources.
+
+    The commit follows from the session's latest version alone, and is stored when it is first asked for.
+
+    Raises:
+        UsageError: There is none of that name.
+        GitStateError: There is no work tree, or git cannot store the commit.
+    """
+    repository = open_worktree(folder)
+    session = find_session(repository, name)
+    return write_link(repository, session.tree, session.start, f"Session {name}", session.tip.time)
 
 
 def _make_session(name: str, link: Link) -> Session:

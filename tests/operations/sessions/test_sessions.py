@@ -57,7 +57,7 @@ def test_a_session_begins_with_the_work_tree_and_grows(tree, git):
     assert [each.title for each in log.versions] == ["Replaced all of it", "Opened with the work tree"]
     assert [each.facts["op"] for each in log.versions] == ["test", "open"]
     assert log.versions[-1].facts["head"] == git(tree, "rev-parse", "HEAD")
-    assert git(tree, "rev-list", "--count", "refs/worktree/codecortex/sessions/s") == "2"
+    assert git(tree, "rev-list", "--count", "HEAD..refs/worktree/codecortex/sessions/s") == "2"
     assert log_session(tree, "s", 1).total == 2
     shown = show_session(tree, "s")
     assert [(each.status, each.path) for each in shown.changed] == [("M", b"a.txt")]
@@ -69,7 +69,8 @@ def test_the_story_is_read_with_git(tree, git):
     add_to = open_session(tree, "s").session
     add(tree, "s", {"a.txt": b"1\n"})
     title, _, facts = git(tree, "log", "-1", "--format=%B", add_to.ref).partition("\n\n")
-    assert (title, facts) == ("Changed", '{"file":"a.txt","op":"test"}')
+    head = git(tree, "rev-parse", "HEAD")
+    assert (title, facts) == ("Changed", f'{{"file":"a.txt","head":"{head}","op":"test"}}')
 
 
 def test_what_is_added_to_a_fork_is_not_in_the_other(tree):
