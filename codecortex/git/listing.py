@@ -208,7 +208,7 @@ def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int
                 folded[path] = hash_blob(fold_line_ends(data), repository.object_format)
         elif data is not Problem.MISSING:
             skipped.add(Skipped(encode_path(path), data))
-    stored = _ask_stored(repository, folded)
+    stored = hash_stored(repository, folded)
     blobs.update((path, blob) for path, blob in folded.items() if stored[path] == blob)
     entries = [
         Entry(encode_path(path), blob, to_read[path][1], from_disk=True, dirty=blob != to_read[path][0])
@@ -217,7 +217,7 @@ def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int
     return entries, skipped
 
 
-def _ask_stored(repository: Repository, paths: Iterable[bytes]) -> dict[bytes, str]:
+def hash_stored(repository: Repository, paths: Iterable[bytes]) -> dict[bytes, str]:
     """The ids under which git would store these files: git knows the attributes and core.autocrlf."""
     listed = list(paths)
     if not listed:

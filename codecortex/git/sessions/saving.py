@@ -6,14 +6,13 @@ import hashlib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.git.listing import REGULAR
+from codecortex.git.listing import REGULAR, hash_stored
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.objects.values import LINK, SUBMODULE
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import Disk, Problem
 
 if TYPE_CHECKING:
-    from codecortex.git.objects.interface import Objects
     from codecortex.git.repository import Repository
 
 
@@ -47,29 +46,40 @@ def save_worktree(repository: Repository) -> SavedTree:
     disk = Disk(root)
     changes: dict[bytes, tuple[int, str] | None] = {}
     left: dict[str, Problem] = {}
+    texts: dict[bytes, tuple[int, str, bytes]] = {}
     for facts, path in zip(fields[::2], fields[1::2], strict=False):
-        _, mode, _, blob, status = facts[1:].split(b" ")
-        recorded = int(mode, 8), blob.decode() if blob.strip(b"0") else ""
-        entry = None if status == b"D" else _save(objects, disk, path, *recorded)
-        if isinstance(entry, Problem):
-            left[encode_path(path)] = entry
+        _, mode, before, blob, status = facts[1:].decode().split(" ")
+        if status == "D" or blob.strip("0"):
+            changes[path] = None if status == "D" else (int(mode, 8), blob)
+            continue
+        found = _read(disk, path, int(mode, 8))
+        if isinstance(found, Problem):
+            left[encode_path(path)] = found
+        elif found is None:
+            changes[path] = None
         else:
-            changes[path] = entry
+            texts[path] = int(mode, 8) or REGULAR, before, found
+    same = _find_same(repository, texts)
+    for path, (mode_now, before, data) in texts.items():
+        changes[path] = mode_now, before if path in same else objects.write_blob(data)
     return SavedTree(objects.write_tree(head, changes), head, left)
 
 
-def _save(objects: Objects, disk: Disk, path: bytes, mode: int, blob: str) -> tuple[int, str] | Problem | None:
-    """Mode and blob of a file that differs from HEAD; the blob is empty where the index does not hold it."""
-    if blob:
-        return mode, blob
+def _read(disk: Disk, path: bytes, mode: int) -> bytes | Problem | None:
+    """What a blob of a file on disk would hold, links not followed; None where there is no file."""
     if mode == SUBMODULE:
         return Problem.SUBMODULE
     if mode == LINK:
         try:
-            return LINK, objects.write_blob(os.readlink(disk.locate(path)))  # noqa: PTH115 - bytes
+            return os.readlink(disk.locate(path))  # noqa: PTH115 - bytes
         except OSError:
             return Problem.UNREADABLE
     data = disk.read(path)
-    if data is Problem.MISSING:
-        return None
-    return data if isinstance(data, Problem) else (mode or REGULAR, objects.write_blob(data))
+    return None if data is Problem.MISSING else data
+
+
+def _find_same(repository: Repository, texts: dict[bytes, tuple[int, str, bytes]]) -> set[bytes]:
+    """The files that git would store as HEAD has them: it only has not looked at them since they were touched."""
+    files = [path for path, (mode, before, _) in texts.items() if mode != LINK and before.strip("0")]
+    stored = hash_stored(repository, files)
+    return {path for path in files if stored[path] == texts[path][1]}

@@ -61,6 +61,18 @@ def test_an_unchanged_work_tree_is_the_tree_of_its_commit(repo, git):
     assert save_worktree(open_repository(repo)).tree == git(repo, "rev-parse", "HEAD^{tree}")
 
 
+def test_a_file_that_was_only_touched_keeps_the_line_ends_that_git_stores(repo, git):
+    git(repo, "config", "core.autocrlf", "true")
+    (repo / "a.cs").unlink()
+    git(repo, "checkout", "--quiet", "--", "a.cs")
+    assert (repo / "a.cs").read_bytes() == b"class A;\r\n"
+    os.utime(repo / "a.cs", (1, 1))
+    assert save_worktree(open_repository(repo)).tree == git(repo, "rev-parse", "HEAD^{tree}")
+    (repo / "a.cs").write_bytes(b"class B;\r\n")
+    blob = git(repo, "rev-parse", f"{save_worktree(open_repository(repo)).tree}:a.cs")
+    assert git(repo, "cat-file", "-s", blob) == "10"  # once edited, as it lies on disk
+
+
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
 def test_before_the_first_commit(tmp_path, git, object_format):
     git(tmp_path, "init", "--quiet", f"--object-format={object_format}")
