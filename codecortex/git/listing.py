@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
-from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blob
+from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.git.repository import Repository
 
 REGULAR = 0o100644
+_OURS = "2"
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
@@ -46,7 +48,10 @@ class Entry(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A listed path that is no readable file: a wanted name, or a submodule."""
+    """A listed path that is no readable file: a wanted name, or a submodule.
+
+    A file that git has and that cannot be read now (`disk.UNREADABLE`) is an entry as well: with the index's bytes.
+    """
 
     path: str
     problem: Problem
@@ -74,46 +79,71 @@ class _Record(NamedTuple):
     path: bytes
 
 
-def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False) -> Listing:
+class _Known(NamedTuple):
+    """What the index says of a file that has to be read.
+
+    Attributes:
+        blob: Its blob id; empty if the index has none, or several.
+        mode: Its mode.
+        instead: The blob that stands for it if it cannot be read; empty if there is none.
+        gone: Whether git calls it deleted, which it also does if a folder is in its place.
+    """
+
+    blob: str = ""
+    mode: int = REGULAR
+    instead: str = ""
+    gone: bool = False
+
+
+def list_worktree(
+    repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False, paths: Sequence[bytes] = ()
+) -> Listing:
     """List the files as they are on disk; files that git calls clean keep their blob id and are not read.
 
     Args:
         repository: The repository.
         suffixes: Lower-case name endings that are wanted; matched in any case.
         untracked: Whether to add files that git neither tracks nor ignores.
+        paths: Nothing but these and what is in them, where any are given; no other file is looked at.
 
     Raises:
         GitStateError: There is no work tree, or git cannot read it.
     """
     repository.require_root(_NAME_ONE)
-    calls = (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))
+    calls = [_narrow(call, paths) for call in (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))]
     (index, changed, *others), head = _ask_beside_head(repository, *calls)
     changes = _parse_changes(changed)
     entries: list[Entry] = []
     skipped: set[Skipped] = set()
-    to_read = dict.fromkeys(_select(b"".join(others), suffixes), ("", REGULAR))
+    to_read = dict.fromkeys(_select(b"".join(others), suffixes), _Known())
     for tag, recorded, blob, stage, path in _parse_index(index, suffixes):
         mode = changes.get(path, recorded) if stage == "0" else recorded
         if mode in _NOT_FILES:
             skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
         elif stage != "0":
-            to_read[path] = ("", REGULAR)
+            if stage == _OURS or path not in to_read:
+                to_read[path] = _Known(instead=blob)
         elif path not in changes:
             entries.append(Entry(encode_path(path), blob, mode, from_disk=tag != "S", dirty=False))
-        elif mode:
-            to_read[path] = (blob, mode)
+        else:
+            to_read[path] = _Known(blob, mode or recorded, blob, gone=not mode)
     changed_entries, unreadable = _read_changed(repository, to_read)
     return _close(entries + changed_entries, skipped | unreadable, head)
 
 
-def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
+def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()) -> Listing:
     """List the files of the index (of GIT_INDEX_FILE, if set), without intent-to-add entries.
+
+    Args:
+        repository: The repository.
+        suffixes: As for `list_worktree`.
+        paths: As for `list_worktree`.
 
     Raises:
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
     """
     repository.require_root(_NAME_ONE)
-    (index,), head = _ask_beside_head(repository, _INDEX)
+    (index,), head = _ask_beside_head(repository, _narrow(_INDEX, paths))
     records = list(_parse_index(index, suffixes))
     unmerged = next((record.path for record in records if record.stage != "0"), None)
     if unmerged is not None:
@@ -128,8 +158,16 @@ def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
     return _from_blobs(((record.mode, record.blob, record.path) for record in records), head)
 
 
-def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...]) -> Listing:
+def list_revision(
+    repository: Repository, treeish: str, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()
+) -> Listing:
     """List the files of a commit, a tag or a tree.
+
+    Args:
+        repository: The repository.
+        treeish: It.
+        suffixes: As for `list_worktree`.
+        paths: As for `list_worktree`; then the listing names no commit.
 
     Raises:
         GitStateError: `treeish` names no tree, or its trees are not in this clone.
@@ -139,8 +177,27 @@ def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...
         raise GitStateError(
             f"Git knows no revision {treeish!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
         )
+    if paths:
+        call = Call(f"list {treeish}", ("ls-tree", "-r", "-z", "--full-tree", name, "--", *map(os.fsdecode, paths)))
+        (output,) = repository.ask_all(call)
+        return _from_blobs(_parse_tree(output, suffixes), None)
     entries, head = open_objects(repository).list_tree(name, tuple(map(str.encode, suffixes)), called=treeish)
     return _from_blobs(entries, head)
+
+
+def _narrow(call: Call, paths: Sequence[bytes]) -> Call:
+    """A call that lists these paths alone, if there are any."""
+    named = [f":(top,literal){os.fsdecode(path)}" for path in paths]
+    return call._replace(arguments=(*call.arguments, "--", *named)) if named else call
+
+
+def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:
+    wanted = tuple(suffix.encode() for suffix in suffixes)
+    for record in output.split(b"\0")[:-1]:
+        facts, path = record.split(b"\t", 1)
+        mode, _, blob = facts.decode().split(" ")
+        if path.lower().endswith(wanted) or mode == "160000":
+            yield int(mode, 8), blob, path
 
 
 def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:
@@ -194,24 +251,27 @@ def _ask_beside_head(repository: Repository, *calls: Call) -> tuple[list[bytes],
     return outputs, head.decode().strip() or None
 
 
-def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int]]) -> tuple[list[Entry], set[Skipped]]:
-    """The entries of files that may differ from the index; `to_read` is path -> (blob in the index, mode)."""
+def _read_changed(repository: Repository, to_read: Mapping[bytes, _Known]) -> tuple[list[Entry], set[Skipped]]:
+    """The entries of files that may differ from the index."""
     disk = Disk(repository.require_root())
     blobs: dict[bytes, str] = {}
     skipped: set[Skipped] = set()
     folded: dict[bytes, str] = {}
-    for path, (recorded, _) in to_read.items():
+    entries = []
+    for path, known in to_read.items():
         data = disk.read(path)
         if isinstance(data, bytes):
             blobs[path] = hash_blob(data, repository.object_format)
-            if blobs[path] != recorded and b"\r\n" in data:
+            if blobs[path] != known.blob and b"\r\n" in data:
                 folded[path] = hash_blob(fold_line_ends(data), repository.object_format)
-        elif data is not Problem.MISSING:
+        elif data in UNREADABLE or (data is not Problem.MISSING and not known.gone):
             skipped.add(Skipped(encode_path(path), data))
+            if data in UNREADABLE and known.instead:
+                entries.append(Entry(encode_path(path), known.instead, known.mode, dirty=True))
     stored = hash_stored(repository, folded)
     blobs.update((path, blob) for path, blob in folded.items() if stored[path] == blob)
-    entries = [
-        Entry(encode_path(path), blob, to_read[path][1], from_disk=True, dirty=blob != to_read[path][0])
+    entries += [
+        Entry(encode_path(path), blob, to_read[path].mode, from_disk=True, dirty=blob != to_read[path].blob)
         for path, blob in blobs.items()
     ]
     return entries, skipped

@@ -139,7 +139,7 @@ def _note(workspace: Workspace, given: Arguments) -> Result:
 def _read(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.read import read_files
 
-    return read_files(workspace, given["files"], budget=given["budget"])
+    return read_files(workspace.request, workspace.repository, given["files"], budget=given["budget"])
 
 
 def _usages(workspace: Workspace, given: Arguments) -> Result:

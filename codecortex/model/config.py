@@ -40,6 +40,14 @@ _RANGE = f"{_PART}(?:,{_PART})*"
 _WORD = r"[^\W\d]\w*"
 
 
+class GeneratedSources(StrEnum):
+    """Which generated code is read."""
+
+    COMPILED = "compiled"
+    NONE = "none"
+    ALL = "all"
+
+
 class IndexDetail(StrEnum):
     """How much a row of index.json contains."""
 
@@ -105,7 +113,21 @@ _COSMETIC = (
     "ExcludeFromCodeCoverage",
     "EditorBrowsable",
     "GeneratedCode",
+    "MethodImpl",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesConfig:
+    """Which sources are read."""
+
+    generated: GeneratedSources = field(
+        default=GeneratedSources.COMPILED,
+        metadata=choice(
+            GeneratedSources,
+            "Which generated code is read; compiled is what a project compiles, and not the rest.",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +176,7 @@ class SemanticsConfig:
     """Which types get a note, and which changes make one stale."""
 
     types: str = field(
-        default="access:public",
+        default="access:public generated:false",
         metadata={
             "rule": Rule(
                 "The filter that selects the types which are to have a semantic text; those that have one keep it.",
@@ -338,6 +360,7 @@ class Config:
         default=(), metadata=words(r"[^\\]{1,500}", "globs with / between folders", "Sources to leave out.")
     )
     untracked: bool = field(default=False, metadata=switch("Whether sources that git does not track are read too."))
+    sources: SourcesConfig = SourcesConfig()
     project: ProjectConfig = ProjectConfig()
     hash: HashConfig = HashConfig()
     include_internal_for_dependencies: bool = field(

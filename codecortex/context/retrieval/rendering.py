@@ -1,17 +1,19 @@
 """Ranked files with their members, and a budget, in; a text that never takes more than that, out.
 
-Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. A
-quarter goes to bodies of the best members, an eighth to signatures. Blocks stand in the order of rank. A line of source
-is indented, every other line is not, so that no source can pass for the text around it.
+Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. More
+than a third goes to bodies of the best members, a little to signatures. Blocks stand in the order of rank, so that
+whoever cuts the end off loses what is least likely wanted. A line of source is indented, every other line is not, so
+that no source can pass for the text around it.
 """
 
 from __future__ import annotations
 
-import re
 from heapq import heapify, heappop, heappush
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.hashing import base32, digest_bytes
+from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -20,16 +22,13 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.ranking import RankedFile
 
 MOST_FILES = 150
-SOURCE_FILES = 12
-_BODY_FILES = 10
-_BODIES, _SIGNATURES, _CARRIED = 0.25, 0.12, 0.9
-_FIRST_NAMES, _MEMBER_WORTH = 3, 1.5
+SOURCE_FILES = 18
+_BODY_FILES = 16
+_BODIES, _SIGNATURES, _CARRIED = 0.37, 0.03, 0.9
+_FIRST_NAMES, _MEMBER_WORTH = 3, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
-_HARMFUL = re.compile(
-    r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
-)
 
 
 class FileSource(NamedTuple):
@@ -126,11 +125,6 @@ def render(candidates: Sequence[Candidate], wanted: Wanted) -> Rendered:
     return _fit(blocks, after, wanted)
 
 
-def clean(text: str) -> str:
-    """One line of foreign text, without what a terminal would obey or a reader would not see."""
-    return _HARMFUL.sub("\ufffd", text)
-
-
 class _Costs:
     """Tokens of pieces of text; each is counted once."""
 
@@ -161,26 +155,30 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
     headers = []
     for name, line in candidate.types[:_HEADERS]:
         header = source.headers.get(line, name) if source is not None else name
-        headers.append(clean(header)[:_LONGEST_HEADER])
+        headers.append(show_line(header)[:_LONGEST_HEADER])
     if source is None:
         headers = [", ".join(headers)] if headers else []
-    others = [clean(name) for name, _ in candidate.types[_HEADERS:]]
+    others = [show_line(name) for name, _ in candidate.types[_HEADERS:]]
     if others:
         headers.append("types: " + ", ".join(others[:_MOST_TYPES]))
-    return [clean(candidate.file.path), *headers]
+    return [show_line(candidate.file.path), *headers]
 
 
 def _choose_names(
     candidates: Sequence[Candidate], room: float, costs: _Costs
 ) -> tuple[dict[int, list[RankedMember]], float]:
-    """By place of a file, the members that are named; greedy by worth for a token."""
+    """By place of a file, the members that are named; greedy by worth for a token.
+
+    Of a file's first step the root of the cost counts: a long path must not keep a likely file out, and a further file
+    goes before further names.
+    """
     listed = [list(_drop_overloads(each.members)) for each in candidates]
     heap: list[tuple[float, int, int]] = []
     for place, each in enumerate(candidates):
         first = listed[place][:_FIRST_NAMES]
         cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, costs) + 2
         worth = each.file.sure * (1 + _MEMBER_WORTH * sum(one.sure for one in first))
-        heap.append((-worth / cost, place, cost))
+        heap.append((-worth / sqrt(cost), place, cost))
     heapify(heap)
     chosen: dict[int, list[RankedMember]] = {}
     used = 0
@@ -254,7 +252,7 @@ def _recall(candidate: Candidate, member: RankedMember, lines: list[str], seen: 
     parts = (part.encode("utf-8", "surrogatepass") for part in (candidate.file.path, unit.owner, unit.name, *text))
     digest = base32(digest_bytes("body", parts), 10)
     number = seen.get(digest, 0)
-    return _Body([f"{unit.line}: {clean(unit.name)}: shown in round {number}"] if number else lines, digest, number)
+    return _Body([f"{unit.line}: {show_line(unit.name)}: shown in round {number}"] if number else lines, digest, number)
 
 
 def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], float]) -> list[str]:
@@ -271,7 +269,7 @@ def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], 
     for first, last in spans:
         out.append(f"{first}-{last}:" if last > first else f"{first}:")
         shown = (source.lines[number - 1] for number in range(first, last + 1))
-        out += [f"  {clean(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
+        out += [f"  {show_line(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
     return out
 
 
@@ -310,7 +308,7 @@ def _choose_signatures(
         source = wanted.read(place) if room > 0 and (place, line) not in signatures else None
         if source is None:
             continue
-        text = [f"{line}: {clean(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
+        text = [f"{line}: {show_line(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
         cost = costs.of("\n".join(text) + "\n")
         if text and cost <= room:
             room -= cost
@@ -347,7 +345,7 @@ def _write_block(
         if key in bodies or key in signatures:
             told.add(member.unit.line)
     listed = {member.unit.name for member in (*(each for each, _ in (*whole, *again)), *brief)}
-    names = tuple(clean(member.unit.name) for member in named if member.unit.name not in listed)
+    names = tuple(show_line(member.unit.name) for member in named if member.unit.name not in listed)
     if names:
         lines.append("members: " + ", ".join(names))
     bodied, digests = tuple(each for each, _ in whole), tuple(digest for _, digest in whole)

@@ -28,6 +28,7 @@ from codecortex.operations.reading.tree import open_tree, read_projects, read_tr
 from codecortex.operations.refresh.plan import hold_entries, plan_refresh, select_derived
 from codecortex.operations.refresh.renames import find_renames
 from codecortex.operations.refresh.vanished import read_at
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.aliases_json import collapse
 from codecortex.store.paths import FOLDER, INDEX, semantic_owner, semantic_path
@@ -91,8 +92,8 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
             return ()
         before = next(load_snapshots(cache, repository, Run.REFRESH, Run.COMMIT), None)
         plan = plan_refresh(tree, before.in_git if before else None, held, cache)
-        for path, reason in plan.unread:
-            request.warn(f"{path}: not read: {reason}")
+        for line in tell_unread(plan.unread):
+            request.warn(line)
         living = {row.id for row in plan.snapshot.rows}
         found = [*_judge_table(rows, living)]
         renames = find_renames(tree, plan, held, cache)
@@ -147,11 +148,20 @@ def _judge_table(rows: Sequence[Alias], living: Collection[str]) -> Iterator[Con
     for row in table.loops:
         why = f"its alias leads to {row.new_fqn} and back to itself"
         yield Conflict(ConflictKind.LOOP, row.old_id, row.old_fqn, why, (), (_remove_command(row),))
+    settled = set()
     for twins in table.twins:
-        first = twins[0]
-        why = f"its aliases lead to {' and '.join(row.new_fqn for row in twins)}; the first is taken"
-        yield Conflict(ConflictKind.TWICE, first.old_id, first.old_fqn, why, twins, tuple(map(_add_command, twins)))
+        first, alive = twins[0], tuple(row for row in twins if row.new_id in living)
+        names = " and ".join(row.new_fqn for row in twins)
+        if len(alive) == 1:
+            settled.add(first.old_id)
+            why = f"its aliases lead to {names}; only {alive[0].new_fqn} exists"
+            yield Conflict(ConflictKind.TWICE, first.old_id, first.old_fqn, why, alive, ("codecortex refresh",))
+        elif alive:
+            why = f"its aliases lead to {names}; the first is taken"
+            yield Conflict(ConflictKind.TWICE, first.old_id, first.old_fqn, why, twins, tuple(map(_add_command, alive)))
     for row in table.aliases.values():
+        if row.old_id in settled:
+            continue
         command = (_remove_command(row),)
         if row.old_id in living:
             yield Conflict(ConflictKind.OLD_ID_EXISTS, row.old_id, row.old_fqn, "it is a type again", (), command)

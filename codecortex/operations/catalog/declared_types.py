@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
-from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.analysis.types.positions import drop_positions
 from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.tree import read_facts
+from codecortex.operations.wording import tell_unread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.catalog import Catalog, TypeEntry
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.storage import CatalogInputs
 
 
-def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
+def read_types(
+    inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None], open_meanings: Callable[[], Meanings]
+) -> dict[TypeId, TypeAt]:
     """Those of the types that exist and whose files can be read, each with its nested types and fingerprints."""
     known: Mapping[Any, TypeEntry] = catalog.by_id
     wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
@@ -42,7 +46,7 @@ def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str |
         merged = by_id.get(entry.id)
         if merged is not None:
             inside = tuple(nested.of(merged))
-            found[entry.id] = TypeAt(merged, inside, fingerprint(merged, inside, rules))
+            found[entry.id] = TypeAt(merged, inside, rules, open_meanings)
     return found
 
 
@@ -63,8 +67,8 @@ def _assemble(inputs: CatalogInputs, catalog: Catalog, wanted: Sequence[TypeEntr
         files[same[0].project].update(path for entry in same for path in entry.files)
     projects = [replace(each, files=tuple(sorted(files[each.path]))) for each in inputs.projects if each.path in files]
     store = read_facts(inputs.tree, projects, inputs.cache)
-    for path, reason in store.unread:
-        inputs.tree.request.warn(f"{path}: not read: {reason}")
+    for line in tell_unread(store.unread):
+        inputs.tree.request.warn(line)
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
 
     def facts_of(project: Project, path: str) -> FileFacts | None:
@@ -103,5 +107,6 @@ def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
         entry = known.get((merged.fqn, merged.kind, merged.project, merged.owner))
         if entry is not None:
             access: Any = entry.accessibility
-            settled.append(replace(merged, id=entry.id, effective_accessibility=access))
+            placed = replace(merged, id=entry.id, effective_accessibility=access)
+            settled.append(drop_positions(placed, entry.inherited.split()))
     return settled

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from codecortex.model.code.catalog import Lines
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.facts_codec import CODEC_VERSION
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 
-KEPT_VERSION = 4
+KEPT_VERSION = 5
 
 _MARK = sha256(f"{KEPT_VERSION}|{CODEC_VERSION}".encode()).digest()
 _HEAD = len(_MARK) + 64
@@ -110,7 +111,10 @@ def digest_catalog_settings(inputs: CatalogInputs) -> str:
     `untracked`, the projects' symbols cover the flavour. All other settings, from hash rules to hooks, change nothing
     in a catalog and must not invalidate it.
     """
-    told = [(each.path, each.assembly, each.test, sorted(each.symbols)) for each in inputs.projects]
+    told = [
+        (each.path, each.assembly, each.test, sorted(each.symbols), each.references, each.usings)
+        for each in inputs.projects
+    ]
     return _digest("catalog", PARSER_VERSION, told)
 
 
@@ -137,8 +141,8 @@ def digest_catalog(inputs: CatalogInputs, settings: str) -> str:
 
 def warn_of_unread(inputs: CatalogInputs, unread: Mapping[str, str]) -> None:
     """Warn that types may be missing because sources could not be read; path to reason."""
-    for path, reason in sorted(unread.items()):
-        inputs.tree.request.warn(f"{path}: not read: {reason}")
+    for line in tell_unread(unread.items()):
+        inputs.tree.request.warn(line)
 
 
 def mark_incomplete(digest: str, unread: frozenset[str]) -> str:

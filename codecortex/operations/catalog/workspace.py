@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.graph.columns import Columns
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.catalog import Catalog, Graph
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
@@ -81,6 +82,13 @@ class Workspace:
         return self._graph[0]
 
     @cached_property
+    def meanings(self) -> Meanings:
+        """What the names of the tree mean."""
+        from codecortex.operations.reading.meanings import read_meanings
+
+        return read_meanings(*self.inputs)
+
+    @cached_property
     def _graph(self) -> tuple[Graph, CatalogSnapshot[Columns] | None]:
         from codecortex.operations.catalog.graph import open_graph
 
@@ -90,7 +98,7 @@ class Workspace:
         """A type of the catalog with its members, nested types and fingerprints; None if its files cannot be read."""
         from codecortex.operations.catalog.declared_types import read_types
 
-        return read_types(self.inputs, self.catalog, (type_id,)).get(type_id)
+        return read_types(self.inputs, self.catalog, (type_id,), lambda: self.meanings).get(type_id)
 
     def keep(self, name: str, key: object, make: Callable[[], _T]) -> _T:
         """A value that is costly to open: the one kept under a name if it was made for an equal key, else a new one.
@@ -124,7 +132,7 @@ class Workspace:
         self._last_catalog = self.__dict__.get("_catalog", self._last_catalog)
         self._last_graph = self.__dict__.get("_graph", self._last_graph)
         self.tree = tree
-        for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph"):
+        for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph", "meanings"):
             self.__dict__.pop(name, None)
 
     def _is_whole(self) -> bool:

@@ -28,7 +28,8 @@ def _write_tree(told: Told) -> Iterator[str]:
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in told["types"].items())
     yield _row("Projects", f"{told['projects']:,}")
     yield _row("Types", f"{sum(told['types'].values()):,}{f' ({kinds})' if kinds else ''}")
-    yield _row("C# files", f"{told['files']:,}")
+    generated = f" ({told['generated']:,} generated)" if told["generated"] else ""
+    yield _row("C# files", f"{told['files']:,}{generated}")
     for rule, number in told["leftOut"].items():
         yield _row("", f"{number:,} left out: {rule}")
     unread = [f"{each['path']}: {each['reason']}" for each in (*told["unread"], *told["skipped"])]

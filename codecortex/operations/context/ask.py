@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.members import Asked, rank_members
 from codecortex.context.retrieval.mentions import find_mentioned, find_told
-from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
+from codecortex.context.retrieval.neighbours import Neighbours, Place
 from codecortex.context.retrieval.quality import Quality, judge
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
-from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, render
 from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
+from codecortex.model.visible import show_line
+from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
+_FOR_A_FILE = 250
+"""Tokens for each file that lines after the files may call by its name alone."""
 _MORE = "`codecortex read FILE`, `codecortex outline FILE`, or a larger --budget shows more"
 
 
@@ -119,8 +123,8 @@ class ContextAnswer(NamedTuple):
             "neighbours": [
                 {
                     "of": each.of,
-                    "callers": [one._asdict() for one in each.callers],
-                    "siblings": [one._asdict() for one in each.siblings],
+                    "callers": [one.as_json() for one in each.callers],
+                    "siblings": [one.as_json() for one in each.siblings],
                 }
                 for each in self.near
             ],
@@ -159,15 +163,22 @@ class ContextAnswer(NamedTuple):
             f"{about}{rendered.tokens:,} of {self.budget:,} tokens; {len(rendered.shown):,} of {self.total:,} files; "
             + ("no history" if self.history is None else f"{self.history:,} commits")
         ]
+        near = [one for each in self.near for one in (*each.callers, *each.siblings)]
+        exact = sum(one.exact for one in near)
+        lines.append(
+            f"{sum(len(shown.bodies) for shown in rendered.shown):,} bodies, "
+            f"{sum(len(shown.signatures) for shown in rendered.shown):,} signatures; "
+            f"callers and siblings: {exact:,} exact, {len(near) - exact:,} by name"
+        )
         for rank, shown in enumerate(rendered.shown[:_EXPLAINED], 1):
             file = self.candidates[shown.place].file
             parts = sorted(file.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
             why = ", ".join(f"{name} {value:.2f}" for name, value in parts)
-            lines.append(f"{rank}. {clean(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
-        lines += [f"not in this tree: {clean(path)}" for path in self.lost]
+            lines.append(f"{rank}. {show_line(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
+        lines += [f"not in this tree: {show_line(path)}" for path in self.lost]
         lines.append(self._tell_quality())
         if self.omitted:
-            lines.append(f"left out, best first: {clean(', '.join(self.omitted))}; {_MORE}")
+            lines.append(f"left out, best first: {show_line(', '.join(self.omitted))}; {_MORE}")
         return "\n".join(lines)
 
     def _tell_quality(self) -> str:
@@ -210,7 +221,7 @@ def _answer(
 ) -> tuple[ContextAnswer, bool]:
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
-    sources = sorted(workspace.tree.sources.sources)
+    sources = sorted({path for project in workspace.projects for path in project.files})
     product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
@@ -240,11 +251,10 @@ def _answer(
         )
         for file in ranking.files[:MOST_FILES]
     ]
-    near = find_neighbours(
-        _choose_members(candidates), corpus, {each.document: rank for rank, each in enumerate(ranking.files)},
-        index.read_units,
-    )  # fmt: skip
-    known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
+    ranks = {each.document: rank for rank, each in enumerate(ranking.files)}
+    near = find_neighbours(workspace, index, _choose_members(candidates), ranks)
+    surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
+    known = frozenset(each.file.path for each in candidates[:surely_shown])
     after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
         after += _name_tests(sources, product, candidates, asking.earlier)
@@ -274,7 +284,7 @@ def _find_all_told(
         found = find_told(text, corpus, read_units) if len(text) <= _LONGEST_MENTION else {}
         if not found:
             raise UsageError(
-                f"--mention {clean(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",
+                f"--mention {show_line(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",
                 "Give a path, a type, Type.Member or a member; `codecortex search` finds names, --tests ranks tests.",
             )
         for document, units in found.items():
@@ -349,4 +359,4 @@ def _name_tests(
     tests = [path for path in sources if path not in held]
     edited = sorted(set(tests).intersection(earlier.edited))[:_EDITED_TESTS] if earlier is not None else []
     found = list(dict.fromkeys((*edited, *find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]]))))
-    return [f"tests: {', '.join(map(clean, found))}"] if found else []
+    return [f"tests: {', '.join(map(show_line, found))}"] if found else []

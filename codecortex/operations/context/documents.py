@@ -6,7 +6,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.contents import read_contents
-from codecortex.model.units import UNITS_VERSION, BlobUnits, Unit
+from codecortex.model.units import UNITS_VERSION, BlobUnits, DeclaredType, Unit
 from codecortex.operations.reading.facts import digest_symbols, extract, make_key
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -131,7 +131,8 @@ def _name_row(document: Document, *, conditional: bool) -> bytes:
 
 
 def _pack(key: bytes, units: BlobUnits) -> bytes:
-    row = (key, units.size, units.types, [tuple(each) for each in units.units], units.lengths, dict(units.postings))
+    types, each_unit = [tuple(each) for each in units.types], [tuple(each) for each in units.units]
+    row = (key, units.size, types, each_unit, units.lengths, dict(units.postings))
     return zlib.compress(pack_row(row), _LEVEL)
 
 
@@ -144,4 +145,4 @@ def _unpack(data: bytes) -> tuple[bytes, BlobUnits] | None:
 
 def _read(row: Any) -> tuple[bytes, BlobUnits]:
     key, size, types, units, lengths, postings = row
-    return key, BlobUnits(size, types, tuple(map(Unit._make, units)), lengths, postings)
+    return key, BlobUnits(size, tuple(map(DeclaredType._make, types)), tuple(map(Unit._make, units)), lengths, postings)

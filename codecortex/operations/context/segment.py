@@ -12,6 +12,7 @@ from zlib import crc32
 
 from codecortex.context.retrieval.corpus import TypeName
 from codecortex.context.retrieval.segments import grow, pack_numbers
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.terms import split_name
 from codecortex.model.units import UNITS_VERSION, Field
 from codecortex.model.versions import PARSER_VERSION
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.context.retrieval.segments import PostingRow
-    from codecortex.model.units import BlobUnits
+    from codecortex.model.units import BlobUnits, DeclaredType
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.cache.cache import Cache
 
@@ -30,7 +31,7 @@ _T = TypeVar("_T")
 
 _BUCKETS = 1024
 _LEVEL = 6
-MARK = sha256(f"4|{UNITS_VERSION}|{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:8]
+MARK = sha256(f"5|{UNITS_VERSION}|{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:8]
 _STAMP = 16
 
 
@@ -158,11 +159,16 @@ def make_columns(units: Mapping[bytes, BlobUnits]) -> Columns:
         tuple(units),
         [one.size for one in each],
         tuple([one.lengths[field] for one in each] for field in Field),
-        [tuple(TypeName(name, line, split_name(name.removeprefix("I") if _is_interface(name) else name).parts)
-               for name, line in one.types) for one in each],
+        [tuple(map(_name_type, one.types)) for one in each],
         [len(one.units) for one in each],
         [unit.length for one in each for unit in one.units],
-    )  # fmt: skip
+    )
+
+
+def _name_type(declared: DeclaredType) -> TypeName:
+    name = cut_simple_name(declared.fqn)
+    parts = split_name(name.removeprefix("I") if _is_interface(name) else name).parts
+    return TypeName(name, declared.line, parts, declared.fqn, declared.kind, declared.local)
 
 
 def _is_interface(name: str) -> bool:

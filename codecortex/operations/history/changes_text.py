@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.aliases import AliasDoubt
     from codecortex.model.code.changes import MemberChange, MemberChanges, TypeChange
     from codecortex.operations.history.commit_walk import CommitChanges
-    from codecortex.operations.history.compare import Comparison
+    from codecortex.operations.history.compare import AssemblyChange, Comparison
     from codecortex.operations.wording import Paint
 
 _COLOURS = {"added": "green", "removed": "red", "renamed": "cyan"}
@@ -27,6 +27,9 @@ def describe_comparison(found: Comparison) -> dict[str, Any]:
     """The changed types and the doubtful renames as JSON values."""
     return {
         "changes": [describe_change(change) for change in found.changes],
+        "assemblies": [
+            {"project": each.project, "before": each.before, "after": each.after} for each in found.assemblies
+        ],
         "doubts": [
             {
                 "oldTypeId": doubt.old_id,
@@ -53,6 +56,7 @@ def describe_change(change: TypeChange) -> dict[str, Any]:
         "fqn": change.fqn,
         "oldTypeId": change.old_id or None,
         "oldFqn": change.old_fqn or None,
+        "project": change.project or None,
         "status": change.status,
         "changeClass": change.change_class,
         "ownClass": change.own_class,
@@ -95,27 +99,35 @@ def _describe_changed(member: MemberChange) -> dict[str, Any]:
 
 def write_comparison(found: Comparison, paint: Paint = leave_plain) -> list[str]:
     """The lines that tell of every changed type, of doubtful renames, and how many there are."""
-    return [*_write_changes(found.changes, paint), *_write_doubts(found.doubts), _count(found.changes)]
+    told = [*_write_changes(found.changes, paint), *_write_doubts(found.doubts), *_write_assemblies(found.assemblies)]
+    return [*told, _count(found.changes)]
 
 
 def write_step(step: CommitChanges, paint: Paint = leave_plain) -> list[str]:
     """The lines of a commit, an empty one at the end; none where it changed no type."""
     commit, found = step.commit, step.comparison
-    if not found.changes and not found.doubts:
+    if not found.changes and not found.doubts and not found.assemblies:
         return []
     head = f"{paint(commit.id[:_SHORT], 'yellow')} {write_time(commit.time)[:10]} {commit.subject}"
-    lines = [*_write_changes(found.changes, paint, "  "), *_write_doubts(found.doubts), f"  {_count(found.changes)}"]
-    return [head, *lines, ""]
+    lines = [*_write_changes(found.changes, paint, "  "), *_write_doubts(found.doubts)]
+    return [head, *lines, *_write_assemblies(found.assemblies, "  "), f"  {_count(found.changes)}", ""]
+
+
+def _write_assemblies(found: Iterable[AssemblyChange], indent: str = "") -> Iterator[str]:
+    for each in found:
+        yield f"{indent}{each.project} builds {each.after} instead of {each.before}"
 
 
 def _write_changes(changes: Sequence[TypeChange], paint: Paint, indent: str = "") -> Iterator[str]:
     classes = ["Moved" if change.moved else str(change.change_class) for change in changes]
     width = max(map(len, classes), default=0)
     status = max((len(change.status) for change in changes), default=0)
+    shared = Counter(change.fqn for change in changes)
     for change, name in zip(changes, classes, strict=True):
         word = paint(f"{change.status:<{status}}", _COLOURS.get(change.status))
         old = f" (was {change.old_fqn})" if change.old_fqn not in ("", change.fqn) else ""
-        yield f"{indent}{name:<{width}}  {word}  {change.fqn}{old}{_tell_files(change)}"
+        place = f" in {change.project}" if shared[change.fqn] > 1 and change.project else ""
+        yield f"{indent}{name:<{width}}  {word}  {change.fqn}{place}{old}{_tell_files(change)}"
         if change.degraded:
             yield f"{indent}    not certain: {change.degraded}"
         if change.causes:

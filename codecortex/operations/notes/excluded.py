@@ -19,7 +19,7 @@ def find_excluded(tree: Tree, type_ids: Collection[str], cache: Cache) -> frozen
     """Those of the types that a source declares which `exclude` leaves out; only such sources are read."""
     if not type_ids or not tree.config.exclude:
         return frozenset()
-    whole = tree._replace(sources=select_sources(tree.listing.entries, ()))
+    whole = tree._replace(sources=select_sources(tree.listing.entries, replace(tree.config, exclude=())))
     left_out = whole.sources.sources.keys() - tree.sources.sources.keys()
     projects = (
         replace(each, files=tuple(path for path in each.files if path in left_out))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.notes.staleness import Cause, CauseKind, CurrentState, Verdict, judge, judge_drift
 from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section, SemanticState, is_group
+from codecortex.model.versions import HASH_VERSION
 from codecortex.operations.notes.excluded import find_excluded
-from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
+from codecortex.operations.notes.files import list_dependencies, read_notes
+from codecortex.operations.reading.hashes import fingerprint_some
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.store.paths import semantic_owner
 
@@ -280,6 +282,7 @@ def judge_tree_notes(reading: Reading, cache: Cache | None) -> Survey:
 
 def judge_notes(held: NoteFiles, inputs: NoteInputs, cache: Cache | None) -> Survey:
     """Judge notes against the current state of their types and dependencies."""
+    held = held._replace(files=_restate(inputs.tree, held.files, cache))
     known = inputs.types
     found: list[_Found] = []
     orphans: list[NoteFile] = []
@@ -303,6 +306,16 @@ def judge_notes(held: NoteFiles, inputs: NoteInputs, cache: Cache | None) -> Sur
         excluded = find_excluded(inputs.tree, {i for each in lost if not each.movable for i in each.types}, cache)
         lost = [each._replace(excluded=excluded.issuperset(each.types)) for each in lost]
     return Survey(tuple(notes), tuple(lost), tuple(problems))
+
+
+def _restate(tree: Tree, files: tuple[NoteFile, ...], cache: Cache | None) -> tuple[NoteFile, ...]:
+    """The notes, those with hashes of an older version with the hashes of today's version of what they are from."""
+    if cache is None or all(file.note is None or file.note.hash_version == HASH_VERSION for file in files):
+        return files
+    from codecortex.operations.notes.older import restate
+
+    anew = restate(tree, files, cache)
+    return tuple(file._replace(note=anew.get(file.path, file.note)) for file in files)
 
 
 class _Found(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.usages import Certainty
 from codecortex.operations.result import find_next
+from codecortex.operations.wording import tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -93,6 +94,8 @@ def _describe_usage(row: Usage) -> dict[str, Any]:
     }
     if row.verdict.means:
         record["means"] = row.verdict.means
+    if row.generated:
+        record["generated"] = True
     if inside.fqn:
         record["enclosing"] = {"typeId": inside.type_id, "fqn": inside.fqn}
         if inside.member:
@@ -114,7 +117,7 @@ def _write_usages(found: Usages) -> str:
     following = find_next(found.offset, len(found.rows), found.total)
     if following is not None:
         lines += ["", f"{found.total - following:,} more; go on with --offset {following}"]
-    lines += [f"not read: {file}: {reason}" for file, reason in found.unread]
+    lines += tell_unread(found.unread)
     return "\n".join(lines)
 
 
@@ -128,7 +131,8 @@ def _write_files(found: Usages, rows: Iterable[Usage]) -> list[str]:
     for file, group in groupby(rows, attrgetter("file")):
         inside = list(group)
         more = found.files[file] - shown[file]
-        lines.append(f"{file}" + (f"  (and {more:,} more in this file)" if more > 0 else ""))
+        mark = " (generated)" if inside[0].generated else ""
+        lines.append(f"{file}{mark}" + (f"  (and {more:,} more in this file)" if more > 0 else ""))
         places = [f"{row.line}:{row.column}" for row in inside]
         wide = max(map(len, places))
         texts = [row.text for row in inside]

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.visible import show_json
 from codecortex.store.committed.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 SCHEMA_VERSION = "1.0"
 
@@ -44,7 +45,7 @@ class Table(NamedTuple):
 def encode_aliases(rows: Iterable[Alias]) -> bytes:
     """The bytes of aliases.json; they do not depend on the order of the rows."""
     lines = [f'{{"schemaVersion":"{SCHEMA_VERSION}",', '"aliases":{', *map(_write_row, sorted(set(rows)))]
-    return "\n".join([*lines, f'"{_SENTINEL}":0}}}}\n']).encode()
+    return show_json("\n".join([*lines, f'"{_SENTINEL}":0}}}}\n'])).encode()
 
 
 def _write_row(row: Alias) -> str:
@@ -134,6 +135,29 @@ def collapse(rows: Iterable[Alias]) -> Table:
         if len(different) > 1:
             twins.append(tuple(different.values()))
     return table._replace(twins=tuple(twins), loops=tuple(loops))
+
+
+def prune(rows: Iterable[Alias], living: Collection[str]) -> tuple[Alias, ...]:
+    """The rows without those that are settled: of several rows of one type, where exactly one leads to a living type.
+
+    Both sides of a merge may have renamed a type; then only one of the new names is left.
+    """
+    rows = tuple(rows)
+    dead: set[Alias] = set()
+    for twins in collapse(rows).twins:
+        alive = {end.new_id for end in twins if end.new_id in living}
+        if len(alive) == 1:
+            same = [row for row in rows if row.old_id == twins[0].old_id]
+            kept = [row for row in same if _ends_at(row, rows) in alive]
+            dead.update(row for row in same if row not in kept)
+    return tuple(row for row in rows if row not in dead)
+
+
+def _ends_at(row: Alias, rows: Sequence[Alias]) -> str:
+    """The id that a row's chain ends at, following only rows of other types."""
+    others = [other for other in rows if other.old_id != row.old_id]
+    end = collapse([row, *others]).aliases.get(row.old_id)
+    return end.new_id if end is not None else ""
 
 
 def _rank(row: Alias) -> tuple[float, str, str, Alias]:

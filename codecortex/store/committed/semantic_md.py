@@ -13,6 +13,8 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, Note, Section, hash_body
+from codecortex.model.versions import HASH_VERSION
+from codecortex.model.visible import find_harmful
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import semantic_owner
 
@@ -35,7 +37,6 @@ _MEMBER = re.compile(
 _DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({_HASH})")
 _HEADING = re.compile(rf"^({'|'.join(Section)}):", re.MULTILINE)
 _UNKNOWN = re.compile(rf"^({SECTION_NAME}):(?=\s|$)", re.MULTILINE)
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SHAPES = {
     "StructureHash": re.compile(_HASH),
     "ImplHash": _IMPL,
@@ -45,11 +46,12 @@ _SHAPES = {
     "Cut": re.compile(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
     "Generator": re.compile(r"\S(?:.*\S)?"),
     "BodyHash": re.compile(rf"{_HASH}(?: {_HASH})*"),
+    "HashVersion": re.compile("[1-9][0-9]{0,8}"),
     "Format": re.compile("[1-9][0-9]{0,8}"),
 }
 _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
 _OF_GROUP = ("Types", "Dependencies", "Generator")
-_OPTIONAL = ("Format", "BodyHash")
+_OPTIONAL = ("Format", "HashVersion", "BodyHash")
 _MEND = "Mend it by hand, or write the note anew with `codecortex semantic put`."
 
 
@@ -70,6 +72,8 @@ def encode_note(note: Note) -> bytes:
     if note.cut:
         head.append(f"Cut: {', '.join(note.cut)}")
     head.append(f"Generator: {note.generator}")
+    if note.hash_version > 1:
+        head.append(f"HashVersion: {note.hash_version}")
     if NOTE_FORMAT > 1:
         head.append(f"Format: {NOTE_FORMAT}")
     if note.body_hash:
@@ -117,6 +121,7 @@ def decode_note(data: bytes, path: str) -> Note:
         body_hash=_migrate_hash(values["BodyHash"][0], known) if "BodyHash" in values else None,
         texts=_migrate_texts(_read_texts(text, path, sum(len(line) + 1 for line in lines[:size]), known), known),
         cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
+        hash_version=int(values["HashVersion"][0]) if "HashVersion" in values else 1,
     )
 
 
@@ -160,6 +165,9 @@ def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, 
             values[name] = shape
     if "Format" in values and int(values["Format"][0]) > NOTE_FORMAT:
         message = f"{path}: its format {values['Format'][0]} is newer than this codecortex knows ({NOTE_FORMAT})"
+        raise NewerFormatError(message, "Install a newer codecortex.")
+    if "HashVersion" in values and int(values["HashVersion"][0]) > HASH_VERSION:
+        message = f"{path}: its hashes are of version {values['HashVersion'][0]}, newer than {HASH_VERSION}"
         raise NewerFormatError(message, "Install a newer codecortex.")
     missing = [name for name in required if name not in values]
     if damage or missing:
@@ -298,11 +306,6 @@ def list_unknown(text: str) -> list[str]:
     return _UNKNOWN.findall(text)
 
 
-def show_controls(text: str) -> str:
-    """A text with U+FFFD in place of each control character, so that it is safe to print on a terminal."""
-    return _CONTROL.sub("\ufffd", text)
-
-
 def check_size(texts: Iterable[str], path: str) -> None:
     """Raise an error if texts are together longer than a note may be.
 
@@ -321,7 +324,7 @@ def lay_out(section: Section, text: str) -> str:
 
 
 def _refuse_controls(text: str, path: str) -> None:
-    control = _CONTROL.search(text)
+    control = find_harmful(text)
     if control:
         _refuse(f"{path}:{line_at(text, control.start())}: control character U+{ord(control[0]):04X}", "Take it out.")
 
