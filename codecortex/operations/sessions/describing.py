@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codecortex.git.paths import encode_path
+from codecortex.model.visible import show_line
 from codecortex.operations.wording import write_time
 
 if TYPE_CHECKING:
@@ -32,14 +34,9 @@ def describe_session(session: Session) -> dict[str, Any]:
 
 def write_version(version: Version) -> str:
     """A version on one line."""
-    return f"{version.id[:_SHORT]}  {write_time(version.time)}  {make_plain(version.title)}"
+    return f"{version.id[:_SHORT]}  {write_time(version.time)}  {show_line(version.title)}"
 
 
 def write_difference(each: Difference) -> str:
     """A path that differs, on one line: added, changed or removed."""
-    return f"{each.status}  {make_plain(each.path.decode(errors='replace'))}"
-
-
-def make_plain(text: str) -> str:
-    """A text without control characters."""
-    return "".join(char if char.isprintable() else " " for char in text)
+    return f"{each.status}  {show_line(encode_path(each.path))}"
