@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.repository import open_repository
 from codecortex.git.sessions.chains import list_chains, read_chain, write_link
-from codecortex.model.errors import BusyError, UsageError
+from codecortex.model.errors import BusyError, StoreFormatError, UsageError
 from codecortex.model.sessions import SESSION_RULE, Version, is_session_name, read_message, write_message
 from codecortex.operations.wording import name_some
 
@@ -69,9 +69,13 @@ def find_session(repository: Repository, name: str) -> Session:
 
     Raises:
         UsageError: There is none of that name.
+        StoreFormatError: Its ref names what no session wrote, so that nobody knows where it began.
     """
     check_name(name)
     known = list_sessions(repository)
+    if name in known and "head" not in known[name].tip.facts:
+        ref = PREFIX + name
+        raise StoreFormatError(f"{ref} is no version of a session.", f"`git update-ref -d {ref}` removes it.")
     if name in known:
         return known[name]
     begin = f"`codecortex session open {name}` begins it."

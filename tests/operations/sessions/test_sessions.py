@@ -9,7 +9,7 @@ import pytest
 
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.repository import open_repository
-from codecortex.model.errors import BusyError, GitStateError, UsageError
+from codecortex.model.errors import BusyError, GitStateError, StoreFormatError, UsageError
 from codecortex.operations.sessions.comparing import diff_sessions
 from codecortex.operations.sessions.manage import (
     collect,
@@ -143,6 +143,17 @@ def test_names_differ_by_more_than_case(tree):
         open_session(tree, "plan")
     with pytest.raises(UsageError, match="no session plan"):
         show_session(tree, "plan")
+
+
+def test_a_ref_that_somebody_else_made_is_no_session(tree, git):
+    git(tree, "update-ref", "refs/worktree/codecortex/sessions/foreign", "HEAD")
+    assert [each.name for each in list_all(tree).sessions] == ["foreign"]
+    for ask in (show_session, log_session, merge_session, drop_session):
+        with pytest.raises(StoreFormatError, match="sessions/foreign is no version of a session"):
+            ask(tree, "foreign")
+    blob = git(tree, "rev-parse", "HEAD:a.txt")
+    git(tree, "update-ref", "refs/worktree/codecortex/sessions/blob", blob)
+    assert [each.name for each in list_all(tree).sessions] == ["foreign"]
 
 
 def test_without_a_work_tree(tmp_path, git):
