@@ -19,6 +19,7 @@ from codecortex.operations.sessions.versions import (
     begin,
     begin_version,
     check_name,
+    find_any,
     find_session,
     list_sessions,
     list_versions,
@@ -84,7 +85,7 @@ def drop_session(folder: Path, name: str) -> SessionChange:
         BusyError: A version was added meanwhile.
     """
     repository = open_worktree(folder)
-    session = find_session(repository, name)
+    session = find_any(repository, name)
     if not open_objects(repository).drop_ref(session.ref, session.tip.id):
         raise BusyError(f"Another process added a version to session {name} meanwhile.", "Look at it, and try again.")
     return SessionChange("dropped", session)

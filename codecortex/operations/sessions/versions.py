@@ -65,22 +65,32 @@ def list_sessions(repository: Repository) -> dict[str, Session]:
 
 
 def find_session(repository: Repository, name: str) -> Session:
-    """A session that there must be.
+    """A session that there must be, and whose beginning is known.
 
     Raises:
         UsageError: There is none of that name.
-        StoreFormatError: Its ref names what no session wrote, so that nobody knows where it began.
+        StoreFormatError: Its ref names what no session wrote.
+    """
+    found = find_any(repository, name)
+    if "head" not in found.tip.facts:
+        raise StoreFormatError(
+            f"{found.ref} is no version of a session.", f"`codecortex session drop {name}` removes it."
+        )
+    return found
+
+
+def find_any(repository: Repository, name: str) -> Session:
+    """What goes by the name of a session, whoever wrote it.
+
+    Raises:
+        UsageError: There is none of that name.
     """
     check_name(name)
     known = list_sessions(repository)
-    if name in known and "head" not in known[name].tip.facts:
-        ref = PREFIX + name
-        raise StoreFormatError(f"{ref} is no version of a session.", f"`git update-ref -d {ref}` removes it.")
     if name in known:
         return known[name]
     begin = f"`codecortex session open {name}` begins it."
-    hint = f"There are {name_some(list(known), _NAMED)}." if known else begin
-    raise UsageError(f"There is no session {name}.", hint)
+    raise UsageError(f"There is no session {name}.", f"There are {name_some(list(known), _NAMED)}." if known else begin)
 
 
 def list_versions(repository: Repository, session: Session) -> list[Version]:
