@@ -58,9 +58,9 @@ class MergeResult(NamedTuple):
 class _Three(NamedTuple):
     """One file three times: as the session was opened, on disk, in the session; None where there is none."""
 
-    base: bytes | None
+    base: bytes | Problem | None
     ours: bytes | Problem | None
-    theirs: bytes | None
+    theirs: bytes | Problem | None
 
 
 def merge_session(folder: Path, name: str) -> MergeResult:
@@ -109,13 +109,8 @@ def _read_changes(repository: Repository, session: Session) -> dict[str, _Three]
     wanted = sorted({blob for pair in blobs.values() for blob in pair if blob})
     data = {wanted[place]: content for place, content in objects.read_blobs(wanted)}
     disk = Disk(repository.require_root())
-    return {encode_path(path): _Three(_of(data, old), _look(disk, path), _of(data, new))
+    return {encode_path(path): _Three(data[old] if old else None, _look(disk, path), data[new] if new else None)
             for path, (old, new) in sorted(blobs.items())}  # fmt: skip
-
-
-def _of(data: dict[str, bytes | Problem], blob: str) -> bytes | None:
-    found = data[blob] if blob else None
-    return found if isinstance(found, bytes) else None
 
 
 def _look(disk: Disk, path: bytes) -> bytes | Problem | None:
@@ -125,9 +120,12 @@ def _look(disk: Disk, path: bytes) -> bytes | Problem | None:
 
 def _merge(repository: Repository, path: str, three: _Three) -> bytes | Conflict | None:
     """What a file has to say; None for no file."""
-    if isinstance(three.ours, Problem):
-        return Conflict(path, f"cannot be read: {three.ours}")
-    base, ours, theirs = _align(three.base, three.ours, three.theirs)
+    base, ours, theirs = three
+    if isinstance(ours, Problem):
+        return Conflict(path, f"cannot be read: {ours}")
+    if isinstance(base, Problem) or isinstance(theirs, Problem):
+        return Conflict(path, "cannot be read from the session")
+    base, ours, theirs = _align(base, ours, theirs)
     if ours in (base, theirs):
         return theirs
     if base is None or ours is None or theirs is None:

@@ -207,6 +207,19 @@ def test_where_both_changed_the_same_nothing_is_written(tree, path, session, dis
     assert ((tree / path).read_bytes() if disk is not None else None) == disk
 
 
+def test_what_the_session_cannot_give_is_not_taken_for_removed(tree):
+    open_session(tree, "s")
+    repository = open_repository(tree)
+    objects = open_objects(repository)
+    blob = objects.write_blob(b"new\n")
+    add_version(repository, find_session(repository, "s"), {b"a.txt": (0o100644, blob)}, "Changed", {})
+    (tree / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    before = (tree / "a.txt").read_bytes()
+    with pytest.raises((MergeConflictError, GitStateError)):
+        merge_session(tree, "s")
+    assert (tree / "a.txt").read_bytes() == before
+
+
 def test_a_link_in_the_place_of_a_file_is_never_written_through(tree, tmp_path):
     (tmp_path / "outside.txt").write_bytes(b"one\ntwo\nthree\nfour\nfive\n")
     open_session(tree, "s")
