@@ -188,6 +188,7 @@ def _drop_dead_lock(repository: Repository) -> None:
 
     `git commit` writes its index under the name of a lock, so the lock of that one has a name that every commit uses
     again. One that is older than the index itself has no owner: whoever made it was locking another commit's index.
+    Nor has the lock of the index of a `git commit <path>` that is gone.
     """
     index = repository.folder / (dict(repository.variables).get(_INDEX) or os.environ.get(_INDEX) or "")
     lock = index.with_name(f"{index.name}.lock")
@@ -196,6 +197,9 @@ def _drop_dead_lock(repository: Repository) -> None:
     with suppress(OSError):
         if lock.lstat().st_mtime_ns < index.lstat().st_mtime_ns:
             lock.unlink()
+    for left in index.parent.glob("next-index-*.lock.lock"):
+        if not left.with_suffix("").exists():
+            left.unlink(missing_ok=True)
 
 
 def _ask_patiently(repository: Repository, stdin: bytes, *options: str) -> None:

@@ -101,10 +101,8 @@ def _judge_index(request: Request, data: bytes | None) -> Finding | None:
 def _compare(tree: Tree, plan: Plan, blobs: Mapping[str, str], cache: Cache) -> Iterator[Finding]:
     """A finding per generated file that is missing, out of date or superfluous; placed at the source of its type."""
     have = {path: blob for path, blob in blobs.items() if path == INDEX or path.startswith(f"{TYPES}/")}
-    obstacles = [path for path in (TYPES, *sorted(have)) if blobs.get(path) == ""]  # a refresh refuses to write there
-    command = mend_command(tree.request)
-    if obstacles:
-        command = f"rm -f {' '.join(obstacles)} && {command}"
+    obstacles = [path for path in (TYPES, INDEX) if blobs.get(path) == ""]  # a link, say: a refresh refuses to write
+    command = "".join(f"rm -f {path} && " for path in obstacles) + mend_command(tree.request)
     want = plan.snapshot.blobs
     rows = {row.id: row for row in plan.snapshot.rows}
     wrong = {
@@ -122,7 +120,8 @@ def _compare(tree: Tree, plan: Plan, blobs: Mapping[str, str], cache: Cache) -> 
     for path, row in wrong.items():
         code, state = (Code.OUTLINE_BEHIND, "behind") if path in have else (Code.OUTLINE_MISSING, "missing")
         said = f"the outline of {row.fqn} is {state}"
-        yield Finding(code, Level.ERROR, *places[row.id], said, command, path)
+        mend = f"rm -f {path} && {command}" if have.get(path) == "" else command
+        yield Finding(code, Level.ERROR, *places[row.id], said, mend, path)
     for path in plan.removals:
         yield Finding(Code.OUTLINE_LEFT_OVER, Level.ERROR, path, 1, "no type has this outline", command)
 
