@@ -1,0 +1,48 @@
+"""Resolves, at the place that is being bound, what stands within expressions that wait for their targets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.body.calls import constructors_of, find_extension, resolve
+from codecortex.analysis.binding.body.protocols import enumerate_type
+from codecortex.analysis.binding.conversions.operands import Argument, Value
+from codecortex.analysis.binding.conversions.resolver import Resolution
+from codecortex.analysis.binding.overloads.applicability import Call
+from codecortex.analysis.binding.types.symbols import Named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import MethodGroup
+    from codecortex.analysis.binding.types.symbols import Parameter, Type
+
+
+class PlaceResolver:
+    """Answers what conversions and inference ask."""
+
+    def __init__(self, binder: Binder) -> None:
+        self._binder = binder
+
+    def resolve_group(self, group: MethodGroup, parameters: Sequence[Parameter]) -> Resolution:
+        """Which method of a group a delegate with such parameters means."""
+        arguments = [
+            Argument(Value(each.type), mode=each.mode if each.mode in ("ref", "out") else "") for each in parameters
+        ]
+        call = Call(arguments, group.type_arguments, expandable=False)
+        resolution = self._binder.session.overloads.resolve(group.methods, call)
+        if resolution.best is None and isinstance(group.receiver, Value):
+            found = find_extension(self._binder, group.receiver, group.name, arguments, group.type_arguments)
+            return found if found.best is not None else Resolution(known=resolution.known and found.known)
+        return resolution
+
+    def resolve_creation(self, type_: Type, arguments: Sequence[Argument]) -> Resolution:
+        """Which constructor of a type a creation means."""
+        if not isinstance(type_, Named):
+            return Resolution(known=False)
+        return resolve(self._binder, constructors_of(self._binder, type_), arguments)
+
+    def element_of(self, type_: Type) -> Type:
+        """What `foreach` takes from a value of a type."""
+        return enumerate_type(self._binder, type_).element

@@ -1,0 +1,61 @@
+"""Reads the bytes of a C# file under a symbol set into a `SyntaxTree`. Every input gives a tree; nothing raises."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.model.code.syntax import Node, SyntaxTree
+from codecortex.parsing.csharp.conditional import apply_conditions
+from codecortex.parsing.csharp.grammar import parse
+from codecortex.parsing.csharp.read import is_generated
+from codecortex.parsing.csharp.repairs import repair
+from codecortex.parsing.decode import decode_source, is_binary
+from codecortex.parsing.syntax.build import build
+from codecortex.parsing.syntax.crefs import read_crefs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_EXTENSION = re.compile(
+    rb"\bextension(?=\s*(?:<[^<>(){};]*(?:<[^<>;]*>[^<>(){};]*)*>)?\s*\()(?!\s*\([^(){};]*\)\s*[;,)=.])"
+)
+_STAND_IN = b"class __e"
+EXTENSION = "extension_declaration"
+
+
+def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
+    """The syntax of one file under one symbol set."""
+    source = decode_source(raw)
+    if is_binary(source):
+        return _nothing(source, "binary content")
+    if is_generated(source):
+        return _nothing(source)._replace(generated=True)
+    active = apply_conditions(source, symbols).text
+    text = repair(active)
+    extensions: list[int] = []
+    if b"extension" in text:
+        extensions = [match.start() for match in _EXTENSION.finditer(text)]
+        text = _EXTENSION.sub(_STAND_IN, text)
+    parsed = parse(text)
+    if parsed is None:
+        return _nothing(source, "too damaged to parse")
+    comments: list[tuple[int, int]] = []
+    root = build(parsed, text, comments)
+    if extensions:
+        _restore_extensions(root, frozenset(extensions))
+    damaged = "syntax that the grammar cannot parse" if parsed.has_error else ""
+    return SyntaxTree(root, source, tuple(read_crefs(active, comments)), damaged=damaged)
+
+
+def _nothing(source: bytes, damaged: str = "") -> SyntaxTree:
+    return SyntaxTree(Node("compilation_unit", 0, 0, None, source), source, damaged=damaged)
+
+
+def _restore_extensions(root: Node, starts: Iterable[int]) -> None:
+    """Call the stand-ins of extension blocks what they are."""
+    known = {start + len(_STAND_IN) - 3 for start in starts}
+    for node in root.walk():
+        name = node.field("name")
+        if node.kind == "class_declaration" and name is not None and name.start in known:
+            node.kind = EXTENSION
