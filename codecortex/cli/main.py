@@ -26,6 +26,7 @@ _BUG = 70
 
 _ELSEWHERE = {
     "alias": "upkeep.aliases",
+    "bindings": "queries.bindings",
     "blame": "queries.history",
     "changes": "queries.changes",
     "check": "upkeep.check",

@@ -113,4 +113,5 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
         tuple(sorted(items.usings)),
         tuple(evaluation.reports),
         is_test_project(evaluation.read("IsTestProject"), evaluation.sdk, list_packages(evaluation, is_test_package)),
+        evaluation.read("LangVersion"),
     )

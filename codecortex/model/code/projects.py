@@ -111,6 +111,7 @@ class Project:
         usings: Global usings of the project file: `System`, `static System.Math`, `Alias = Ns.Type`; sorted.
         reports: What could not be evaluated, one sentence each, naming file and property.
         test: Whether it holds tests.
+        language: `LangVersion` as written; empty where no file of the project says it.
     """
 
     path: str
@@ -125,3 +126,4 @@ class Project:
     usings: tuple[str, ...]
     reports: tuple[str, ...]
     test: bool = False
+    language: str = ""

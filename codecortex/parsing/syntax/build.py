@@ -99,10 +99,12 @@ def _own_children(node: Node) -> tuple[Node, list[Node | str], dict[str, Node]]:
 
 
 def _name_receiver(parameters: Node) -> None:
-    """Make a parameter without a name of what the grammar takes for an error: `extension(string)`."""
+    """Make a parameter without a name of what the grammar misreads: `extension(string)`, `extension(T)`."""
     children = list(parameters.children)
     for at, child in enumerate(children):
-        if isinstance(child, Node) and child.kind == "ERROR" and len(child.nodes) == 1:
+        if not isinstance(child, Node) or len(child.nodes) != 1:
+            continue
+        if child.kind == "ERROR" or (child.kind == "parameter" and "type" not in child.fields):
             made = Node("parameter", child.start, child.end, parameters, parameters.source)
             made.children, made.fields = [child.nodes[0]], {"type": child.nodes[0]}
             child.nodes[0].parent = made

@@ -61,9 +61,10 @@ class Frame:
         results: What the function around returns, as far as it was bound.
         returns: What it should return; unknown where that is not known yet.
         is_async: Whether it is asynchronous.
+        nameable: The parameters that only `nameof` sees: in the attributes of a member and its parameters.
     """
 
-    __slots__ = ("inside", "is_async", "locals", "results", "returns", "scope")
+    __slots__ = ("inside", "is_async", "locals", "nameable", "results", "returns", "scope")
 
     def __init__(self, scope: Scope, inside: TypeDefinition | None, locals_: Locals) -> None:
         self.scope = scope
@@ -72,9 +73,11 @@ class Frame:
         self.results: list[Expression] = []
         self.returns: Type = UNKNOWN
         self.is_async = False
+        self.nameable: Locals | None = None
 
     def within(self, *, scope: Scope | None = None, locals_: Locals | None = None) -> Frame:
         """The same place with another scope, or with locals of its own."""
         made = Frame(scope or self.scope, self.inside, locals_ or Locals(self.locals))
         made.results, made.returns, made.is_async = self.results, self.returns, self.is_async
+        made.nameable = self.nameable
         return made

@@ -42,6 +42,7 @@ from codecortex.analysis.binding.types.symbols import (
     Parameter,
     TypeKind,
     TypeParameter,
+    has_names,
 )
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class ExpressionConversions:
 
     def delegate(self, type_: Type) -> Delegate | None:
         """What a delegate type takes and returns."""
+        if has_names(type_):
+            return delegate_of(type_)
         if type_ not in self._delegates:
             self._delegates[type_] = delegate_of(type_)
         return self._delegates[type_]

@@ -82,7 +82,18 @@ class Declarations:
             elif node.kind == "using_directive" and inner is not scope:
                 add_using(node, inner, inner)
         self._declare_all(tree.root.nodes, inner, file, None)
+        if any(node.kind == "global_statement" for node in tree.root.nodes):
+            self._declare_program(tree.root, scope)
         return file
+
+    def _declare_program(self, root: Node, scope: NamespaceScope) -> None:
+        """The class around statements that stand outside of types."""
+        declared = self._universe.declared_in("", "Program")
+        if not any(each.project == scope.project for each in declared):
+            definition = SourceDefinition(self._environment, ("", "Program"), 0, TypeKind.CLASS, None)
+            definition.project, definition.access = scope.project, "internal"
+            definition.parts.append(Part(root, TypeScope(definition, scope)))
+            self._universe.add_type(definition)
 
     def _read_usings(self, nodes: Iterable[Node], scope: NamespaceScope) -> None:
         for node in nodes:
@@ -98,7 +109,7 @@ class Declarations:
         written = "".join(name.text.split()).replace("@", "") if name is not None else ""
         for part in written.split("."):
             full = f"{scope.namespace}.{part}" if scope.namespace else part
-            self._universe.add_namespace(full)
+            self._universe.add_namespace(full, scope.project)
             scope = NamespaceScope(full, scope, scope.project, scope.file)
         file.namespaces[node] = scope
         return scope

@@ -184,6 +184,9 @@ class SourceDefinition(TypeDefinition):
                 else:
                     reader.read_body(part.node, part.scope)
             self._add_implied()
+            for block in self.extension_blocks:
+                for member in [each for named in block.all_members().values() for each in named]:
+                    self._add_classic(member, block)
             return members
         return self._members
 
@@ -195,6 +198,19 @@ class SourceDefinition(TypeDefinition):
             self._declared[node] = DeclaredMember(member, scope)
         if not again and self._members is not None:
             self._members.setdefault(member.name, []).append(member)
+
+    def _add_classic(self, member: Member, block: SourceDefinition) -> None:
+        """Add the static method that a method of an extension block is called as on its class."""
+        if member.kind is not MemberKind.METHOD:
+            return
+        taken = () if member.is_static else (block.receiver(),)
+        made = Member(
+            *(member.name, MemberKind.METHOD, self),
+            lambda: Signature((*taken, *member.parameters), member.type),
+        )
+        made.is_static, made.access, made.modifiers = True, member.access, member.modifiers
+        made.type_parameters = (*block.own_parameters, *member.type_parameters)
+        self._add(made, None, self.parts[0].scope)
 
     def _add_implied(self) -> None:
         """Add what the compiler adds: constructors, and the members of records."""

@@ -100,9 +100,7 @@ class MemberReader:
 
     def delegate(self, node: Node, scope: Scope) -> Member:
         """What a delegate is called by."""
-        member = Member("Invoke", MemberKind.METHOD, self._owner, self._signature(node, scope))
-        member.id = ""
-        return member
+        return Member("Invoke", MemberKind.METHOD, self._owner, self._signature(node, scope))
 
     def _signature(self, node: Node, scope: Scope, parameters: str = "parameters") -> Callable[[], Signature]:
         def make() -> Signature:

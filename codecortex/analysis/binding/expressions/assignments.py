@@ -42,9 +42,7 @@ def bind_assignment(binder: Binder, node: Node) -> Expression:
         known = target.certain and not has_unknown(type_) and not isinstance(value, Lambda)
         binder.errors += known and binder.session.conversions.convert(value, type_) == NO
     elif isinstance(value, Value) and sign[:-1] in BINARY and id_of(type_) not in WIDENING:
-        operator = node.field("operator")
-        start = operator.start if operator is not None else node.start
-        apply_user_operator(binder, f"op_{BINARY[sign[:-1]]}", (target, value), start)
+        apply_user_operator(binder, f"op_{BINARY[sign[:-1]]}", (target, value), node.start)
     return Value(strip_nullable(type_) if sign == "??=" else type_, target.certain)
 
 

@@ -44,7 +44,8 @@ def _bind_nameof(binder: Binder, listed: Node | None) -> Expression:
     """`nameof(a.b)`: of a group of methods, only a single one is certain."""
     for argument in listed.of_kind("argument") if listed is not None else ():
         for node in argument.nodes:
-            expression = _bind_named(binder, node)
+            with binder.within(binder.frame.within(locals_=binder.frame.nameable)):
+                expression = _bind_named(binder, node)
             if isinstance(expression, MethodGroup) and expression.methods:
                 doubt = "" if len(expression.methods) == 1 else "a group of methods is named"
                 binder.emit(expression.identifier, expression.methods[0].member, doubt)

@@ -140,7 +140,7 @@ def _emit_names(binder: Binder, arguments: Sequence[Node], type_: Type, *, certa
     for argument in arguments:
         name = argument.field("name")
         if name is not None and argument.has(":"):
-            binder.emit_text(name, f"F:{write_type(type_)}.{name.name}", BindingRole.DECLARATION, doubt)
+            binder.emit_text(name, f"F:{write_type(type_)}.{name.name}", BindingRole.WRITE, doubt)
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {

@@ -14,6 +14,7 @@ from codecortex.analysis.binding.body.calls import (
 from codecortex.analysis.binding.conversions.operands import Argument, Bare, TargetTypedNew, Value
 from codecortex.analysis.binding.expressions.indexing import bind_index
 from codecortex.analysis.binding.expressions.members import bind_member
+from codecortex.analysis.binding.scopes.type_syntax import last_identifier
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Anonymous, MemberKind
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import Node
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
 
 _ACCESSES = frozenset(("member_access_expression", "member_binding_expression", "conditional_access_expression"))
-
-
-def last_identifier(node: Node | None) -> Node | None:
-    """The identifier at the end of a name, before its type arguments."""
-    while node is not None and node.kind != "identifier":
-        node = node.first("identifier") if node.kind == "generic_name" else node.field("name")
-    return node
 
 
 def bind_creation(binder: Binder, node: Node) -> Expression:

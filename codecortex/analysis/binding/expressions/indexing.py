@@ -24,11 +24,11 @@ def bind_element_access(binder: Binder, node: Node) -> Expression:
     """`a[b]`."""
     receiver = binder.value(binder.expression(node.field("expression")))
     subscript = node.field("subscript")
-    return bind_index(binder, receiver, subscript) if subscript is not None else Bare.UNKNOWN
+    return bind_index(binder, receiver, subscript, subscript.start) if subscript is not None else Bare.UNKNOWN
 
 
-def bind_index(binder: Binder, receiver: Value, subscript: Node) -> Expression:
-    """Bind the arguments in brackets, and the indexer that they choose."""
+def bind_index(binder: Binder, receiver: Value, subscript: Node, start: int | None = None) -> Expression:
+    """Bind the arguments in brackets, and the indexer that they choose; that is kept at an offset, if one is given."""
     arguments = bind_arguments(binder, subscript)
     type_ = receiver.type
     index = id_of(arguments[0].expression.type) if arguments and isinstance(arguments[0].expression, Value) else ""
@@ -39,10 +39,10 @@ def bind_index(binder: Binder, receiver: Value, subscript: Node) -> Expression:
     if type_ is UNKNOWN or type_ is DYNAMIC:
         finish_arguments(binder, arguments)
         return Value(DYNAMIC) if type_ is DYNAMIC else Bare.UNKNOWN
-    return _bind_indexer(binder, receiver, arguments, subscript.start) or _bind_implied(binder, receiver, index)
+    return _bind_indexer(binder, receiver, arguments, start) or _bind_implied(binder, receiver, index)
 
 
-def _bind_indexer(binder: Binder, receiver: Value, arguments: Sequence[Argument], start: int) -> Value | None:
+def _bind_indexer(binder: Binder, receiver: Value, arguments: Sequence[Argument], start: int | None) -> Value | None:
     found = binder.session.members.find(receiver.type, "this[]")
     indexers = [each for each in found.members if each.member.kind is MemberKind.INDEXER]
     resolution = resolve(binder, indexers, arguments)
@@ -50,7 +50,8 @@ def _bind_indexer(binder: Binder, receiver: Value, arguments: Sequence[Argument]
     if best is not None:
         finish_arguments(binder, arguments, best.types, certain=resolution.certain)
         sure = receiver.certain and (resolution.certain or (resolution.alone and found.known))
-        binder.emit_implied(start, best.member, BindingRole.INDEXER, "" if sure else "the overload is not certain")
+        if start is not None:
+            binder.emit_implied(start, best.member, BindingRole.INDEXER, "" if sure else "the overload is not certain")
         certain = receiver.certain and (resolution.certain or resolution.same_type or len(indexers) == 1)
         return Value(best.returns, certain, chained=receiver.chained)
     known = all(each.expression is not Bare.UNKNOWN for each in arguments)

@@ -8,7 +8,8 @@ from codecortex.analysis.binding.body.frame import Local, Locals
 from codecortex.analysis.binding.conversions.operands import Bare, Lambda, LambdaBody, LambdaParameter, Value
 from codecortex.analysis.binding.declarations.signatures import default_of
 from codecortex.analysis.binding.expressions.reachability import ends
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
+from codecortex.analysis.binding.heads.parameters import bind_attributes
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, Pointer, has_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,6 +41,7 @@ def bind_lambda(binder: Binder, node: Node) -> Expression:
         parameters: tuple[LambdaParameter, ...] = (LambdaParameter(listed.name, None),)
     else:
         parameters = tuple(_read_parameter(binder, each) for each in listed.of_kind("parameter"))
+    bind_attributes(binder, node.of_kind("attribute_list"))
     made = _make(binder, node, parameters)
     typed = node.field("type")
     if typed is not None and typed.kind != "implicit_type":
@@ -57,6 +59,7 @@ def bind_anonymous_method(binder: Binder, node: Node) -> Expression:
 
 
 def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:
+    bind_attributes(binder, node.of_kind("attribute_list"))
     typed, name = node.field("type"), node.field("name")
     written = binder.type(typed) if typed is not None and typed.kind != "implicit_type" else None
     binder.finish(binder.expression(default), written or UNKNOWN) if (default := default_of(node)) is not None else None
@@ -91,7 +94,7 @@ class _Binding:
     def bind(self, types: tuple[Type, ...], returns: Type | None = None) -> LambdaBody:
         """Bind the body for the types of the parameters, and finally for what it should return; remembered by those."""
         binder = self._binder
-        key = (self._node, types, self._lambdas, returns)
+        key = (self._node, types, self._lambdas, returns, _write_names(types))
         known = binder.bodies.get(key)
         if known is not None:
             return cast("LambdaBody", known)
@@ -109,7 +112,7 @@ class _Binding:
             types = (UNKNOWN,) * len(own)
         written = (each.type for each in own)
         types = tuple(given if said is None else said for said, given in zip(written, types, strict=True))
-        body = self._binder.bodies.get((self._node, types, self._lambdas, None))
+        body = self._binder.bodies.get((self._node, types, self._lambdas, None, _write_names(types)))
         if not isinstance(body, LambdaBody) or body.waits:
             body = self.bind(types, returns)
         self._binder.bindings.update(body.bindings)
@@ -163,6 +166,17 @@ class _Binding:
             is_void=void,
             waits=any(not isinstance(each, Value) for each in results),
         )
+
+
+def _write_names(types: tuple[Type, ...]) -> tuple[object, ...]:
+    """The names of tuples' elements in some types, which are equal without them."""
+    return tuple(_names_in(each) for each in types) if any(map(has_names, types)) else ()
+
+
+def _names_in(type_: Type) -> tuple[object, ...]:
+    if isinstance(type_, Named):
+        return (type_.names, *map(_names_in, type_.arguments))
+    return _names_in(type_.element) if isinstance(type_, (Array, Pointer)) else ()
 
 
 _NOT_BOUND = LambdaBody(

@@ -74,9 +74,18 @@ def bind_conditional_access(binder: Binder, node: Node, invoked: bool) -> Expres
             binder.discard(each)
         return Bare.UNKNOWN
     if binding.kind == "element_binding_expression":
-        return bind_index(binder, receiver, binding)
+        return bind_index(binder, receiver, binding, binding.start)
     name = binding.field("name")
     return bind_member(binder, receiver, name, invoked=invoked) if name is not None else Bare.UNKNOWN
+
+
+def bind_qualified_name(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule
+    """`A.B` where the grammar expects a type, and `global::A`; maybe a member after all."""
+    found = binder.session.syntax.find(node, binder.frame.scope, binder.emit_type)
+    left, right = node.field("qualifier"), node.field("name")
+    if found is not None or left is None or right is None:
+        return found_expression(found)
+    return bind_member(binder, bind_receiver(binder, left, right), right, invoked=invoked)
 
 
 # -- receivers
@@ -235,7 +244,8 @@ def _bind_extension(binder: Binder, receiver: Value | TypeName, name: Name, *, k
         return value
     if isinstance(receiver, TypeName):
         return _bind_static_extension(binder, receiver, name)
-    if binder.session.extensions.exists(name.text):
+    candidates = binder.session.extensions.candidates(binder.frame.scope, name.text, binder.place, receiver.type)
+    if next(candidates, None) is not None:
         return MethodGroup(
             *((), name.text, name.identifier, receiver, name.type_arguments),
             certain=known,
@@ -283,5 +293,7 @@ def _bind_static_extension(binder: Binder, receiver: TypeName, name: Name) -> Me
 NAMES: dict[str, Callable[[Binder, Node, bool], Expression]] = {
     "member_access_expression": bind_member_access,
     "conditional_access_expression": bind_conditional_access,
+    "qualified_name": bind_qualified_name,
+    "alias_qualified_name": bind_qualified_name,
 }
 """The rules of names after dots."""

@@ -78,12 +78,6 @@ def read_name(binder: Binder, node: Node, *, invoked: bool) -> Name | None:
     return Name(identifier, len(arguments), tuple(arguments), invoked)
 
 
-def bind_qualified_name(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001
-    """`A.B` where the grammar expects a type, and `global::A`."""
-    del invoked
-    return found_expression(binder.session.syntax.find(node, binder.frame.scope, binder.emit_type))
-
-
 def found_expression(found: FoundNamespace | FoundAlias | None) -> Expression:
     """What a name of a type or a namespace is in an expression."""
     if found is None:
@@ -230,7 +224,5 @@ def make_expression(
 NAMES: dict[str, Callable[[Binder, Node, bool], Expression]] = {
     "identifier": bind_identifier,
     "generic_name": bind_generic_name,
-    "qualified_name": bind_qualified_name,
-    "alias_qualified_name": bind_qualified_name,
 }
 """The rules of names."""

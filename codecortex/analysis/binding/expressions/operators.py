@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
-_LOGICAL = frozenset(("&&", "||"))
+_LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _MISREAD = frozenset(("<", ">"))
 _BITWISE = frozenset("|&^")
@@ -61,9 +61,7 @@ def bind_binary(binder: Binder, node: Node) -> Expression:
         left = left.field("left")
     bound = binder.expression(left)
     for each in reversed(chain):
-        operator = each.field("operator")
-        start = operator.start if operator is not None else each.start
-        bound = apply_binary(binder, (sign_of(each), start), bound, binder.expression(each.field("right")))
+        bound = apply_binary(binder, (sign_of(each), each.start), bound, binder.expression(each.field("right")))
     return bound
 
 
@@ -78,8 +76,8 @@ def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, ri
         _finish_beside(binder, left, right)
         _finish_beside(binder, right, left)
         made = None
-        if sign in _COMPARISONS and isinstance(left, Value) and isinstance(right, Value):
-            made = apply_user_operator(binder, f"op_{BINARY[sign]}", (left, right), start)
+        if isinstance(left, Value) and isinstance(right, Value) and left.type != binder.session.types.bool:
+            made = apply_user_operator(binder, f"op_{BINARY[_LOGICAL.get(sign, sign)]}", (left, right), start)
         return Value(made if made is not None and made is not UNKNOWN else binder.session.types.bool)
     binder.finish(left, UNKNOWN)
     binder.finish(right, UNKNOWN)

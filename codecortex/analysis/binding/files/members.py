@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.calls import bind_arguments, call_constructor
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.declarations.signatures import read_parameters
-from codecortex.analysis.binding.files.parameters import (
+from codecortex.analysis.binding.heads.parameters import (
     bind_attributes,
     bind_constraints,
     bind_parameters,
     bind_type_parameters,
+    make_nameable,
 )
 from codecortex.analysis.binding.statements.declarations import bind_body, bind_sizes, initial_of
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
@@ -51,8 +52,7 @@ def _bind_member_attributes(binder: Binder, node: Node, declared: DeclaredMember
         return
     scope = declared.scope if declared is not None else None
     with binder.within(binder.frame.within(scope=scope)):
-        for parameter in declared.member.parameters if declared is not None else ():
-            binder.frame.locals.declare(parameter.name, Local(parameter.type))
+        make_nameable(binder, declared.member.parameters if declared is not None else ())
         bind_attributes(binder, lists)
 
 
@@ -139,9 +139,10 @@ def _bind_function(binder: Binder, node: Node, definition: SourceDefinition) -> 
         returns = binder.type(written) if written is not None else binder.session.types.void
         bind_type_parameters(binder, node)
         listed = node.field("parameters")
-        bind_parameters(binder, listed)
+        parameters = read_parameters(binder.session.syntax, listed, scope)
+        bind_parameters(binder, listed, parameters)
         bind_constraints(binder, node)
-        for parameter in read_parameters(binder.session.syntax, listed, scope):
+        for parameter in parameters:
             binder.frame.locals.declare(parameter.name, Local(parameter.type))
         _bind_constructor_initializer(binder, node, definition)
         bind_body(binder, node.field("body"), returns, asynchronous="async" in node.modifiers())

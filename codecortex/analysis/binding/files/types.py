@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.body.calls import bind_arguments, call_constructor
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.declarations.declare import TYPES
-from codecortex.analysis.binding.expressions.creation import last_identifier
 from codecortex.analysis.binding.files.members import bind_member_declaration
-from codecortex.analysis.binding.files.parameters import (
+from codecortex.analysis.binding.heads.parameters import (
     bind_attributes,
     bind_constraints,
     bind_parameters,
     bind_type_parameters,
 )
 from codecortex.analysis.binding.types.symbols import TypeKind
-from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,10 +72,7 @@ def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> Non
             with binder.within(binder.block()):
                 for name, type_ in definition.primary_parameters().items():
                     binder.frame.locals.declare(name, Local(type_))
-                chosen = call_constructor(binder, base, bind_arguments(binder, listed))
-            identifier = last_identifier(node)
-            if chosen is not None and identifier is not None:
-                binder.emit_implied(identifier.start, chosen.member, BindingRole.CONSTRUCTOR)
+                call_constructor(binder, base, bind_arguments(binder, listed))
 
 
 def _bind_body(binder: Binder, definition: SourceDefinition, part: Part) -> None:

@@ -169,12 +169,21 @@ def _break_tie(first: Applicable, second: Applicable) -> int:
     ):
         if better != worse:
             return 1 if better else -1
+    if first.expanded:
+        spans = [_rank_collection(each.parameters[-1].type) for each in (first, second)]
+        if spans[0] != spans[1]:
+            return 1 if spans[0] > spans[1] else -1
     if first.expanded and len(first.parameters) != len(second.parameters):
         return 1 if len(first.parameters) > len(second.parameters) else -1
     pairs = zip(first.written, second.written, strict=False)
     specific = _join(_compare_specific(one, other) for one, other in pairs)
     by_reference = [sum(each.mode == "in" for each in candidate.parameters) for candidate in (first, second)]
     return specific or (by_reference[1] > by_reference[0]) - (by_reference[0] > by_reference[1])
+
+
+def _rank_collection(type_: Type) -> int:
+    """How good a collection is as the type of a `params` parameter: spans are better."""
+    return {_READ_ONLY_SPAN: 2, _SPAN: 1}.get(id_of(type_), 0)
 
 
 def _compare_specific(one: Type, other: Type) -> int:

@@ -101,7 +101,7 @@ class Names:
             return FoundType(definition, None, certain)
         if not arity:
             namespace = f"{scope.namespace}.{name}" if scope.namespace else name
-            if self._universe.is_namespace(namespace):
+            if self._universe.is_namespace(namespace, scope.project):
                 return FoundNamespace(namespace)
         for directives in scope.directives():
             found = self._find_in_directives(directives, name, arity)
@@ -131,7 +131,7 @@ class Names:
         for base in self._bases.of(type_)[0]:
             if isinstance(base, Named):
                 for definition in base.definition.nested(name):
-                    if definition.arity == arity and (base is type_ or definition.access != "private"):
+                    if definition.arity == arity and (base == type_ or definition.access != "private"):
                         return FoundType(definition, base)
         return None
 
@@ -155,7 +155,7 @@ class Names:
     def _search_namespace(self, scope: NamespaceScope | None, written: str) -> str | None:
         while scope is not None:
             full = f"{scope.namespace}.{written}" if scope.namespace else written
-            if self._universe.is_namespace(full):
+            if self._universe.is_namespace(full, scope.project):
                 return full
             scope = scope.around
         return None

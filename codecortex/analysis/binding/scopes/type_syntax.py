@@ -125,7 +125,7 @@ class TypeSyntax:
         if definition is not None:
             return FoundType(definition, None, certain)
         full = f"{around.name}.{name}" if around.name else name
-        return FoundNamespace(full) if not arity and self._universe.is_namespace(full) else None
+        return FoundNamespace(full) if not arity and self._universe.is_namespace(full, scope.project) else None
 
     # -- attributes
 
@@ -232,6 +232,13 @@ def _last_name(node: Node) -> Node:
     """The part of a qualified name after its last dot."""
     name = node.field("name") if node.kind in _QUALIFIED else None
     return node if name is None else _last_name(name)
+
+
+def last_identifier(node: Node | None) -> Node | None:
+    """The identifier at the end of a name, before its type arguments."""
+    if node is None or node.kind == "identifier":
+        return node
+    return last_identifier(node.first("identifier") if node.kind == "generic_name" else node.field("name"))
 
 
 def construct(found: FoundType, arguments: Sequence[Type]) -> Named:

@@ -29,14 +29,14 @@ class Universe:
         self.visible = visible
         self._types: dict[str, dict[str, list[TypeDefinition]]] = {}
         self._files: dict[TypeDefinition, str] = {}
-        self._namespaces: set[str] = set()
+        self._namespaces: dict[str, set[str]] = {}
         self._opaque: dict[tuple[str, int], OpaqueDefinition] = {}
 
     # -- filling
 
-    def add_namespace(self, namespace: str) -> None:
-        """Add a namespace that a source declares."""
-        self._namespaces.add(namespace)
+    def add_namespace(self, namespace: str, project: str) -> None:
+        """Add a namespace that a source of a project declares."""
+        self._namespaces.setdefault(namespace, set()).add(project)
 
     def add_type(self, definition: TypeDefinition, file: str = "") -> None:
         """Add a type of a source that lies in no other one; one that is local to a file, with its path."""
@@ -46,9 +46,12 @@ class Universe:
 
     # -- asking
 
-    def is_namespace(self, name: str) -> bool:
-        """Whether a namespace of this name is declared or referenced."""
-        return name in self._namespaces or name in self.references.namespaces
+    def is_namespace(self, name: str, project: str) -> bool:
+        """Whether a project sees a namespace of this name."""
+        declaring = self._namespaces.get(name)
+        if declaring is not None and not declaring.isdisjoint(self.visible[project]):
+            return True
+        return name in self.references.namespaces
 
     def types_named(self, namespace: str, name: str, project: str) -> list[TypeDefinition]:
         """The types of a namespace with a simple name that a project sees, of any arity."""

@@ -8,7 +8,7 @@ from codecortex.analysis.binding.body.frame import Local, Locals
 from codecortex.analysis.binding.body.protocols import deconstruct_type
 from codecortex.analysis.binding.conversions.operands import Value
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
-from codecortex.analysis.binding.files.parameters import bind_attributes, bind_constraints, bind_parameters
+from codecortex.analysis.binding.heads.parameters import bind_attributes, bind_constraints, bind_parameters
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, Signature
 from codecortex.model.code.bindings import BindingRole

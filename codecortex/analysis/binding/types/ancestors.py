@@ -11,6 +11,7 @@ from codecortex.analysis.binding.types.symbols import (
     Named,
     TypeKind,
     TypeParameter,
+    has_names,
 )
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ class BaseTypes:
 
     def of(self, type_: Type) -> tuple[tuple[Type, ...], bool]:
         """A type and all its base types, and whether that is all."""
+        if has_names(type_):
+            return self._find(type_)
         known = self._known.get(type_)
         if known is None:
             self._known[type_] = ((type_,), False)

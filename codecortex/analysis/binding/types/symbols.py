@@ -81,9 +81,10 @@ class Named:
         definition: The definition.
         arguments: As many as the definition has type parameters.
         names: The names of a tuple's elements, which count for nothing in comparisons.
+        has_names: Whether it or one of its arguments has such names: equal types may differ in them then.
     """
 
-    __slots__ = ("_hash", "arguments", "definition", "names")
+    __slots__ = ("_hash", "arguments", "definition", "has_names", "names")
 
     def __init__(
         self, definition: TypeDefinition, arguments: tuple[Type, ...] = (), names: tuple[str | None, ...] | None = None
@@ -91,6 +92,7 @@ class Named:
         self.definition = definition
         self.arguments = arguments
         self.names = names
+        self.has_names = names is not None or any(map(has_names, arguments))
         self._hash = 0
 
     def __eq__(self, other: object) -> bool:
@@ -136,6 +138,14 @@ class Special(Enum):
 
 
 UNKNOWN, DYNAMIC, NULL = Special.UNKNOWN, Special.DYNAMIC, Special.NULL
+
+
+def has_names(type_: Type) -> bool:
+    """Whether equal types may differ in the names of tuples' elements."""
+    if type_.__class__ is Named:
+        return type_.has_names
+    return (type_.__class__ is Array or type_.__class__ is Pointer) and has_names(type_.element)
+
 
 Type = Named | Array | Pointer | Anonymous | TypeParameter | Special
 Substitution = dict[TypeParameter, Type]

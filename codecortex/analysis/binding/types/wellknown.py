@@ -32,7 +32,6 @@ class WellKnown:
 
     def __init__(self, find: Callable[[str], TypeDefinition | None]) -> None:
         self._find = find
-        self._made: dict[tuple[object, ...], Type] = {}
         self.object = self.get("System.Object")
         self.void = self.get("System.Void")
         self.bool = self.get("System.Boolean")
@@ -45,12 +44,10 @@ class WellKnown:
 
     def get(self, name: str, *arguments: Type) -> Type:
         """A type by its id without `T:`, with its arguments."""
-        key = (name, *arguments)
-        known = self._made.get(key)
-        if known is None:
-            definition = self._find(name)
-            known = self._made[key] = Named(definition, arguments) if definition is not None else UNKNOWN
-        return known
+        definition = self._find(name)
+        if definition is None:
+            return UNKNOWN
+        return Named(definition, arguments) if arguments else definition.this
 
     def nullable(self, type_: Type) -> Type:
         """`T?` of a value type; a reference type itself."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_argument, constructors_of, finish_arguments, resolve
+from codecortex.analysis.binding.body.frame import Local, Locals
 from codecortex.analysis.binding.declarations.signatures import default_of, type_parameter_list
-from codecortex.analysis.binding.expressions.creation import last_identifier
+from codecortex.analysis.binding.scopes.type_syntax import last_identifier
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Argument
-    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.symbols import Parameter, Type
     from codecortex.model.code.syntax import Node
 
 
@@ -56,10 +57,19 @@ def _choose_constructor(binder: Binder, type_: Type, arguments: list[Argument], 
     finish_arguments(binder, arguments, best.types if best is not None else ())
 
 
-def bind_parameters(binder: Binder, listed: Node | None) -> None:
+def make_nameable(binder: Binder, parameters: Iterable[Parameter]) -> None:
+    """Let `nameof` see parameters, at the place that is bound."""
+    binder.frame.nameable = Locals(binder.frame.locals)
+    for parameter in parameters:
+        binder.frame.nameable.declare(parameter.name, Local(parameter.type))
+
+
+def bind_parameters(binder: Binder, listed: Node | None, parameters: Iterable[Parameter] = ()) -> None:
     """The types, attributes and default values of parameters."""
     for parameter in listed.of_kind("parameter") if listed is not None else ():
-        bind_attributes(binder, parameter.of_kind("attribute_list"))
+        with binder.within(binder.block()):
+            make_nameable(binder, parameters)
+            bind_attributes(binder, parameter.of_kind("attribute_list"))
         typed = parameter.field("type")
         if typed is not None:
             type_ = binder.type(typed)
