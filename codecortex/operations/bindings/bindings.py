@@ -25,6 +25,9 @@ _PLACE = re.compile(r"(.+?):(\d+):(\d+)")
 _RECURSION = 20_000  # frames; the binder itself stops at a depth that needs less
 
 
+_STRANGE = "none of the sources"
+
+
 class Place(NamedTuple):
     """What is asked for: a file, or a place in it.
 
@@ -106,10 +109,14 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
     """Bind the names of files, of `FILE:LINE:COLUMN` the one there, of nothing those of all files.
 
     Raises:
-        UsageError: A file is none of the tree's sources.
+        UsageError: None of the files is one of the tree's sources.
     """
     known = workspace.tree.sources.sources
-    places = [_read_target(target, known) for target in targets] or [Place(path) for path in sorted(known)]
+    asked_for = [_read_target(target, known) for target in targets] or [Place(path) for path in sorted(known)]
+    places = [place for place in asked_for if place.file in known]
+    strange = {place.file: _STRANGE for place in asked_for if place.file not in known}
+    if strange and not places:
+        raise UsageError(f"{min(strange)} is {_STRANGE}.", "Give the path of a .cs file from the root.")
     wanted = {place.file for place in places}
     with _bind_deep():
         sources = declare_sources(workspace, wanted)
@@ -125,16 +132,13 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
             truncated += [path] if bound.truncated else []
             workspace.request.progress("Binding names", done, len(paths))
     workspace.request.count(Count.HITS, len(rows))
-    unread = tuple(sorted((path, reason) for path, reason in sources.unread.items() if path in wanted))
-    return Bindings(tuple(rows), tuple(truncated), unread)
+    unread = {path: reason for path, reason in sources.unread.items() if path in wanted} | strange
+    return Bindings(tuple(rows), tuple(truncated), tuple(sorted(unread.items())))
 
 
 def _read_target(target: str, known: Mapping[str, object]) -> Place:
     match = None if target in known else _PLACE.fullmatch(target)
-    place = Place(target) if match is None else Place(match[1], int(match[2]), int(match[3]))
-    if place.file not in known:
-        raise UsageError(f"{place.file} is none of the sources.", "Give the path of a .cs file from the root.")
-    return place
+    return Place(target) if match is None else Place(match[1], int(match[2]), int(match[3]))
 
 
 def _place(path: str, source: bytes, bound: FileBindings) -> Iterator[BindingRow]:

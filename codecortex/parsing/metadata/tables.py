@@ -58,7 +58,7 @@ _CODED = {
 }
 """Coded indexes: how many bits tell the table, and the tables that it can be."""
 
-_COLUMNS = {
+COLUMNS = {
     0: "u2 str guid guid guid",
     1: "ResolutionScope str str",
     2: "u4 str str TypeDefOrRef #4 #6",
@@ -155,16 +155,16 @@ def _read_tables(stream: bytes) -> dict[int, list[Row]]:
         raise BadMetadataError("no tables")
     heap_sizes, (valid,) = stream[6], unpack_from("<Q", stream, 8)
     present = [number for number in range(64) if valid >> number & 1]
-    if not set(present) <= _COLUMNS.keys():
+    if not set(present) <= COLUMNS.keys():
         raise BadMetadataError("unknown tables")
     counts = dict(zip(present, unpack_from(f"<{len(present)}I", stream, 24), strict=True))
     if any(counts.get(number) for number in _INDIRECT):
         raise BadMetadataError("tables of an edit session")
-    forms = _list_forms(heap_sizes, counts)
+    forms = list_forms(heap_sizes, counts)
     at = 24 + 4 * len(present) + (4 if heap_sizes & _EXTRA_DATA else 0)
     rows: dict[int, list[Row]] = defaultdict(list)
     for number in present:
-        form = "<" + "".join(forms[column] for column in _COLUMNS[number].split())
+        form = "<" + "".join(forms[column] for column in COLUMNS[number].split())
         length = calcsize(form) * counts[number]
         if at + length > len(stream):
             raise BadMetadataError("a table beyond the end")
@@ -174,7 +174,7 @@ def _read_tables(stream: bytes) -> dict[int, list[Row]]:
     return rows
 
 
-def _list_forms(heap_sizes: int, counts: Mapping[int, int]) -> dict[str, str]:
+def list_forms(heap_sizes: int, counts: Mapping[int, int]) -> dict[str, str]:
     """For each kind of column its format: indexes are wide only where the tables are large."""
     forms = {"u2": "H", "u4": "I"}
     for bit, heap in enumerate(("str", "guid", "blob")):
@@ -182,7 +182,7 @@ def _list_forms(heap_sizes: int, counts: Mapping[int, int]) -> dict[str, str]:
     for name, (bits, targets) in _CODED.items():
         most = max(counts.get(target, 0) for target in targets)
         forms[name] = "I" if most >= _WIDE_ROWS >> bits else "H"
-    for number in _COLUMNS:
+    for number in COLUMNS:
         forms[f"#{number}"] = "I" if counts.get(number, 0) >= _WIDE_ROWS else "H"
     return forms
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
     from codecortex.model.code.syntax import Node
 
-MOST_DEPTH = 400
+MOST_DEPTH = 1000
 """How deep expressions and statements may nest; what lies deeper is not bound."""
 
 _RECEIVERS = {

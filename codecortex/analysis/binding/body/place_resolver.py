@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.calls import constructors_of, find_extension, resolve
+from codecortex.analysis.binding.body.calls import find_extension
 from codecortex.analysis.binding.body.protocols import enumerate_type
 from codecortex.analysis.binding.conversions.operands import Argument, Value
 from codecortex.analysis.binding.conversions.resolver import Resolution
 from codecortex.analysis.binding.overloads.applicability import Call
-from codecortex.analysis.binding.types.symbols import Named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,12 +35,6 @@ class PlaceResolver:
             found = find_extension(self._binder, group.receiver, group.name, arguments, group.type_arguments)
             return found if found.best is not None else Resolution(known=resolution.known and found.known)
         return resolution
-
-    def resolve_creation(self, type_: Type, arguments: Sequence[Argument]) -> Resolution:
-        """Which constructor of a type a creation means."""
-        if not isinstance(type_, Named):
-            return Resolution(known=False)
-        return resolve(self._binder, constructors_of(self._binder, type_), arguments)
 
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""

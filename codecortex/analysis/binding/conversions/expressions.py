@@ -157,14 +157,12 @@ class ExpressionConversions:
         return NO if answer == YES and is_reference(returned) is False and returned != wanted else answer
 
     def _convert_new(self, creation: TargetTypedNew, target: Type) -> Answer:
+        """`new(...)` converts to every type that can be created, whether a constructor applies or not."""
+        del creation
         target = strip_nullable(target)
         if not isinstance(target, Named):
             return YES if isinstance(target, TypeParameter) else NO
-        if target.definition.kind in _NO_CREATION or target.definition.is_static:
-            return NO
-        if target.definition.is_value and not creation.arguments:
-            return YES
-        return self.resolver.resolve_creation(target, creation.arguments).answer
+        return NO if target.definition.kind in _NO_CREATION or target.definition.is_static else YES
 
     def _convert_tuple(self, literal: TupleLiteral, target: Type) -> Answer:
         if target == self.known.object or target is DYNAMIC:

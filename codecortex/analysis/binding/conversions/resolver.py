@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.analysis.binding.conversions.answers import Answer
-    from codecortex.analysis.binding.conversions.operands import Argument, MethodGroup
+    from codecortex.analysis.binding.conversions.operands import MethodGroup
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
 
 
@@ -76,9 +76,6 @@ class Resolver(Protocol):
 
     def resolve_group(self, group: MethodGroup, parameters: Sequence[Parameter]) -> Resolution:
         """Which method of a group a delegate with such parameters means."""
-
-    def resolve_creation(self, type_: Type, arguments: Sequence[Argument]) -> Resolution:
-        """Which constructor of a type a creation means."""
 
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""

@@ -162,6 +162,8 @@ class Betterness:
 
 def _break_tie(first: Applicable, second: Applicable) -> int:
     """Compare candidates to which the arguments convert alike."""
+    if first.expanded != second.expanded and (first.omitted or second.omitted):
+        return 1 if second.expanded else -1
     for better, worse in (
         (second.omitted, first.omitted),
         (bool(second.member.type_parameters), bool(first.member.type_parameters)),
