@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @tree_options
 @click.pass_obj
 def bindings(context: Context, /, targets: tuple[str, ...], *, as_json: bool, **options: Any) -> None:
-    """Tell what each name of files means, or the one at a place; by default of all sources."""
+    """Tell what names in files mean, or the one at a place."""
     from codecortex.operations.bindings.bindings import bindings as run_bindings
 
     print_answer(context, options, lambda workspace: run_bindings(workspace, targets), as_json=as_json)

@@ -67,7 +67,7 @@ class Bindings(NamedTuple):
         return {
             "bindings": [_describe(row) for row in self.rows],
             "truncated": list(self.truncated),
-            "unread": [{"path": path, "reason": reason} for path, reason in self.unread],
+            "unread": [{"file": path, "reason": reason} for path, reason in self.unread],
         }
 
     def as_text(self) -> str:

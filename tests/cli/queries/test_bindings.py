@@ -106,7 +106,7 @@ def test_text_for_people(cli, shop):
 def test_a_file_that_is_no_source_is_told(cli, shop):
     answer = ask(cli, shop, "src/Core/Made.g.cs", "src/Alone/Alone.cs")
 
-    assert answer["unread"] == [{"path": "src/Core/Made.g.cs", "reason": "none of the sources"}]
+    assert answer["unread"] == [{"file": "src/Core/Made.g.cs", "reason": "none of the sources"}]
     refused = cli(shop, "bindings", "missing.cs")
     assert (refused.code, "missing.cs is none of the sources" in refused.err) == (2, True)
 
