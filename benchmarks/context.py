@@ -3,7 +3,8 @@
     python benchmarks/context.py REPOSITORY [QUESTION]...
 
 The sources are copied to a throw-away repository (their history stays behind unless the copy is a clone: give `--clone`
-first). Prints seconds on the wall and of CPU, beside those of `codecortex --version`, and bytes of the local cache.
+first). All sources are read before the first question, so that it shows what its own index costs. Prints seconds on the
+wall and of CPU, beside those of `codecortex --version`, and bytes of the local cache.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def main(arguments: list[str]) -> None:
             sources = copy_sources(Path(source), folder)
         asked = questions or list(QUESTIONS)
         show("codecortex --version", [codecortex(folder, "--version") for _ in range(TIMES)])
-        show("refresh", [codecortex(folder, "refresh", "--dry-run")])
+        show("every source read (index)", [codecortex(folder, "index")])
         show("first question", [codecortex(folder, "context", asked[0])])
         subprocess.run(["git", "-C", folder, "update-index", "-q", "--refresh"], check=False)
         show("later questions", [codecortex(folder, "context", each) for each in asked for _ in range(TIMES)])

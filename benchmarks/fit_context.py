@@ -36,7 +36,9 @@ def collect(folder: str, cases: str, target: str) -> None:
     with Path(target).open("w", encoding="utf-8") as out:
         for case in json.loads(Path(cases).read_text("utf-8"))["cases"]:
             with Workspace(Request(Path(folder), rev=case["parent"])) as workspace:
-                index = open_index(workspace, select_product(sorted(workspace.tree.sources.sources)), "product")
+                index = open_index(
+                    workspace, select_product(workspace, sorted(workspace.tree.sources.sources)), "product"
+                )
                 evidence = Evidence(index.degrees, open_history(workspace), {}, lambda _: True)
                 features = list_features(read_question(case["query"]), index.corpus, evidence)
             wanted = {each["path"] for each in case["targets"]}

@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pygit2
 import pytest
+from hypothesis import HealthCheck, settings
 
 Git = Callable[..., str]
+
+# No test is judged by the clock: a busy machine makes examples slowly.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 # What a shell starts in the background is deaf to Ctrl-C, and so would be every process that a test starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -25,6 +25,7 @@ from codecortex.cli.main import cli, main
 from codecortex.model.code.aliases import AliasReason
 from codecortex.model.code.changes import ChangeClass, Reason
 from codecortex.model.config import KEYS, USER_RULES
+from codecortex.model.notes import Section as NoteSection
 from codecortex.operations.aliases.conflicts import ConflictKind
 from codecortex.operations.check.findings import Code
 from codecortex.operations.hooks.places import Manager
@@ -290,13 +291,9 @@ def fill_window(demo: Path) -> None:
 
 
 def ask_for_prompt(demo: Path) -> None:
-    sections = "".join(f"{name}: None.\n" for name in find_sections_of_notes())
+    sections = "".join(f"{name}: None.\n" for name in NoteSection)
     (demo / "answer.md").write_text(sections, "utf-8")
     assert main(["-C", str(demo), "semantic", "next", "NoteStore"]) == 0
-
-
-def find_sections_of_notes() -> list[str]:
-    return re.findall(r"(?m)^([A-Z_]+):", WRITTEN)
 
 
 def name_command(demo: Path) -> None:
@@ -460,6 +457,14 @@ QUERIES = (
     ("pack remove core", "changed"),
     ("pin Inner", "fqn"),
     ("context --explain NoteBox.Find", "text files shown why", "context"),
+    ("context --conversation c --mention NoteBox.Find find", "named round quality", "context"),
+    ("conversation end c --answer note.txt", "answered"),
+    ("context --conversation c find", "seen", "context"),
+    ("conversation show c", "rounds shown answer members"),
+    ("conversation list", "conversations"),
+    ("conversation compact c --keep 1", "kept"),
+    ("conversation show c", "compacted rounds"),
+    ("conversation drop c --yes", "action"),
     ("context add INoteStore", "until", "window"),
     ("window", "types text"),
     ("context list", "added", "window"),
@@ -613,4 +618,4 @@ def test_the_picture_is_what_its_script_draws() -> None:
 
 def test_the_version_is_told_where_people_copy_it() -> None:
     assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert f"`git-codecortex=={__version__}`" in PAGES["docs/guides/ci.md"]
+    assert PAGES["docs/guides/ci.md"].count(f"git-codecortex@v{__version__}") == 3

@@ -21,10 +21,13 @@ _SDK = "mstest.sdk"
 _FOLDER = re.compile(
     r"(?i:tests?|.*[._\- ](?:unit|integration|functional|acceptance|e2e)?tests?)|(?:.*[a-z0-9])?Tests?"
 )
+_BENCHMARKS = re.compile(r"(?i:bench|benchmarks?|.*[._\- ]benchmarks?)|(?:.*[a-z0-9])?Benchmarks?")
 _ATTRIBUTES = frozenset(
     {"Fact", "Theory", "Test", "TestCase", "TestCaseSource", "TestMethod", "DataTestMethod", "TestClass", "TestFixture"}
 )
 _NAME = re.compile(r"[\w.:]+")
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
+_ASIDE = frozenset({"bench", "benchmark", "benchmarks", "fuzz", "perf", "sample", "samples", "snippets"})
 
 
 def is_test_package(name: str) -> bool:
@@ -50,9 +53,27 @@ def is_test_path(path: str) -> bool:
     return _is_test_folder(path.rpartition("/")[0])
 
 
+def is_benchmark_path(path: str) -> bool:
+    """Whether a folder above a file is one of benchmarks: `bench`, `benchmarks`, `Shop.Benchmarks`.
+
+    That is no code of tests, and questions find it; it is told for what nobody writes notes on.
+    """
+    return any(_BENCHMARKS.fullmatch(folder) for folder in path.split("/")[:-1])
+
+
 @lru_cache(maxsize=8192)
 def _is_test_folder(folders: str) -> bool:
     return any(_FOLDER.fullmatch(folder) for folder in folders.split("/"))
+
+
+def is_aside_path(path: str) -> bool:
+    """Whether a folder above a file is of benchmarks, samples or fuzzers: no tests, and nothing that is shipped."""
+    return _is_aside_folder(path.rpartition("/")[0])
+
+
+@lru_cache(maxsize=8192)
+def _is_aside_folder(folders: str) -> bool:
+    return any(part.lower() in _ASIDE for part in _WORD.findall(folders))
 
 
 def is_test_type(merged: CSharpType, *, in_test_project: bool) -> bool:

@@ -22,6 +22,8 @@ from codecortex.model.errors import CodecortexError
 _REFUSED = 3
 _INTERRUPTED = 130
 _BUG = 70
+_BROKEN_PIPE = 141
+"""What shells tell of a program that SIGPIPE ended: never 0, which would tell of a `check` that found nothing."""
 
 
 _ELSEWHERE = {
@@ -31,6 +33,7 @@ _ELSEWHERE = {
     "changes": "queries.changes",
     "check": "upkeep.check",
     "context": "packing.window",
+    "conversation": "packing.conversations",
     "diff": "queries.history",
     "dismiss": "packing.window",
     "graph": "queries.graph",
@@ -198,8 +201,8 @@ def _run(arguments: list[str], context: Context) -> int:
     except KeyboardInterrupt:
         return _interrupt()
     except SystemExit:
-        _abandon_output()  # click exits like this when the reader of our output is gone, which is no error
-        return 0
+        _abandon_output()  # click exits like this when the reader of our output is gone
+        return _BROKEN_PIPE
     return code if isinstance(code, int) else 0  # the code of a command's Exit; commands themselves return nothing
 
 
@@ -242,10 +245,10 @@ def _report(error: CodecortexError, *, as_json: bool) -> None:
 
 
 def _write_error(told: dict[str, Any]) -> None:
-    from codecortex.cli.text import write_json
+    from codecortex.cli.text import print_json
 
     with suppress(OSError):  # as in `_say`
-        write_json({"error": told})
+        print_json({"error": told})
 
 
 def _report_refusal(problem: OSError, *, as_json: bool) -> int:

@@ -23,23 +23,26 @@ _ALL = "all"
     flag_value=_ALL,
     help="Print what to put into a client's configuration, or into each one's; write nothing.",
 )
+@click.option("--uvx", is_flag=True, help="With --print-config: have uvx fetch this version and start it.")
 @flavour_options
 @click.pass_obj
-def mcp(context: Context, /, client: str | None, **options: Any) -> None:
+def mcp(context: Context, /, client: str | None, *, uvx: bool, **options: Any) -> None:
     """Serve agents: an MCP server on stdin and stdout."""
     if client is not None:
-        _print_config(context.folder, client)
+        _print_config(context.folder, client, uvx=uvx)
         return
+    if uvx:
+        raise click.UsageError("--uvx belongs to --print-config.")
     from codecortex.mcp_server.serving import serve
     from codecortex.operations.request import Request
 
     serve(Request(context.folder.absolute(), **options), metrics=context.metrics)
 
 
-def _print_config(folder: Path, client: str) -> None:
+def _print_config(folder: Path, client: str, *, uvx: bool) -> None:
     from codecortex.mcp_server.clients import write_stanzas
 
-    stanzas = write_stanzas(folder, _find_command(), "" if client == _ALL else client)
+    stanzas = write_stanzas(folder, _find_command(), "" if client == _ALL else client, uvx=uvx)
     if client != _ALL:
         click.echo(f"for {stanzas[0].place}:", err=True)  # stdout is for the configuration alone
         click.echo(stanzas[0].text)

@@ -65,7 +65,8 @@ _TREE = (
 
 _SELECTION = (
     click.argument("symbols", metavar="[SYMBOL]...", nargs=-1),
-    click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics.types` selects."),
+    click.option("--all", "every", is_flag=True, help="Every type, whatever `semantics` selects, tests too."),
+    click.option("--stale", is_flag=True, help="Only notes that no longer hold, none that are missing."),
     click.option("--replace", metavar="WRITER", default="", help="Also notes that hold, if WRITER wrote them."),
     click.option("--limit", type=click.IntRange(1), metavar="N", help="The N most urgent notes alone."),
 )
@@ -108,7 +109,7 @@ def among_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def narrow(
         *arguments: Any, tests: bool | None, paths: tuple[str, ...], projects: tuple[str, ...], **others: Any
     ) -> Any:
-        from codecortex.operations.queries.among import Among
+        from codecortex.operations.catalog.among import Among
 
         return command(*arguments, among=Among(tests, paths, projects), **others)
 
@@ -122,11 +123,13 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def select(
-        *arguments: Any, symbols: tuple[str, ...], every: bool, replace: str, limit: int | None, **others: Any
-    ) -> Any:
+        *arguments: Any, symbols: tuple[str, ...], every: bool, stale: bool, replace: str, limit: int | None,
+        **others: Any,
+    ) -> Any:  # fmt: skip
         from codecortex.operations.generation.jobs.jobs import Selection
 
-        return command(*arguments, selection=Selection(symbols, every=every, limit=limit, replace=replace), **others)
+        selection = Selection(symbols, every=every, limit=limit, replace=replace, stale=stale)
+        return command(*arguments, selection=selection, **others)
 
     for option in reversed(_SELECTION):
         select = option(select)

@@ -47,6 +47,17 @@ def print_result(result: Result, *, as_json: bool) -> None:
     click.echo(result.as_text())
 
 
+def paint(text: str, colour: str | None) -> str:
+    """A text in a colour, or in bold letters."""
+    return click.style(text, bold=True) if colour == "bold" else click.style(text, fg=colour)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines."""
+    for line in lines:
+        click.echo(line)
+
+
 def make_plain(text: str) -> str:
     """A text from a file or a server on one line, without control characters."""
     return "".join(char if char.isprintable() else " " for char in text)
@@ -161,7 +172,9 @@ def print_types(types: Sequence[TypeEntry]) -> None:
     """Print one line per type."""
     end_progress()
     width = max((len(entry.kind) for entry in types), default=0)
-    click.echo("".join(f"{entry.id}  {entry.kind:<{width}}  {entry.fqn}\n" for entry in types), nl=False)
+    marks = {False: "", True: " (generated)"}
+    lines = [f"{entry.id}  {entry.kind:<{width}}  {entry.fqn}{marks[entry.generated]}\n" for entry in types]
+    click.echo("".join(lines), nl=False)
 
 
 def print_index(result: IndexResult) -> None:

@@ -14,12 +14,12 @@ from codecortex.git.process import Call, start_git
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.git.repository import Repository
 
-_FORMAT = "%H%x00%P%x00%ct%x00%at%x00%an%x00%ae%x00%s"
-_FIELDS = _FORMAT.count("%x00") + 1
+_COMMIT = ("%H", "%P", "%ct", "%at", "%an", "%ae", "%s")
+_MESSAGE = ("%H", "%ct", "%B")
 _CHUNK = 1 << 16
 _TWO_PATHS = ("R", "C")
 
@@ -70,6 +70,22 @@ class Commit(NamedTuple):
     changes: tuple[FileChange, ...]
 
 
+class Message(NamedTuple):
+    """One commit with all that was said of it.
+
+    Attributes:
+        id: Its full id.
+        time: Commit time, in seconds since 1970.
+        text: Its whole message; invalid bytes are shown as U+FFFD.
+        paths: The files that it changed.
+    """
+
+    id: str
+    time: int
+    text: str
+    paths: tuple[str, ...]
+
+
 class Blame(NamedTuple):
     """The commit that last changed a line.
 
@@ -112,13 +128,32 @@ def list_commits(
         GitStateError: Git cannot read the history.
     """
     merges = ("--first-parent", "--diff-merges=first-parent") if first_parent else ("-c", "--combined-all-paths")
-    arguments = (
-        *("log", f"--format={_FORMAT}", "-z", "--raw", "--no-abbrev", "-M100%", "--date-order", "--encoding=UTF-8"),
-        *("--root", "--no-color", "--no-ext-diff", "--no-show-signature"),
-        *(*merges, tip, *(["^" + since] if since else []), "--"),
-        *map(_write_pathspec, paths),
-    )
-    yield from _parse_commits(_stream(repository, arguments))
+    options = ("-M100%", "--date-order", *merges)
+    for fields, changes in _read_log(repository, _COMMIT, (*options, *_span(tip, since)), map(_write_pathspec, paths)):
+        name, parents, time, authored, author, email, subject = fields
+        times = _number(time), _number(authored)
+        yield Commit(name, tuple(parents.split()), *times, author, email, subject, changes)
+
+
+def list_messages(repository: Repository, tip: str, since: str | None, pathspec: str) -> Iterator[Message]:
+    """Yield the commits that a tip reaches and another one does not, with their messages; merges are left out.
+
+    Args:
+        repository: The repository.
+        tip: The newest commit.
+        since: Leave out the commits that this one reaches.
+        pathspec: Only commits that changed such a file, and only these of their files.
+
+    Raises:
+        GitStateError: Git cannot read the history.
+    """
+    options = ("--no-renames", "--no-merges", "--full-history", *_span(tip, since))
+    for (name, time, text), changes in _read_log(repository, _MESSAGE, options, (pathspec,)):
+        yield Message(name, _number(time), text, tuple(change.path for change in changes))
+
+
+def _span(tip: str, since: str | None) -> tuple[str, ...]:
+    return (tip, f"^{since}") if since else (tip,)
 
 
 def _write_pathspec(path: str) -> str:
@@ -224,12 +259,9 @@ def list_vanished(repository: Repository, tip: str, globs: Iterable[str]) -> Ite
     Raises:
         GitStateError: Git cannot read the history.
     """
-    arguments: tuple[str, ...] = (
-        *("log", f"--format={_FORMAT}", "-z", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=D"),
-    )
-    arguments += ("--no-color", "--no-ext-diff", "--no-show-signature", tip, "--")
-    for commit in _parse_commits(_stream(repository, (*arguments, *(f":(top,glob){glob}" for glob in globs)))):
-        yield from ((commit.id, change) for change in commit.changes)
+    wanted = [f":(top,glob){glob}" for glob in globs]
+    for (name,), changes in _read_log(repository, ("%H",), ("--no-renames", "--diff-filter=D", tip), wanted):
+        yield from ((name, change) for change in changes)
 
 
 def escape_glob(path: str) -> str:
@@ -309,19 +341,24 @@ class _Tokens:
         return (self.take() or b"").decode(errors="replace")
 
 
-def _parse_commits(chunks: Iterator[bytes]) -> Iterator[Commit]:
-    tokens = _Tokens(chunks)
+def _read_log(
+    repository: Repository, fields: Sequence[str], options: Iterable[str], pathspecs: Iterable[str]
+) -> Iterator[tuple[list[str], tuple[FileChange, ...]]]:
+    """Yield some fields of each commit, by git's placeholders, and the files that it changed."""
+    arguments = (
+        *("log", f"--format={'%x00'.join(fields)}", "-z", "--raw", "--no-abbrev", "--encoding=UTF-8"),
+        *("--root", "--no-color", "--no-ext-diff", "--no-show-signature", *options, "--", *pathspecs),
+    )
+    tokens = _Tokens(_stream(repository, arguments))
     token = tokens.take()
     while token is not None:
-        fields = [token.decode(), *(tokens.take_text() for _ in range(_FIELDS - 1))]
+        told = [token.decode(), *(tokens.take_text() for _ in fields[1:])]
         changes = []
         # A line feed separates the message from the files; in a merge, an empty token.
         while (token := tokens.take()) is not None and (record := token.lstrip(b"\n"))[:1] in (b"", b":"):
             if record:
                 changes.append(_parse_change(record, tokens))
-        name, parents, time, authored, author, email, subject = fields
-        times = _number(time), _number(authored)
-        yield Commit(name, tuple(parents.split()), *times, author, email, subject, tuple(changes))
+        yield told, tuple(changes)
 
 
 def _number(text: str) -> int:

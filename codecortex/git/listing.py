@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.objects.opening import open_objects
@@ -13,7 +14,7 @@ from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blo
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.git.repository import Repository
 
@@ -74,19 +75,22 @@ class _Record(NamedTuple):
     path: bytes
 
 
-def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False) -> Listing:
+def list_worktree(
+    repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False, paths: Sequence[bytes] = ()
+) -> Listing:
     """List the files as they are on disk; files that git calls clean keep their blob id and are not read.
 
     Args:
         repository: The repository.
         suffixes: Lower-case name endings that are wanted; matched in any case.
         untracked: Whether to add files that git neither tracks nor ignores.
+        paths: Nothing but these and what is in them, where any are given; no other file is looked at.
 
     Raises:
         GitStateError: There is no work tree, or git cannot read it.
     """
     repository.require_root(_NAME_ONE)
-    calls = (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))
+    calls = [_narrow(call, paths) for call in (_INDEX, _CHANGES, *((_UNTRACKED,) if untracked else ()))]
     (index, changed, *others), head = _ask_beside_head(repository, *calls)
     changes = _parse_changes(changed)
     entries: list[Entry] = []
@@ -106,14 +110,19 @@ def list_worktree(repository: Repository, suffixes: tuple[str, ...], *, untracke
     return _close(entries + changed_entries, skipped | unreadable, head)
 
 
-def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
+def list_index(repository: Repository, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()) -> Listing:
     """List the files of the index (of GIT_INDEX_FILE, if set), without intent-to-add entries.
+
+    Args:
+        repository: The repository.
+        suffixes: As for `list_worktree`.
+        paths: As for `list_worktree`.
 
     Raises:
         GitStateError: There is no work tree, a wanted path is unmerged, or git cannot read the index.
     """
     repository.require_root(_NAME_ONE)
-    (index,), head = _ask_beside_head(repository, _INDEX)
+    (index,), head = _ask_beside_head(repository, _narrow(_INDEX, paths))
     records = list(_parse_index(index, suffixes))
     unmerged = next((record.path for record in records if record.stage != "0"), None)
     if unmerged is not None:
@@ -128,8 +137,16 @@ def list_index(repository: Repository, suffixes: tuple[str, ...]) -> Listing:
     return _from_blobs(((record.mode, record.blob, record.path) for record in records), head)
 
 
-def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...]) -> Listing:
+def list_revision(
+    repository: Repository, treeish: str, suffixes: tuple[str, ...], *, paths: Sequence[bytes] = ()
+) -> Listing:
     """List the files of a commit, a tag or a tree.
+
+    Args:
+        repository: The repository.
+        treeish: It.
+        suffixes: As for `list_worktree`.
+        paths: As for `list_worktree`; then the listing names no commit.
 
     Raises:
         GitStateError: `treeish` names no tree, or its trees are not in this clone.
@@ -139,8 +156,27 @@ def list_revision(repository: Repository, treeish: str, suffixes: tuple[str, ...
         raise GitStateError(
             f"Git knows no revision {treeish!r}.", "Check the spelling; a shallow clone may need `git fetch --deepen`."
         )
+    if paths:
+        call = Call(f"list {treeish}", ("ls-tree", "-r", "-z", "--full-tree", name, "--", *map(os.fsdecode, paths)))
+        (output,) = repository.ask_all(call)
+        return _from_blobs(_parse_tree(output, suffixes), None)
     entries, head = open_objects(repository).list_tree(name, tuple(map(str.encode, suffixes)), called=treeish)
     return _from_blobs(entries, head)
+
+
+def _narrow(call: Call, paths: Sequence[bytes]) -> Call:
+    """A call that lists these paths alone, if there are any."""
+    named = [f":(top,literal){os.fsdecode(path)}" for path in paths]
+    return call._replace(arguments=(*call.arguments, "--", *named)) if named else call
+
+
+def _parse_tree(output: bytes, suffixes: tuple[str, ...]) -> Iterator[tuple[int, str, bytes]]:
+    wanted = tuple(suffix.encode() for suffix in suffixes)
+    for record in output.split(b"\0")[:-1]:
+        facts, path = record.split(b"\t", 1)
+        mode, _, blob = facts.decode().split(" ")
+        if path.lower().endswith(wanted) or mode == "160000":
+            yield int(mode, 8), blob, path
 
 
 def _select(output: bytes, suffixes: tuple[str, ...]) -> Iterator[bytes]:

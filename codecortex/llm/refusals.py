@@ -9,13 +9,14 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from codecortex.model.errors import ProviderError, ProviderUnusableError
+from codecortex.model.errors import ProviderError, ProviderUnusableError, RequestRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _BAD_REQUEST, _UNAUTHORIZED, _PAYMENT, _FORBIDDEN, _NOT_FOUND, _TOO_MANY = 400, 401, 402, 403, 404, 429
-_PASSING = {408, 409, 425, 429, 500, 502, 503, 504, 529}
+_SERVER_ERRORS = 500
+_PASSING = {408, 425, 429, 500, 502, 503, 504, 529}
 _SPENT = {"insufficient_quota", "billing_error"}
 _PASSING_KINDS = {"overloaded_error", "rate_limit_error", "api_error", "server_error", "timeout_error"}
 _LONGEST = 300
@@ -44,7 +45,8 @@ def explain_status(status: int, headers: Mapping[str, str], body: bytes) -> Prov
         asked = f"; it asks for {wait:,.0f} seconds of patience" if wait else ""
         reason = "has too many requests" if status == _TOO_MANY else "cannot answer now"
         return ProviderError(f"The server {reason} (HTTP {status}){words}{asked}.", retryable=True, retry_after=wait)
-    return ProviderError(f"The server refuses the request (HTTP {status}){words}.")
+    kind_of_error = RequestRefusedError if _BAD_REQUEST <= status < _SERVER_ERRORS else ProviderError
+    return kind_of_error(f"The server refuses the request (HTTP {status}){words}.")
 
 
 def explain_event(error: Any) -> ProviderError:

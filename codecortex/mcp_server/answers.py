@@ -29,8 +29,10 @@ def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> Cal
     """A result and its warnings as a tool result."""
     values = _spell(answer.as_json())
     text = _spell(answer.as_text())
-    told = list(dict.fromkeys([*values.get("warnings", ()), *map(_spell, warnings)]))
-    if told:
+    own = values.get("warnings", [])
+    counted = isinstance(own, int)  # how many findings of `check` are warnings; what could not be read is among them
+    told = list(dict.fromkeys([*([] if counted else own), *map(_spell, warnings)]))
+    if told and not counted:
         values["warnings"] = told
     values, cut = _cut_values(values, max_chars)
     if cut:

@@ -39,10 +39,10 @@ class Parameter(NamedTuple):
 
 
 def write_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:
-    """The JSON schema of an object with these properties."""
+    """The JSON schema of an object with these properties; that others are refused is left to `check_arguments`."""
     schema: dict[str, Any] = {"type": "object", "properties": {each.name: _describe(each) for each in parameters}}
     required = [each.name for each in parameters if each.required]
-    return schema | ({"required": required} if required else {}) | {"additionalProperties": False}
+    return schema | ({"required": required} if required else {})
 
 
 def _describe(parameter: Parameter) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from codecortex import __version__
 from codecortex.mcp_server.answers import describe_error, explain, write_answer, write_error
 from codecortex.mcp_server.arguments import check_arguments
 from codecortex.mcp_server.open_workspace import Call
+from codecortex.mcp_server.prompts import get_prompt, list_prompts
 from codecortex.mcp_server.resources import list_resources, list_templates, read_resource
 from codecortex.mcp_server.tools import INSTRUCTIONS, MOST_CHARS, OFFERS, find_offer, list_tools
-from codecortex.model.errors import CodecortexError
+from codecortex.model.errors import CodecortexError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from mcp_types import (
         CallToolRequestParams,
         CallToolResult,
+        GetPromptRequestParams,
+        GetPromptResult,
+        ListPromptsResult,
         ListResourcesResult,
         ListResourceTemplatesResult,
         ListToolsResult,
@@ -56,6 +60,8 @@ def make_server(workspace: OpenWorkspace, worker: Worker) -> Server[Any]:
         on_list_resources=answering.list_resources,
         on_list_resource_templates=answering.list_templates,
         on_read_resource=answering.read_resource,
+        on_list_prompts=answering.list_prompts,
+        on_get_prompt=answering.get_prompt,
     )
 
 
@@ -68,6 +74,16 @@ class _Answering:
 
     async def list_tools(self, _context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         return list_tools()
+
+    async def list_prompts(self, _context: Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:
+        return list_prompts()
+
+    async def get_prompt(self, _context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        try:
+            return get_prompt(params.name, params.arguments or {})
+        except UsageError as error:
+            told = describe_error(error)
+            raise MCPError(INVALID_PARAMS, told["message"], told) from error
 
     async def list_templates(
         self, _context: Context, _params: PaginatedRequestParams | None
@@ -88,7 +104,7 @@ class _Answering:
         call = self._make_call(context)
         try:
             given = check_arguments(params.arguments or {}, offer.all_parameters)
-            room = given.pop(MOST_CHARS)
+            room = given.pop(MOST_CHARS) or offer.most_chars
 
             def answer(workspace: Workspace) -> CallToolResult:
                 return write_answer(offer.ask(workspace, given), call.warnings, room)

@@ -7,8 +7,10 @@ nothing a library or a child process prints gets between two messages. Invalid m
 from __future__ import annotations
 
 import asyncio
+import json
 import os
-from contextlib import asynccontextmanager
+import re
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -40,6 +42,8 @@ _MOST_OPEN = 256  # requests received and not yet answered
 _MOST_OPEN_BYTES = 64 * 1024 * 1024
 _GRACE = 0.5  # seconds that a disconnecting client gets for its last answers
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 Received = SessionMessage | Exception
 
 
@@ -48,28 +52,33 @@ class _Lines:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._parts: list[bytes] = []
-        self._rest = b""
+        self._chunk, self._at = b"", 0
 
     def read(self) -> bytes | None:
-        """The next line, without its end; b"" for an empty one; None at the end of the stream.
+        """The next line that is not blank, without its end; None at the end of the stream.
 
         Raises:
             ValueError: The line is too long.
         """
+        while (line := self._read_line()) is not None and not line.strip():
+            pass
+        return line
+
+    def _read_line(self) -> bytes | None:
         size, parts = 0, []
         while True:
-            line, found, rest = self._rest.partition(b"\n")
-            size += len(line)
+            end = self._chunk.find(b"\n", self._at)
+            part = self._chunk[self._at : end if end >= 0 else None]
+            size += len(part)
             if size <= MAX_LINE:
-                parts.append(line)
+                parts.append(part)
             else:
                 parts.clear()
-            self._rest = rest
-            if found:
+            self._at = end + 1
+            if end >= 0:
                 break
-            self._rest = os.read(self._descriptor, _CHUNK)
-            if not self._rest:
+            self._chunk, self._at = os.read(self._descriptor, _CHUNK), 0
+            if not self._chunk:
                 return None  # an unfinished line at the end was cut off
         if size > MAX_LINE:
             raise ValueError(f"A message may hold at most {MAX_LINE:,} bytes; this one held {size:,}.")
@@ -117,10 +126,8 @@ class _Client:
                 return None  # a terminal hung up, or a socket was reset: the client is gone
 
     async def _understand(self, line: bytes) -> JSONRPCMessage | None:
-        if not line.strip():
-            return None
         try:
-            value = from_json(line)
+            value = _read_json(line)
         except ValueError as problem:
             await self._refuse(PARSE_ERROR, f"Not JSON: {problem}")
             return None
@@ -157,6 +164,22 @@ class _Client:
         while len(self._open) >= requests or sum(self._open.values()) >= size:
             self._answered.clear()
             await self._answered.wait()
+
+
+def _read_json(line: bytes) -> Any:
+    """A JSON value; a lone surrogate, which JSON can spell and UTF-8 cannot, becomes U+FFFD.
+
+    Raises:
+        ValueError: It is no JSON.
+    """
+    try:
+        return from_json(line)
+    except ValueError:
+        if b"\\ud" not in line.lower():
+            raise
+        with suppress(ValueError, RecursionError):
+            return from_json(_SURROGATE.sub("\ufffd", json.dumps(json.loads(line), ensure_ascii=False)))
+        raise
 
 
 def _find_id(value: object) -> RequestId | None:

@@ -9,13 +9,14 @@ from mcp_types import ListToolsResult, Tool, ToolAnnotations
 from codecortex.context.window import DEFAULT_TTL
 from codecortex.mcp_server.answers import MAX_CHARS
 from codecortex.mcp_server.arguments import Parameter, write_schema
+from codecortex.model.budgets import QUESTION_BUDGET, READ_BUDGET
 from codecortex.model.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from codecortex.operations.catalog.among import Among
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.queries.among import Among
     from codecortex.operations.result import Result
 
 Arguments = dict[str, Any]
@@ -24,23 +25,26 @@ MOST_CHARS = "maxChars"
 _SYMBOL = Parameter("symbol", str, required=True)
 _KINDS = Parameter("kinds", str, (), repeated=True, note="type, member, namespace, or e.g. interface, method")
 _OFFSET = Parameter("offset", int, 0)
+_PATHS = Parameter("paths", str, (), repeated=True, note="Globs of files")
 _AMONG = (
-    Parameter("tests", bool, note="true: only code of tests; false: none"),
-    Parameter("paths", str, (), repeated=True, note="Globs of files to keep to"),
+    Parameter("tests", bool, note="true: only tests; false: none"),
+    _PATHS,
     Parameter("projects", str, (), repeated=True),
     Parameter("files", bool, default=False, note="Paths only"),
 )
-_CHARS = Parameter(MOST_CHARS, int, MAX_CHARS, least=1_000)
+_CHARS = Parameter(MOST_CHARS, int, least=1_000)
 _PROMPT_CHARS = 120_000
 """A prompt that is cut is useless; each form of the answer contains its text once."""
+_GRAPH_CHARS = 12_000
+"""Nodes and arrows of a whole repository take far more as JSON than as the text that agents read."""
 
 _SYMBOL_FORMS = (
     "Symbols: a simple, partial or full name (Ns.Outer<T>.Inner, Ns.Type.Member(int)), "
     "a doc id (T:..., M:...) or a TypeId."
 )
 INSTRUCTIONS = (
-    "A map of the C# repository this server was started in, always of the files as they are now. Start with resolve or "
-    f"search, read types with outline instead of whole files, then usages or graph. {_SYMBOL_FORMS}"
+    "A map of the C# repository this server was started in, always of the files as they are now. Start a task with "
+    f"context; then read types with outline instead of whole files, and ask usages or graph. {_SYMBOL_FORMS}"
 )
 
 
@@ -66,11 +70,18 @@ class Offer(NamedTuple):
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
         """All parameters, including `maxChars`."""
-        return (*self.parameters, _CHARS._replace(default=self.most_chars))
+        return (*self.parameters, _CHARS)
 
 
 def _limit(number: int) -> Parameter:
     return Parameter("limit", int, number, least=1)
+
+
+def _context(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.context.ask import Asking, ask
+
+    asking = Asking(given["budget"], given["tests"], given["paths"], given["explain"])
+    return ask(workspace, given["question"], asking)
 
 
 def _resolve(workspace: Workspace, given: Arguments) -> Result:
@@ -90,7 +101,7 @@ def _search(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _read_among(given: Arguments) -> Among:
-    from codecortex.operations.queries.among import Among
+    from codecortex.operations.catalog.among import Among
 
     return Among(given["tests"], given["paths"], given["projects"])
 
@@ -103,7 +114,7 @@ def _outline(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _graph(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.graph import By, Format, GraphQuery, graph
+    from codecortex.operations.queries.graph import By, Format, GraphQuery, graph, graph_files
 
     by, form = given["by"], given["format"]
     query = GraphQuery(
@@ -113,8 +124,10 @@ def _graph(workspace: Workspace, given: Arguments) -> Result:
         by=By(by) if by else None,
         limit=given["limit"],
         format=Format(form) if form else None,
+        among=_read_among(given),
     )
-    return graph(workspace, query)
+    operation: Callable[..., Result] = graph_files if given["files"] else graph
+    return operation(workspace, query)
 
 
 def _note(workspace: Workspace, given: Arguments) -> Result:
@@ -126,7 +139,7 @@ def _note(workspace: Workspace, given: Arguments) -> Result:
 def _read(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.queries.read import read_files
 
-    return read_files(workspace, given["files"], budget=given["budget"])
+    return read_files(workspace.request, workspace.repository, given["files"], budget=given["budget"])
 
 
 def _usages(workspace: Workspace, given: Arguments) -> Result:
@@ -137,8 +150,25 @@ def _usages(workspace: Workspace, given: Arguments) -> Result:
     return operation(workspace, query, limit=given["limit"], offset=given["offset"])
 
 
+def _history(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.check.check import CheckOptions, check
+    from codecortex.operations.history.changes import list_changes
+    from codecortex.operations.history.log import LogFilter, log
+    from codecortex.operations.history.type_diff import diff_type
+
+    request, revisions = workspace.request, given["revisions"]
+    if given["action"] == "changes":
+        return list_changes(request, revisions)
+    if given["action"] == "check":
+        return check(request, CheckOptions(against=revisions))
+    symbol = _require(given, "symbol")
+    if given["action"] == "log":
+        return log(request, symbol, LogFilter(revisions, given["limit"]))
+    return diff_type(request, symbol, revisions)
+
+
 def _pack(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.packs.packs import build_pack, build_packs, list_packs, show_pack
+    from codecortex.operations.packs.packs import build_pack, build_packs, list_packs, pack_files, show_pack
 
     if given["action"] == "list":
         return list_packs(workspace)
@@ -146,7 +176,10 @@ def _pack(workspace: Workspace, given: Arguments) -> Result:
         if not given["name"] and given["filter"] is None and given["budget"] is None:
             return build_packs(workspace)
         return build_pack(workspace, _require(given, "name"), filter_text=given["filter"], budget=given["budget"])
-    shown = show_pack(workspace, _require(given, "name"))
+    name, among = _require(given, "name"), _read_among(given)
+    if given["files"]:
+        return pack_files(workspace, name, among)
+    shown = show_pack(workspace, name, among)
     if shown.behind:
         workspace.request.warn(shown.notice)
     return shown
@@ -197,6 +230,19 @@ def _status(workspace: Workspace, _: Arguments) -> Result:
 
 OFFERS = (
     Offer(
+        "context",
+        "Call this first, with the text of your task (issue, stack trace, compiler errors, names): the code to read "
+        "or change for it, best first.",
+        (
+            Parameter("question", str, required=True),
+            Parameter("budget", int, QUESTION_BUDGET, least=100, note="Tokens"),
+            Parameter("tests", bool, note="true: rank tests too; false: name none"),
+            _PATHS,
+            Parameter("explain", bool, default=False, note="Why each file"),
+        ),
+        _context,
+    ),
+    Offer(
         "resolve",
         f"What a name means: its one symbol, or every candidate, best first. {_SYMBOL_FORMS} Wildcards: * ?",
         (_SYMBOL, _KINDS, _limit(20), _OFFSET),
@@ -204,8 +250,8 @@ OFFERS = (
     ),
     Offer(
         "search",
-        "Find symbols by parts of names, initials, misspelt names, words of their documentation, or a whole sentence.",
-        (Parameter("query", str, required=True), _KINDS, *_AMONG, _limit(20), _OFFSET),
+        "Find symbols by parts of names, initials, misspelt names, or words of their documentation.",
+        (Parameter("query", str, required=True), _KINDS._replace(note=""), *_AMONG, _limit(20), _OFFSET),
         _search,
     ),
     Offer(
@@ -227,7 +273,7 @@ OFFERS = (
         "Numbered lines of many files or ranges in one call, within one budget; ask for all you need at once.",
         (
             Parameter("files", str, required=True, repeated=True, note="path, path:A-B or path:A-B,C-D"),
-            Parameter("budget", int, 10_000, least=100, note="Tokens"),
+            Parameter("budget", int, READ_BUDGET, least=100, note="Tokens"),
         ),
         _read,
     ),
@@ -246,13 +292,27 @@ OFFERS = (
             Parameter("reverse", bool, default=False),
             Parameter("by", str, choices=("type", "namespace", "project"), note="Nodes, without symbol"),
             Parameter("format", str, choices=("mermaid", "dot")),
+            *_AMONG,
             _limit(50),
         ),
         _graph,
+        most_chars=_GRAPH_CHARS,
+    ),
+    Offer(
+        "history",
+        "What changed. changes: types between two revisions, HEAD and the files as they are unless told. log: commits "
+        "that changed symbol. diff: how it differs. check: what of .codecortex is behind.",
+        (
+            Parameter("action", str, "changes", choices=("changes", "log", "diff", "check")),
+            Parameter("revisions", str, note="A..B, A...B or A"),
+            _SYMBOL._replace(required=False, note="log, diff"),
+            _limit(20)._replace(note="log"),
+        ),
+        _history,
     ),
     Offer(
         "note",
-        "What people wrote about a type (role, life cycle, limits), and whether that is stale and why.",
+        "The note on a type (role, life cycle, limits), and whether it is stale and why.",
         (_SYMBOL,),
         _note,
     ),
@@ -265,6 +325,7 @@ OFFERS = (
             Parameter("name", str, ""),
             Parameter("filter", str, note="build: defines the pack"),
             Parameter("budget", int, note="build: tokens"),
+            *_AMONG,
         ),
         _pack,
         writes=True,

@@ -40,6 +40,14 @@ _RANGE = f"{_PART}(?:,{_PART})*"
 _WORD = r"[^\W\d]\w*"
 
 
+class GeneratedSources(StrEnum):
+    """Which generated code is read."""
+
+    COMPILED = "compiled"
+    NONE = "none"
+    ALL = "all"
+
+
 class IndexDetail(StrEnum):
     """How much a row of index.json contains."""
 
@@ -60,6 +68,20 @@ class SemanticCheck(StrEnum):
     STRICT = "strict"
     TOUCHED = "touched"
     OFF = "off"
+
+
+class Inheritance(StrEnum):
+    """What earlier rounds of a conversation do to the ranking of the next."""
+
+    EDITED = "edited"
+    CLASSIC = "classic"
+
+
+class QuestionRanking(StrEnum):
+    """Which weights rank the files of a question."""
+
+    FITTED = "fitted"
+    CLASSIC = "classic"
 
 
 class ProviderName(StrEnum):
@@ -91,7 +113,21 @@ _COSMETIC = (
     "ExcludeFromCodeCoverage",
     "EditorBrowsable",
     "GeneratedCode",
+    "MethodImpl",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesConfig:
+    """Which sources are read."""
+
+    generated: GeneratedSources = field(
+        default=GeneratedSources.COMPILED,
+        metadata=choice(
+            GeneratedSources,
+            "Which generated code is read; compiled is what a project compiles, and not the rest.",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +176,7 @@ class SemanticsConfig:
     """Which types get a note, and which changes make one stale."""
 
     types: str = field(
-        default="access:public",
+        default="access:public generated:false",
         metadata={
             "rule": Rule(
                 "The filter that selects the types which are to have a semantic text; those that have one keep it.",
@@ -148,6 +184,9 @@ class SemanticsConfig:
                 is_filter_text,
             )
         },
+    )
+    tests: bool = field(
+        default=False, metadata=switch("Whether code of tests and benchmarks is to have semantic texts too.")
     )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
@@ -200,6 +239,9 @@ class HooksConfig:
     strict: bool = field(
         default=False, metadata=switch("Whether a commit fails where codecortex is missing or cannot do its work.")
     )
+    notes: bool = field(
+        default=True, metadata=switch("Whether a commit says how many notes on what it changes it leaves stale.")
+    )
     post_merge: PostMerge = field(
         default=PostMerge.REPORT,
         metadata=choice(PostMerge, "What happens after a merge to generated files that are behind; write mends them."),
@@ -238,6 +280,24 @@ class TokensConfig:
             "cl100k_base or o200k_base",
             "The vocabulary to count tokens by, which needs the extra tokens; null estimates them.",
         ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ContextConfig:
+    """How questions are answered."""
+
+    budget: int = field(
+        default=50_000,
+        metadata=number(100, 10_000_000, "The most tokens of an answer in a conversation; a single question has 4000."),
+    )
+    inheritance: Inheritance = field(
+        default=Inheritance.EDITED,
+        metadata=choice(Inheritance, "Which files the next round of a conversation takes over from earlier ones."),
+    )
+    ranking: QuestionRanking = field(
+        default=QuestionRanking.FITTED,
+        metadata=choice(QuestionRanking, "The weights that rank the files of a question."),
     )
 
 
@@ -300,6 +360,7 @@ class Config:
         default=(), metadata=words(r"[^\\]{1,500}", "globs with / between folders", "Sources to leave out.")
     )
     untracked: bool = field(default=False, metadata=switch("Whether sources that git does not track are read too."))
+    sources: SourcesConfig = SourcesConfig()
     project: ProjectConfig = ProjectConfig()
     hash: HashConfig = HashConfig()
     include_internal_for_dependencies: bool = field(
@@ -313,6 +374,7 @@ class Config:
     check: CheckConfig = CheckConfig()
     prompt_window: PromptWindowConfig = PromptWindowConfig()
     tokens: TokensConfig = TokensConfig()
+    context: ContextConfig = ContextConfig()
     llm: LlmConfig = LlmConfig()
     metrics: bool = field(
         default=True, metadata=switch("Whether commands leave how long they took in the local cache.")
@@ -356,7 +418,7 @@ USER_RULES: Mapping[str, Rule] = MappingProxyType(
 """What the user's own configuration may set: all of `llm.*`, and keys that a repository must not set."""
 
 
-_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "llm", "metrics", "packs"})
+_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "context", "llm", "metrics", "packs"})
 
 
 def describe_sources_part(config: Config) -> str:

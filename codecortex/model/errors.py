@@ -97,6 +97,10 @@ class ProviderUnusableError(ProviderError):
     """No other request would succeed either: the key, the address or the program is wrong."""
 
 
+class RequestRefusedError(ProviderError):
+    """The server refused this request and would refuse it again; another one may succeed."""
+
+
 class ProgramFailedError(ProviderError):
     """The program that answers prompts failed; another prompt may or may not succeed."""
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from codecortex.model.hashing import Digest, digest
+from codecortex.model.versions import HASH_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import TypeId
 
 LONGEST_GENERATOR = 200
+UNKNOWN = Digest("00000000")
+"""A structureHash that a type has with a chance of one in a trillion, so that the note is stale."""
 
 _REMARKS = (
     "BUG", "CAUTION", "DEPRECATED", "EXAMPLE", "FIXME", "HACK", "HINT", "IMPORTANT", "INFO", "NOTE", "OBSOLETE", "TIP",
@@ -145,9 +148,10 @@ class Note:
         body_hash: `hash_body` of the texts as the generator wrote them; another value today means that a person edited
             them since. Older notes have one digest over all. None where the note does not contain it.
         texts: The text of each section, from the colon of its heading to the next heading, in the order of `Section`;
-            each ends in a line feed.
+            each ends in a line feed. Empty for a section that the note does not have.
         cut: For a group, dependencies of the same component that were left out because it would have become too
             large; sorted by id.
+        hash_version: The version of the fingerprints in `types` and `dependencies`.
     """
 
     owner: str
@@ -157,6 +161,7 @@ class Note:
     body_hash: str | None
     texts: tuple[str, ...]
     cut: tuple[TypeId, ...] = ()
+    hash_version: int = HASH_VERSION
 
     @property
     def writer(self) -> str:
@@ -193,5 +198,8 @@ def is_generator(text: str) -> bool:
 
 
 def hash_body(texts: Iterable[str]) -> str:
-    """The digests of the texts of a note's sections, one each, with blanks between."""
-    return " ".join([digest("noteText", (text,)) for text in texts])
+    """The digests of the texts of a note's sections, one each, with blanks between.
+
+    A missing section counts as one whose heading has no text.
+    """
+    return " ".join([digest("noteText", (text or "\n",)) for text in texts])

@@ -105,7 +105,7 @@ class Prices(NamedTuple):
 
 
 class RunRequest(NamedTuple):
-    """The request of a run: symbols, whether all types, most jobs, provider, model, and whose notes to replace."""
+    """What a run was asked: symbols, whether all types, most jobs, provider, model, what to replace, only stale."""
 
     symbols: tuple[str, ...] = ()
     every: bool = False
@@ -113,6 +113,7 @@ class RunRequest(NamedTuple):
     provider: str = ""
     model: str = ""
     replace: str = ""
+    stale: bool = False
 
 
 class RunRecord(NamedTuple):

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-UNITS_VERSION = 1
+UNITS_VERSION = 2
 """Raised whenever the same bytes may give other units or terms."""
 
 MOST_COUNTED = 31
 FIELD_BITS = 5
+
+GLOBAL_USINGS = "global using"
+"""No name has a blank: under this one stand, as if they declared a type, the files with global usings."""
 
 
 class Field(IntEnum):
@@ -53,12 +56,28 @@ class Unit(NamedTuple):
     length: int
 
 
+class DeclaredType(NamedTuple):
+    """A type, or a part of one.
+
+    Attributes:
+        fqn: Its FQN.
+        kind: See `TypeKind`.
+        line: Its first line.
+        local: Whether its file alone may name it.
+    """
+
+    fqn: str
+    kind: str
+    line: int
+    local: bool
+
+
 class BlobUnits(NamedTuple):
     """One file.
 
     Attributes:
         size: Its characters.
-        types: Simple name and first line of every type that it declares.
+        types: Every type that it declares.
         units: The rest of the file, then its members in the order of their lines.
         lengths: How many terms stand in each field.
         postings: By term, or by `#` and a name as it is spelt: three bytes for each place: the unit's number in two
@@ -66,7 +85,7 @@ class BlobUnits(NamedTuple):
     """
 
     size: int
-    types: tuple[tuple[str, int], ...]
+    types: tuple[DeclaredType, ...]
     units: tuple[Unit, ...]
     lengths: tuple[int, ...]
     postings: Mapping[str, bytes]

@@ -1,12 +1,12 @@
 """The versions that generated files and cached facts depend on; each is part of cache keys or digests."""
 
-PARSER_VERSION = "1+tree-sitter-c-sharp-0.23.5"
+PARSER_VERSION = "3+tree-sitter-c-sharp-0.23.5"
 """Version of facts: raised whenever the same bytes may give other facts."""
 
-OUTLINE_VERSION = 1
+OUTLINE_VERSION = 2
 """Version of outlines: raised whenever the same type may be written differently."""
 
-HASH_VERSION = 1
+HASH_VERSION = 2
 """Version of fingerprints: raised whenever the same type may hash differently."""
 
 TOKENS_VERSION = 1

@@ -6,7 +6,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    Paint = Callable[[str, str | None], str]
+    """Colours a text; None for no colour."""
 
 _MOST_LISTED = 20
 
@@ -33,6 +36,11 @@ def name_some(names: Sequence[str], most: int) -> str:
 def mend_halves(text: str) -> str:
     """A text with lone surrogates, which UTF-8 cannot encode, replaced."""
     return text.encode("utf-8", "replace").decode()
+
+
+def leave_plain(text: str, _colour: str | None) -> str:
+    """The text, without colour."""
+    return text
 
 
 def write_time(seconds: int) -> str:

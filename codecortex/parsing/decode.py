@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 
 def decode_source(raw: bytes) -> bytes:
-    """The source as UTF-8 without a byte order mark, with LF line ends.
+    """The source as UTF-8 without a byte order mark, with LF for everything that ends a line in C#.
 
-    UTF-16 is recognised by its byte order mark; other bytes that are not UTF-8 are read as Windows-1252, the compiler's
-    fallback.
+    UTF-16 is recognised by its byte order mark. Other bytes that are not UTF-8 are read as Shift JIS where they look
+    like it, as its second bytes may be backslashes and break literals; else as Windows-1252, the compiler's fallback.
+    A Ctrl-Z at the end is no text.
     """
     if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raw = raw.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -23,14 +24,37 @@ def decode_source(raw: bytes) -> bytes:
         try:
             raw.decode()
         except UnicodeDecodeError:
-            raw = raw.decode("cp1252", "replace").encode()
-    return raw
+            raw = raw.decode("cp932" if is_shift_jis(raw) else "cp1252", "replace").encode()
+        for sign in _LINE_ENDS:
+            if sign in raw:
+                raw = raw.replace(sign, b"\n")
+    return raw.removesuffix(b"\x1a")
+
+
+def is_shift_jis(raw: bytes) -> bool:
+    """Whether bytes that are not UTF-8 look like Japanese: with kana, or with characters beside no Latin letters.
+
+    The letters of a word in Windows-1252 can make up a Japanese character too, but only inside of the word.
+    """
+    try:
+        text = raw.decode("cp932")
+    except UnicodeDecodeError:
+        return False
+    if _PRIVATE.search(text):
+        return False
+    return bool(_KANA.search(text)) or (bool(_WIDE.search(text)) and not _IN_WORD.search(text))
 
 
 def is_binary(source: bytes) -> bool:
     """Whether decoded text contains a NUL byte, which no C# source does."""
     return b"\0" in source
 
+
+_LINE_ENDS = ("\u2028".encode(), "\u2029".encode(), "\u0085".encode())
+_PRIVATE = re.compile("[\ue000-\uf8ff\x80-\xa0]")
+_KANA = re.compile("[\u3041-\u30fe]")
+_WIDE = re.compile("[\u3000-\u9fff\uff01-\uff5e]")
+_IN_WORD = re.compile(f"[A-Za-z]{_WIDE.pattern}|{_WIDE.pattern}[A-Za-z]")
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
@@ -54,9 +78,9 @@ def decode_text(raw: bytes) -> Text | None:
     except UnicodeDecodeError:
         if encoding != "utf-8" or _CONTROLS.search(raw):
             return None
-        encoding = "windows-1252"
+        encoding = "shift-jis" if is_shift_jis(raw) else "windows-1252"
         try:
-            text = raw.decode("cp1252")
+            text = raw.decode("cp932" if encoding == "shift-jis" else "cp1252")
         except UnicodeDecodeError:
             return None
     if "\0" in text:

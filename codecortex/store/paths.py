@@ -29,6 +29,7 @@ ACCESS = f"{LOCAL}/access.json"
 WINDOW = f"{LOCAL}/prompt_window.md"
 REPLACED = f"{LOCAL}/replaced"
 WINDOW_STATE = f"{LOCAL}/window.json"
+CONVERSATIONS = f"{LOCAL}/conversations"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
@@ -91,6 +92,22 @@ def answer_path(run_id: str, owner_id: str, attempt: int) -> str:
 def cancel_path(run_id: str) -> str:
     """The path of the file whose existence cancels a run."""
     return f"{OPS}/{run_id}/cancel"
+
+
+def conversation_path(name: str) -> str:
+    """The path of a conversation."""
+    return f"{CONVERSATIONS}/{name}.json"
+
+
+def conversation_name(path: str) -> str | None:
+    """The conversation's name in the path of its file; None for any other path."""
+    name = path.removeprefix(f"{CONVERSATIONS}/").removesuffix(".json")
+    return name if path == conversation_path(name) and is_pack_name(name) else None
+
+
+def conversation_save_path(name: str, mark: str) -> str:
+    """The path of the copy that is made before a conversation is compacted; `mark` tells copies apart."""
+    return f"{CONVERSATIONS}/saved/{name}-{mark}.json"
 
 
 def is_derived(path: str) -> bool:

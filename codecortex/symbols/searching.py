@@ -116,9 +116,21 @@ class _Words:
                 found[number] |= 1 << place
         return found
 
-    def choose(self, text: str, masks: Sequence[int]) -> list[int]:
+    def find_all(self, texts: Sequence[str], masks: Mapping[int, int]) -> list[int]:
+        """The numbers of the texts that hold every word, but for those that the mask of a text has already."""
+        left: Sequence[int] | None = None
+        for place, word in sorted(enumerate(self.lower), key=lambda each: -len(each[1])):  # the long ones are rare
+            bit = 1 << place
+            if left is None:
+                having = compress(count(), map(contains, texts, repeat(word)))
+                left = sorted({*having, *(number for number, mask in masks.items() if mask & bit)})
+            else:
+                left = [number for number in left if masks.get(number, 0) & bit or word in texts[number]]
+        return list(left or ())
+
+    def choose(self, text: str, holding: Sequence[int]) -> list[int]:
         """The numbers of the names to examine, with possible repeats; `text` has a line feed before each name."""
-        found = list(compress(count(), map(self.all.__eq__, masks)))
+        found = list(holding)
         if self._initials_in is None:
             return found
         number, at = -1, 0
@@ -276,7 +288,8 @@ def _add_types(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog) -> 
     paths, lowers = catalog.spelled.paths, catalog.spelled.lower_paths
     names = catalog.spelled.simple_names
     masks = wanted.masks(lowers)
-    for number in wanted.choose(catalog.spelled.simple_text, masks):
+    holding = list(compress(count(), map(wanted.all.__eq__, masks)))
+    for number in wanted.choose(catalog.spelled.simple_text, holding):
         path, lower, name = paths[number], lowers[number], names[number]
         scores = (wanted.score_name(name, name.lower()), wanted.score_path(path, lower))
         best = min((score for score in scores if score is not None), default=None)
@@ -289,7 +302,7 @@ def _add_members(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog, i
     """Add the members whose names match."""
     names, lowers = catalog.member_names, catalog.spelled.lower_members
     numbers: dict[int, _Answer] = {}
-    for number in wanted.choose(catalog.spelled.member_text, wanted.masks(lowers)):
+    for number in wanted.choose(catalog.spelled.member_text, wanted.find_all(lowers, {})):
         score = wanted.score_name(names[number], lowers[number])
         if score is not None:
             numbers[number] = score, len(lowers[number]), _ALL
@@ -304,11 +317,9 @@ def _add_documented(found: dict[_Key, _Answer], wanted: _Words, catalog: Catalog
     if len(wanted.joined) <= _SHORT:
         return
     blocks = catalog.spelled.ascii_docs if wanted.joined_lower.isascii() else catalog.spelled.lower_docs
-    told = wanted.masks(blocks)
-    for number in compress(count(), told):
+    named = {number: masks[number] for number in compress(count(), masks)}
+    for number in wanted.find_all(blocks, named):
         mask = masks[number]
-        if told[number] | mask != wanted.all:
-            continue
         for line in blocks[number].split("\n"):
             if (inside := wanted.mask(line)) and inside | mask == wanted.all:
                 place = line.partition("\t")[0]

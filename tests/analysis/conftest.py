@@ -1,16 +1,18 @@
 """C# texts in; the types, hashes, outlines and references of a small repository out."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import pytest
 
 from codecortex.analysis.types.assemble import assemble_types
+from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import Fingerprints, HashRules, fingerprint
+from codecortex.analysis.types.meanings import Meanings
 from codecortex.analysis.types.outline import write_outline
 from codecortex.analysis.types.references import Edge, Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
-from codecortex.model.code.facts import FileFacts
+from codecortex.model.code.facts import FileFacts, Using
 from codecortex.model.code.projects import Project
 from codecortex.model.code.types import CSharpType
 from codecortex.parsing.csharp.read import read_csharp
@@ -52,7 +54,6 @@ class Workspace:
             self.projects.append(make_project("", left, (), (usings or {}).get("", ())))
         self.types = assemble_types(self.projects, lambda _, path: read(self.files[path]))
         self.by_id = {merged.id: merged for merged in self.types}
-        self._resolver: Resolver | None = None
 
     def find(self, fqn: str, project: str | None = None) -> CSharpType:
         """Return the one type of that name."""
@@ -66,19 +67,31 @@ class Workspace:
 
     def hash(self, fqn: str, rules: HashRules = RULES) -> Fingerprints:
         merged = self.find(fqn)
-        return fingerprint(merged, self.nested_in(merged), rules)
+        return fingerprint(self.canonical(merged), self.nested_in(merged), rules)
+
+    def canonical(self, merged: CSharpType) -> CSharpType:
+        return canonicalize(merged, self.meanings)
 
     def outline(self, fqn: str) -> str:
         merged = self.find(fqn)
         return write_outline(merged, "Asm", self.nested_in(merged), ((), ()))
 
-    @property
+    @cached_property
+    def symbols(self) -> SymbolTable:
+        return SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in self.types), self.projects)
+
+    @cached_property
+    def usings(self) -> dict[str, tuple[Using, ...]]:
+        scopes = {p.path: [read(self.files[path]).scopes for path in p.files] for p in self.projects}
+        return collect_usings(self.projects, scopes)
+
+    @cached_property
     def resolver(self) -> Resolver:
-        if self._resolver is None:
-            table = SymbolTable((Declared(t.id, t.fqn, t.project, t.owner) for t in self.types), self.projects)
-            scopes = {p.path: [read(self.files[path]).scopes for path in p.files] for p in self.projects}
-            self._resolver = Resolver(table, self.by_id, collect_usings(self.projects, scopes))
-        return self._resolver
+        return Resolver(self.symbols, self.by_id, self.usings)
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        return Meanings(self.symbols, self.usings)
 
     def edges(self, fqn: str, project: str | None = None) -> tuple[Edge, ...]:
         return self.resolver.edges_of(self.find(fqn, project))

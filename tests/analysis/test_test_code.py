@@ -2,7 +2,7 @@
 
 import pytest
 
-from codecortex.analysis.test_code import is_test_package, is_test_path, is_test_project
+from codecortex.analysis.test_code import is_aside_path, is_test_package, is_test_path, is_test_project
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,18 @@ def test_folders_of_tests_are_known(path):
 )
 def test_other_paths_are_not(path):
     assert not is_test_path(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "aside"),
+    [
+        ("bench/A.cs", True), ("src/Shop.Benchmarks/A.cs", True), ("samples/Retry/A.cs", True), ("fuzz/A.cs", True),
+        ("src/Snippets/A.cs", True), ("src/Perf/A.cs", True), ("src/Sampling/A.cs", False), ("src/Benched/A.cs", False),
+        ("Benchmark.cs", False), ("tests/A.cs", False),
+    ],
+)  # fmt: skip
+def test_folders_of_what_is_neither_shipped_nor_a_test_are_known(path, aside):
+    assert is_aside_path(path) is aside
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,21 @@ def shop(tmp_path: Path, git: Callable[..., str], cli: Cli) -> Path:
 
 
 @pytest.fixture
+def telling_shop(shop: Path, git: Callable[..., str]) -> Path:
+    """The shop with public types of which their sources say more than outlines show, so that extracts have a text."""
+    for path, plain, telling in (
+        ("src/Core/Store.cs", "public enum", "private volatile int _seen; [Flags] public enum"),
+        ("src/Core/Order.cs", "(string Key);", "(string Key) { private volatile int _seen; }"),
+        ("src/Core/Order.cs", "public interface", '[Obsolete("Use Store.")] public interface'),
+    ):
+        text = (shop / path).read_text("utf-8")
+        assert plain in text
+        (shop / path).write_bytes(text.replace(plain, telling).encode())
+    git(shop, "commit", "--quiet", "--all", "--amend", "-m", "one")
+    return shop
+
+
+@pytest.fixture
 def read_tree() -> Callable[[Path], dict[str, bytes]]:
     """Every file below a folder."""
 

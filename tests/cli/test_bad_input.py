@@ -142,10 +142,14 @@ def test_odd_files_are_read_or_reported(shop, cli, git):
     (shop / "src/Core/lfs.cs").write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
     git(shop, "add", ".")
     done = cli(shop, "refresh")
-    assert (done.code, done.err) == (0, "warning: src/Core/lfs.cs: not read: lfs pointer\n")
+    warnings = "warning: src/Core/binary.cs: not read: binary content\n"
+    assert (done.code, done.err) == (0, warnings + "warning: src/Core/lfs.cs: not read: lfs pointer\n")
     assert set(filter(None, (name for _, name in ODD.values()))) <= set(cli(shop, "index").out.split())
-    degraded = json.loads(cli(shop, "status", "--json").out)["degraded"]
-    assert degraded["src/Core/binary.cs"] == "binary content"
+    status = json.loads(cli(shop, "status", "--json").out)
+    assert "src/Core/binary.cs" not in status["degraded"]
+    listed = json.loads(cli(shop, "index", "--json").out)
+    for told in (status, listed):
+        assert {"path": "src/Core/binary.cs", "reason": "binary content"} in told["unread"]
     assert cli(shop, "outline", "U16").code == 0
     assert cli(shop, "refresh").out.endswith(": nothing to do.\n")
 

@@ -76,11 +76,10 @@ def test_a_full_disk_changes_nothing_and_says_so(shop, tmp_path, cli, git):
         (root / "src/App/Order.cs").write_text("\n".join(f"class C{n};" for n in range(150)), "utf-8")
         before = {p: p.read_bytes() for p in (root / ".codecortex").rglob("*") if p.is_file()}
         filler = root / "filler"
-        with filler.open("wb") as file:
+        with filler.open("wb", buffering=0) as file:  # what a buffer still held would fail once more at the end
             try:
                 for _ in range(10_000):
                     file.write(bytes(16384))
-                    file.flush()
             except OSError:
                 pass
         done = cli(root, "refresh")
@@ -102,7 +101,7 @@ def test_output_that_nobody_can_take(shop, source, arguments):
     os.close(reading)
     gone = subprocess.run(command, cwd=shop, stdout=writing, stderr=subprocess.PIPE, env=environment, check=False)
     os.close(writing)
-    assert (gone.returncode, gone.stderr) == (0, b"")
+    assert (gone.returncode, gone.stderr) == (141, b"")  # as of a program that SIGPIPE ended
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command, cwd=shop, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
         assert (done.returncode, done.stderr) == (3, b"error: No space left on device\n")
@@ -112,6 +111,17 @@ def test_output_that_nobody_can_take(shop, source, arguments):
             ).returncode
             == 2
         )
+
+
+def test_a_check_whose_reader_leaves_never_tells_that_all_is_well(shop, source, git):
+    for number in range(30):
+        (shop / f"src/Core/New{number}.cs").write_text(f"class New{number};\n", "utf-8")
+    git(shop, "add", ".")
+    environment = {**os.environ, "PYTHONPATH": source}
+    command = f"{sys.executable} -m codecortex check | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=shop, capture_output=True, env=environment, check=False)
+    assert done.returncode in {1, 141}
+    assert done.stdout.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
@@ -127,4 +137,5 @@ def test_names_that_the_terminal_cannot_spell(shop, process, git, encoding):
 def test_json_errors_survive_half_characters(tmp_path, process):
     done = process(tmp_path, "-C", os.fsdecode(b"caf\xe9"), "index", "--json")
     assert done.returncode == 3
-    assert json.loads(done.stdout)["error"]["code"] == "GitStateError"
+    told = json.loads(done.stdout)
+    assert (told["schemaVersion"], told["error"]["code"]) == ("1.0", "GitStateError")

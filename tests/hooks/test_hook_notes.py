@@ -69,7 +69,7 @@ def test_an_edit_staged_for_a_later_commit_follows_the_note(noted, git):
     assert path != note.relative_to(noted).as_posix()
     texts = [git(noted, "show", f"HEAD:{path}"), git(noted, "show", f":{path}"), (noted / path).read_text().strip()]
     words = ("Long.", "Staged.", "Unstaged.")
-    assert [[word for word in words if f"\n{word}\n" in text] for text in texts] == [[word] for word in words]
+    assert [[word for word in words if f"\n{word}\n" in f"{text}\n"] for text in texts] == [[word] for word in words]
     assert all(text.startswith("# Semantic: Demo.New ") for text in texts)
     assert git(noted, "status", "--porcelain") == f"MM {path}"
 
@@ -100,3 +100,38 @@ def test_a_note_that_git_does_not_know_follows_on_disk_alone(noted, git):
     assert find_note(noted) != note
     assert find_note(noted).read_text().startswith("# Semantic: Demo.New ")
     assert not git(noted, "ls-files", NOTES)
+
+
+def commit_body(noted, git, number):
+    (noted / "src/b.cs").write_text(f"namespace Demo;\npublic class Old {BODY.replace('1;', f'{number};')}")
+    git(noted, "add", "src")
+    return subprocess.run(
+        ["git", "commit", "--quiet", "-m", "body"], cwd=noted, capture_output=True, text=True, check=True
+    ).stderr
+
+
+def test_a_commit_says_in_one_line_that_it_leaves_a_note_stale(noted, git):
+    said = commit_body(noted, git, 7)
+    assert said.count("\n") == 1
+    assert "1 note does not hold after this commit; `codecortex semantic generate --stale`" in said
+    assert run(noted, "status").count("1 stale") == 1
+    run(noted, "semantic", "put", "Demo.Old", text="ROLE:\nStill the first.\n")
+    git(noted, "add", ".")
+    git(noted, "commit", "--quiet", "-m", "note")
+    (noted / "other.cs").write_text("class Other { }\n")
+    git(noted, "add", ".")
+    assert "note" not in git(noted, "commit", "--quiet", "-m", "another file")
+
+
+def test_a_commit_is_quiet_about_notes_where_that_is_wanted(noted, git):
+    (noted / ".codecortex/config.yaml").write_text("hooks: {notes: false}\n")
+    git(noted, "add", ".")
+    git(noted, "commit", "--quiet", "-m", "quiet")
+    assert commit_body(noted, git, 7) == ""
+
+
+def test_a_large_commit_does_not_wait_for_the_count(noted, git):
+    for number in range(51):
+        (noted / f"src/many{number}.cs").write_text(f"class Many{number} {{ }}\n")
+    git(noted, "add", ".")
+    assert commit_body(noted, git, 7) == ""

@@ -36,7 +36,10 @@ def test_patience_has_an_end(chat, listener):
     assert len(listener.requests) == 4
 
 
-@pytest.mark.parametrize("status", ["400 Bad Request", "401 Unauthorized", "403 Forbidden", "404 Not Found"])
+@pytest.mark.parametrize("status", [
+    "400 Bad Request", "401 Unauthorized", "403 Forbidden", "404 Not Found", "409 Conflict", "413 Too Large",
+    "422 Unprocessable",
+])  # fmt: skip
 def test_what_does_not_pass_is_told_at_once(chat, listener, status):
     listener.answers = [reply({}, status)]
     with pytest.raises(ProviderError):

@@ -20,7 +20,9 @@ def request(number, method="tools/call", params=None):
     [
         (b'{"jsonrpc": "2.0", "id": 7, "method"', PARSE_ERROR, None),
         (b"\xff\xfe\x00", PARSE_ERROR, None),
-        (b'"\\ud800"', PARSE_ERROR, None),
+        (b'"\\ud800', PARSE_ERROR, None),
+        (b"[" * 100_000 + b'"\\ud800"', PARSE_ERROR, None),
+        (b'"\\ud800"', INVALID_REQUEST, None),
         (b"[" * 100_000, PARSE_ERROR, None),
         (b"42", INVALID_REQUEST, None),
         (b"[]", INVALID_REQUEST, None),
@@ -69,6 +71,25 @@ def test_a_message_beyond_16_mib_is_refused_and_not_kept(shared):
     shared.send(b'"' + b"x" * (17 * 1024 * 1024) + b'"')
     assert shared.read()["error"]["code"] == INVALID_REQUEST
     assert shared.call("resolve", symbol="Shop.Core.Store")["isError"] is False
+
+
+@pytest.mark.parametrize("half", [r"\ud800", r"\uDFFF", r"\udc00\ud800"])
+def test_an_argument_with_half_a_character_is_answered(shared, half):
+    call = json.dumps(request(41, params={"name": "search", "arguments": {"query": "Store HALF"}}))
+    shared.send(call.replace("HALF", half).encode())
+    told = shared.read()
+    assert told["id"] == 41
+    assert told["result"]["structuredContent"]["query"] == "Store " + "\ufffd" * half.count("u")
+
+
+def test_a_flood_of_empty_lines_costs_next_to_nothing(start, made):
+    server = start(made)
+    server.greet()
+    for _ in range(3):  # each one fits into no pipe
+        server.process.stdin.write(b"\n" * 200_000 + b" \r\n" * 50_000)
+    started = time.monotonic()
+    assert server.ask("ping")["result"] == {}
+    assert time.monotonic() - started < 5  # a tenth of it on an idle machine; 30 s where each line is passed on
 
 
 def test_a_flood_of_calls_is_answered_to_the_last(shared):

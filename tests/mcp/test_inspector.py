@@ -14,6 +14,8 @@ import pytest
 
 TOOLS = os.pathsep.join(filter(None, [os.environ.get("CODECORTEX_TOOLS"), os.environ.get("PATH")]))
 CALLS = {
+    "context": ["question=Where are orders found?"],
+    "history": ["action=log", "symbol=Store"],
     "resolve": ["symbol=Store"],
     "search": ["query=orders"],
     "outline": ["symbol=Store"],
@@ -65,3 +67,14 @@ def test_the_inspector_lists_and_reads_resources(made, inspect):
     assert uris == {"codecortex://types/1", "codecortex://pack/core"}
     read = inspect(made, "resources/read", "--uri", "codecortex://pack/core")
     assert "Shop.Core.Store" in read["contents"][0]["text"]
+
+
+def test_the_inspector_lists_and_fills_in_prompts(made, inspect):
+    prompts = {each["name"]: each for each in inspect(made, "prompts/list")["prompts"]}
+    assert {name: [each["name"] for each in prompt["arguments"]] for name, prompt in prompts.items()} == {
+        "find": ["task"],
+        "review": ["revisions"],
+        "notes": ["symbol", "number"],
+    }
+    got = inspect(made, "prompts/get", "--prompt-name", "find", "--prompt-args", "task=Orders are lost")
+    assert "Orders are lost" in got["messages"][0]["content"]["text"]

@@ -19,6 +19,16 @@ from codecortex.operations.request import Request
 
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 12\n"
 CALLS = [
+    ("context", {"question": "Where are orders found?"}, "src/Core/Store.cs"),
+    (
+        "context",
+        {"question": "orders", "budget": 500, "tests": False, "paths": ["src/App/**"], "explain": True},
+        "1. src/App/Order.cs: ",
+    ),
+    ("history", {}, "No type changed."),
+    ("history", {"action": "log", "symbol": "Store"}, "added"),
+    ("history", {"action": "diff", "symbol": "Store"}, "no difference"),
+    ("history", {"action": "check"}, "ok"),
     ("resolve", {"symbol": "Store"}, "Shop.Core.Store"),
     ("search", {"query": "orders", "kinds": ["type"]}, "Shop.Core.Store"),
     ("outline", {"symbol": "Store", "source": True}, "public sealed class Store : IStore"),
@@ -28,9 +38,11 @@ CALLS = [
     ("usages", {"symbol": "Store"}, "src/App/Order.cs"),
     ("graph", {"symbol": "Store", "reverse": True}, "Shop.App.Order"),
     ("graph", {"by": "type", "format": "mermaid"}, "-->"),
+    ("graph", {"symbol": "Store", "reverse": True, "files": True, "paths": ["src/App/**"]}, "src/App/Order.cs"),
     ("note", {"symbol": "Store"}, "Remembers every order."),
     ("pack", {}, "core"),
     ("pack", {"action": "show", "name": "core"}, "Shop.Core.Store"),
+    ("pack", {"action": "show", "name": "core", "files": True}, "src/Core/Order.cs"),
     ("pack", {"action": "build", "name": "core"}, "core"),
     ("window", {"action": "pin", "symbol": "IStore"}, "Shop.Core.IStore"),
     ("window", {"action": "unpin", "symbol": "IStore"}, "Shop.Core.IStore"),
@@ -133,9 +145,15 @@ def test_an_address_of_nothing_is_an_error_with_its_code(shared, uri, code):
 
 def test_the_list_of_tools_is_short(shared):
     answer = shared.ask("tools/list")
-    assert len(json.dumps(answer["result"], separators=(",", ":"))) <= 8_192
+    assert len(json.dumps(answer["result"], separators=(",", ":"))) <= 8_192  # 8 KB: it stands in every conversation
     writing = {tool["name"] for tool in answer["result"]["tools"] if not tool["annotations"]["readOnlyHint"]}
     assert writing == {"next", "pack", "put", "window"}
+
+
+def test_the_first_tool_is_the_one_to_call_first(shared):
+    first = shared.ask("tools/list")["result"]["tools"][0]
+    assert first["name"] == "context"
+    assert first["description"].startswith("Call this first")
 
 
 def test_an_unknown_symbol_comes_with_suggestions(shared):
@@ -204,6 +222,57 @@ def test_a_long_answer_is_cut_and_says_so(near, shop):
     assert whole["structuredContent"]["outline"].startswith(cut["structuredContent"]["outline"])
     assert "public int Member399" in whole["content"][0]["text"]
     assert "cut" not in whole["structuredContent"]
+
+
+def test_a_graph_of_everything_is_bounded_and_says_so(near, shop):
+    for number in range(60):
+        others = " ".join(f"public Type{other} Other{other};" for other in range(60))
+        path = shop / f"src/Core/Type{number}.cs"
+        path.write_text(f"namespace Shop.Core;\npublic class Type{number} {{ {others} }}\n", "utf-8")
+    subprocess.run(["git", "add", "."], cwd=shop, check=True)
+    server = near(shop)
+    cut = server.call("graph", by="type")
+    assert len(json.dumps(cut["structuredContent"])) < 12_500
+    assert cut["structuredContent"]["cut"].startswith("edges: ")
+    assert len(server.call("graph", by="type", maxChars=1_000_000)["structuredContent"]["edges"]) > 2_000
+
+
+def test_history_needs_a_symbol_for_one_type_and_takes_no_option_of_git_for_a_revision(shared):
+    for action in ("log", "diff"):
+        assert "'symbol'" in shared.call("history", action=action)["structuredContent"]["error"]["message"]
+    for action in ("changes", "log", "diff", "check"):
+        told = shared.call("history", action=action, symbol="Store", revisions="--output=/tmp/nothing")
+        assert told["structuredContent"]["error"]["code"] in {"GitStateError", "UsageError"}, action
+
+
+def test_history_tells_what_an_edit_changed(near, shop):
+    server = near(shop)
+    file = shop / "src/Core/Store.cs"
+    file.write_text(file.read_text("utf-8").replace("string key", "string key, int most"), "utf-8")
+    told = server.call("history")
+    assert [each["fqn"] for each in told["structuredContent"]["changes"]] == ["Shop.Core.Store"]
+    assert "Structure  changed  Shop.Core.Store" in told["content"][0]["text"]
+    diff = server.call("history", action="diff", symbol="Store", revisions="HEAD")["content"][0]["text"]
+    assert "~ public Order? Find(string) -> public Order? Find(string,int)" in diff
+    assert "\x1b" not in diff
+    check = server.call("history", action="check")
+    assert check["structuredContent"]["errors"] > 0
+    assert "[outline-behind]" in check["content"][0]["text"]
+
+
+def test_context_answers_from_files_as_they_are(near, shop):
+    server = near(shop)
+    question = {"question": "Where is the discount of a customer worked out?"}
+    before = server.call("context", **question)
+    assert "Discount" not in before["content"][0]["text"]
+    (shop / "src/Core/Discount.cs").write_text(
+        "namespace Shop.Core;\npublic class Discount { public int WorkOut(string customer) => 3; }\n", "utf-8"
+    )
+    subprocess.run(["git", "add", "."], cwd=shop, check=True)
+    after = server.call("context", **question)
+    assert after["structuredContent"]["files"][0] == "src/Core/Discount.cs"
+    (shop / "src/Core/Discount.cs").unlink()
+    assert server.call("context", **question) == before
 
 
 def test_a_list_is_cut_between_entries(shared):

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.types.canonical import canonicalize, find_half_known
 from codecortex.analysis.types.fingerprints import (
     describe_header,
     enum_values,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from codecortex.analysis.types.fingerprints import Fingerprints, HashRules
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.facts import MemberFacts
     from codecortex.model.code.types import CSharpType, Member
 
@@ -40,17 +42,48 @@ _HEADERS = (
 
 
 class Side(NamedTuple):
-    """A type in one of two compared states, and the types directly nested in it."""
+    """A type in one of two compared states.
+
+    Attributes:
+        type: The type as written, to be shown.
+        nested: The types directly nested in it.
+        canonical: The type with canonical texts, to be compared.
+    """
 
     type: CSharpType
     nested: Sequence[CSharpType]
+    canonical: CSharpType
+
+
+def align(before: Side, after: Side, befores: Meanings, afters: Meanings) -> tuple[Side, Side]:
+    """Two states of a type, with the names that only one of them knows compared as written in both.
+
+    Such a name is hardly ever another type: what a directive brings from where is not always known, for instance from
+    a package or from a property that only a build can tell.
+    """
+    blind = find_half_known(before.type, after.type, befores, afters)
+    if not blind:
+        return before, after
+    return (
+        before._replace(canonical=canonicalize(before.type, befores, blind=blind)),
+        after._replace(canonical=canonicalize(after.type, afters, blind=blind)),
+    )
 
 
 class _Shown(NamedTuple):
-    """A member prepared for comparison: its position, and its structure text with and without attributes."""
+    """A member prepared for comparison.
+
+    Attributes:
+        place: Its position in the type.
+        member: The member as written.
+        facts: Its facts with canonical texts.
+        structure: Its structure as text.
+        bare: The same without attributes.
+    """
 
     place: int
     member: Member
+    facts: MemberFacts
     structure: str
     bare: str
 
@@ -71,8 +104,8 @@ def classify(before: Fingerprints | None, after: Fingerprints) -> ChangeClass | 
 def compare_sides(before: Side, after: Side, rules: HashRules) -> tuple[tuple[Reason, ...], MemberChanges]:
     """The reasons why the structure of a type differs, and the members that differ."""
     members = _compare_members(before, after, rules)
-    old = describe_header(before.type, before.nested, rules)
-    new = describe_header(after.type, after.nested, rules)
+    old = describe_header(before.canonical, before.nested, rules)
+    new = describe_header(after.canonical, after.nested, rules)
     reasons = {reason for field, reason in _HEADERS if getattr(old, field) != getattr(new, field)}
     reasons.update(_judge_members(members, rules, enum=after.type.kind == "enum"))
     return tuple(reason for reason in Reason if reason in reasons), members
@@ -124,7 +157,7 @@ def _compare_members(before: Side, after: Side, rules: HashRules) -> MemberChang
     added: list[tuple[int, MemberChange]] = []
     removed: list[tuple[int, MemberChange]] = []
     changed: list[tuple[int, MemberChange]] = []
-    for left, right in _pair_members(_show(before.type, rules), _show(after.type, rules)):
+    for left, right in _pair_members(_show(before, rules), _show(after, rules)):
         if left is not None and right is not None:
             change = _tell_difference(left, right)
             if change.signature_changed or change.body_changed:
@@ -142,25 +175,36 @@ def _in_order(changes: Iterable[tuple[int, MemberChange]]) -> tuple[MemberChange
     return tuple(change for _, change in sorted(changes))
 
 
-def _show(merged: CSharpType, rules: HashRules) -> list[_Shown]:
+def _show(side: Side, rules: HashRules) -> list[_Shown]:
     """The members that take part in comparisons; those of an enum with their computed values."""
-    members = [member for member in merged.members if is_told(member.facts)]
-    facts = [member.facts for member in members]
+    both = zip(side.type.members, side.canonical.members, strict=True)
+    held = [(member, canonical.facts) for member, canonical in both if is_told(member.facts)]
+    facts = [each for _, each in held]
     bare = [_strip(each) for each in facts]
-    if merged.kind == "enum":
+    if side.type.kind == "enum":
         texts = list(zip(enum_values(facts, rules), enum_values(bare, rules), strict=True))
     else:
         texts = [(structure_of(one, rules), structure_of(other, rules)) for one, other in zip(facts, bare, strict=True)]
-    return [_Shown(place, member, *each) for place, (member, each) in enumerate(zip(members, texts, strict=True))]
+    return [_Shown(place, *each, *pair) for place, (each, pair) in enumerate(zip(held, texts, strict=True))]
 
 
 def _strip(facts: MemberFacts) -> MemberFacts:
     """A member without attributes; `readonly` on anything but a field is compiled to an attribute."""
     readonly = "readonly" in facts.modifiers and facts.kind != "field"
-    if not (facts.attributes or readonly):
-        return facts
     words = tuple(word for word in facts.modifiers if word != "readonly") if readonly else facts.modifiers
-    return replace(facts, attributes=(), modifiers=words)
+    extension = facts.extension
+    if extension is not None:
+        extension = extension._replace(type_parameter_attributes=())
+    return replace(
+        facts,
+        attributes=(),
+        modifiers=words,
+        parameters=tuple(replace(each, attributes=()) if each.attributes else each for each in facts.parameters),
+        type_parameter_attributes=(),
+        accessor_attributes=(),
+        accessor_modifiers=(),
+        extension=extension,
+    )
 
 
 def _pair_members(old: Sequence[_Shown], new: Sequence[_Shown]) -> Iterator[tuple[_Shown | None, _Shown | None]]:
@@ -182,15 +226,13 @@ def _group(
     out: dict[object, tuple[list[_Shown], list[_Shown]]] = defaultdict(lambda: ([], []))
     for side, members in enumerate((old, new)):
         for shown in members:
-            out[key(shown.member.facts)][side].append(shown)
+            out[key(shown.facts)][side].append(shown)
     return out.values()
 
 
 def _pair_overloads(ours: Sequence[_Shown], theirs: Sequence[_Shown]) -> Iterator[tuple[_Shown | None, _Shown | None]]:
     left, right = {one.place: one for one in ours}, {other.place: other for other in theirs}
-    likeness = [
-        (-_liken(one.member.facts, other.member.facts), one.place, other.place) for one in ours for other in theirs
-    ]
+    likeness = [(-_liken(one.facts, other.facts), one.place, other.place) for one in ours for other in theirs]
     for _, one, other in sorted(likeness):
         if one in left and other in right:
             yield left.pop(one), right.pop(other)
@@ -209,7 +251,7 @@ def _liken(one: MemberFacts, other: MemberFacts) -> float:
 def _tell_difference(before: _Shown, after: _Shown) -> MemberChange:
     return _tell(before.member, after.member)._replace(
         signature_changed=before.structure != after.structure,
-        body_changed=implementation_of(before.member.facts) != implementation_of(after.member.facts),
+        body_changed=implementation_of(before.facts) != implementation_of(after.facts),
         attributes_only=before.structure != after.structure and before.bare == after.bare,
     )
 

@@ -73,6 +73,7 @@ def _describe_unchanged(merged: CSharpType) -> TypeChange:
         degraded=merged.degraded,
         own_class=None,
         accessibility=merged.effective_accessibility,
+        project=merged.project,
     )
 
 

@@ -69,7 +69,7 @@ def list_differences(before: Side, after: Side, rules: HashRules) -> Differences
         else:
             pairs.append(MemberPair(olds.take(each, each.before), news.take(each, each.after), each.visible))
     known = {id(member) for pair in pairs for member in (pair.before, pair.after)}
-    pairs += (pair for pair in _pair_documented(before.type, after.type) if id(pair.after) not in known)
+    pairs += (pair for pair in _pair_documented(before, after) if id(pair.after) not in known)
     found = tuple(pair for pair in pairs if pair.before or pair.after or pair.nested)
     return Differences(reasons, found, _list_docs(before.type) != _list_docs(after.type))
 
@@ -88,13 +88,19 @@ class _MemberPool:
         return found.pop() if found else None
 
 
-def _pair_documented(before: CSharpType, after: CSharpType) -> Iterator[MemberPair]:
+def _pair_documented(before: Side, after: Side) -> Iterator[MemberPair]:
     """Yield the members whose documentation differs."""
-    olds = {(member.facts.kind, *member_key(member.facts)): member for member in before.members}
-    for member in after.members:
-        old = olds.get((member.facts.kind, *member_key(member.facts)))
+    olds = dict(_key_members(before))
+    for key, member in _key_members(after):
+        old = olds.get(key)
         if old is not None and old.facts.doc_hash != member.facts.doc_hash:
             yield MemberPair(old, member, member.facts.accessibility in VISIBLE, docs_only=True)
+
+
+def _key_members(side: Side) -> Iterator[tuple[object, Member]]:
+    """Each member as written, with what tells it from others."""
+    for member, canonical in zip(side.type.members, side.canonical.members, strict=True):
+        yield (member.facts.kind, *member_key(canonical.facts)), member
 
 
 def _list_docs(merged: CSharpType) -> list[str]:

@@ -2,12 +2,14 @@
 
 Two types are compared by the signatures of their public members, normalised for what a rename itself changes: the
 type's own name, namespaces before names, the names of type parameters, and the names of types already found renamed.
+Signatures that types have everywhere say little about which type it is.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,6 +35,22 @@ _LEAST = 2
 _MOST_ROUNDS = 8
 _MOST_PAIRS = 250_000
 _MOST_CANDIDATES = 3
+_LITTLE = 0.125
+"""The weight of a signature that types have everywhere; others weigh 1."""
+
+_FAMILIES = {"record": "class", "struct": "class", "record struct": "class"}
+"""Kinds that may become each other; all others only become their own."""
+
+_EVERYWHERE = re.compile(
+    r"constructor \S+(?: \S+)? +!`0\("
+    r"(?:| string\??| string\??, \S*Exception\??| SerializationInfo, StreamingContext)\) "
+    r"|method public override \S+  (?:ToString|GetHashCode)`0\(\) "
+    r"|method public override \S+  Equals`0\( object\??\) "
+    r"|method (?:public|protected) (?:\S+ )?\S+  Dispose`0\((?: bool)?\) "
+)
+"""Matches signatures, from `_write`, that hundreds of types of a repository may have."""
+
+_HUMP = re.compile(r"[A-Z][a-z0-9]*|[a-z0-9]+")
 _QUALIFIER = re.compile(r"(?:[^\W\d]\w*\s*(?:\.|::)\s*)+(?=[^\W\d])")
 _ARITY = re.compile(r"`\d+")
 
@@ -54,6 +72,11 @@ class _Sketch(NamedTuple):
 
     public: frozenset[str]
     whole: frozenset[str]
+
+    @property
+    def telling(self) -> int:
+        """The number of public members that say which type it is."""
+        return len(self.public) - sum(map(_is_everywhere, self.public))
 
 
 class _Pair(NamedTuple):
@@ -100,8 +123,10 @@ def rank_successors(old: CSharpType, types: Iterable[CSharpType]) -> tuple[Alias
     sketch = _sketch(old, {})
     rated = []
     for new in types:
+        if _family(new) != _family(old):
+            continue
         score, same_name = _measure(sketch, _sketch(new, {})), new.simple_name == old.simple_name
-        enough = len(sketch.public) >= _FEW or same_name
+        enough = sketch.telling >= _FEW or same_name
         if (score >= AKIN and enough) or same_name:
             alias = Alias(old.id, old.fqn, new.id, new.fqn, _name_reason(old, new, None), round(score, 2))
             rated.append(((-score, not same_name, new.fqn, new.id), alias))
@@ -134,11 +159,24 @@ class _Search:
                 break
             last = names, containers
             self._pairs = sorted(self._compare(names, containers), key=_rank)
-            for pair in self._pairs:
-                if pair.passes and pair.old not in self._found and pair.new not in self._taken:
+            passing = [pair for pair in self._pairs if pair.passes]
+            for pair in passing:
+                free = pair.old not in self._found and pair.new not in self._taken
+                if free and (pair.sure or not self._has_rival(pair, passing)):
                     self._found[pair.old] = pair
                     self._taken[pair.new] = pair.old
         return Renames(tuple(self._list_aliases()), tuple(self._list_doubts()))
+
+    def _has_rival(self, pair: _Pair, passing: Sequence[_Pair]) -> bool:
+        """Whether one type became two, or two became one, as far as the evidence goes: then none is picked."""
+        evidence = pair.score, pair.lineage, pair.same_name
+        return any(
+            (other.old == pair.old) != (other.new == pair.new)
+            and (other.score, other.lineage, other.same_name) == evidence
+            and other.old not in self._found
+            and other.new not in self._taken
+            for other in passing
+        )
 
     def _map_names(self) -> dict[str, str]:
         """Old simple names to new ones: of renames found, and of types that are alone in a file that was renamed.
@@ -160,7 +198,7 @@ class _Search:
         wanted = set(self._kin) | settled
         wanted.update(_join(_by_name(self._old), _by_name(self._new)))
         alike = _list_alike(old, dict(enumerate(self._new_sketches)))
-        wanted.update(pair for pair in alike if len(old[pair[0]].public) >= _FEW or self._is_within(*pair))
+        wanted.update(pair for pair in alike if old[pair[0]].telling >= _FEW or self._is_within(*pair))
         for left, right in sorted(wanted):
             if (pair := self._rate(left, right, old[left], containers)) is not None:
                 yield pair._replace(passes=True) if (left, right) in settled else pair
@@ -169,7 +207,7 @@ class _Search:
         self, left: int, right: int, sketch: _Sketch, containers: Mapping[tuple[str, str], tuple[str, str]]
     ) -> _Pair | None:
         old, new, other = self._old[left], self._new[right], self._new_sketches[right]
-        if old.id == new.id:
+        if old.id == new.id or _family(old) != _family(new):
             return None
         score = _measure(sketch, other)
         same_name = old.simple_name == new.simple_name
@@ -183,10 +221,13 @@ class _Search:
             return None  # but report what git sees as the same file as a doubt
         alike = score >= ALIKE and abs(len(sketch.public) - len(other.public)) <= _MOST_COUNT_DIFFERENCE
         sure = same_fqn or inside or (same_name and lineage)
-        if min(len(sketch.public), len(other.public)) < _FEW:
+        if min(sketch.telling, other.telling) < _FEW:
             # So few members are no evidence, and the others, though invisible outside, must not contradict it.
-            named = same_name or (len(sketch.public) >= _LEAST and self._is_within(left, right))
+            named = same_name or (sketch.telling >= _LEAST and self._is_within(left, right))
             alike &= (lineage or named) and _share(sketch.whole, other.whole) >= AKIN
+            if sketch.public and not sketch.telling and set(old.files).isdisjoint(new.files):
+                # Files that say nothing of their own look alike to git.
+                alike &= named or _share_words(old.simple_name, new.simple_name)
         if not (alike or sure or lineage or same_name or score >= ALIKE):
             return None
         return _Pair(left, right, score, sure, lineage, same_name, alike or (sure and near))
@@ -224,13 +265,18 @@ class _Search:
                 told = [found, *equal] if equal and not found.sure else []
                 why = "taken, but another is as like it"
             elif any(pair.passes for pair in others):
-                told, why = [p for p in others if p.passes], "what it is like became another type's successor"
+                told = [p for p in others if p.passes]
+                free = any(p.new not in self._taken for p in told)
+                why = _SPLIT if free else "what it is like became another type's successor"
             else:
                 told = [p for p in others if p.new not in self._taken and (p.lineage or p.same_name)]
                 why = "too little alike to be sure"
             if told:
                 candidates = tuple(self._make_alias(pair) for pair in told[:_MOST_CANDIDATES])
                 yield AliasDoubt(old.id, old.fqn, candidates, why)
+
+
+_SPLIT = "one type became several or several became one: nothing says which"
 
 
 def _order(merged: CSharpType) -> tuple[str, str]:
@@ -318,7 +364,29 @@ def _share(left: frozenset[str], right: frozenset[str]) -> float:
     Jaccard's index would count a member with a changed signature twice, as removed and as added: with six of seven
     members unchanged it would be 0.75.
     """
-    return 1.0 if left == right else len(left & right) / max(len(left), len(right))
+    return 1.0 if left == right else _weigh(left & right) / max(_weigh(left), _weigh(right))
+
+
+def _weigh(signatures: frozenset[str]) -> float:
+    little = sum(map(_is_everywhere, signatures))
+    return len(signatures) - little * (1 - _LITTLE)
+
+
+@lru_cache(maxsize=65536)
+def _is_everywhere(signature: str) -> bool:
+    """Whether a signature is one that hundreds of types may have."""
+    return _EVERYWHERE.match(signature) is not None
+
+
+def _family(merged: CSharpType) -> str:
+    """What a type's kind may become."""
+    return _FAMILIES.get(merged.kind, merged.kind)
+
+
+def _share_words(old: str, new: str) -> bool:
+    """Whether two simple names have a word in common that is not the last one of both."""
+    ours, theirs = _HUMP.findall(old), _HUMP.findall(new)
+    return bool(set(ours[:-1]) & set(theirs[:-1]))
 
 
 # -- which pairs are worth comparing

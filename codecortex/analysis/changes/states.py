@@ -4,29 +4,87 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields, replace
+from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.classify import Side, align, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.types.canonical import canonicalize
+from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.changes import ChangeClass, MemberChange, MemberChanges, Reason, Status
 from codecortex.model.code.facts import VISIBLE, MemberFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from codecortex.analysis.types.fingerprints import Fingerprints, HashRules
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.types import CSharpType
 
 _SHALLOW = (None, ChangeClass.DOCS, ChangeClass.COSMETIC)
-_told_of = attrgetter(*(field.name for field in fields(MemberFacts) if field.name not in ("line", "end_line")))
+_PLACES = ("line", "end_line", "column", "end_column")
+_told_of = attrgetter(*(field.name for field in fields(MemberFacts) if field.name not in _PLACES))
 
 
-class TypeAt(NamedTuple):
-    """A type in some tree, the types directly nested in it, and its fingerprints."""
+class TypeAt:
+    """A type in some tree, and the types directly nested in it.
 
-    type: CSharpType
-    nested: tuple[CSharpType, ...]
-    prints: Fingerprints
+    Args:
+        merged: The type.
+        nested: The types nested in it.
+        rules: What fingerprints include.
+        open_meanings: Returns what names mean in its tree; called when the type is to be compared.
+    """
+
+    def __init__(
+        self,
+        merged: CSharpType,
+        nested: tuple[CSharpType, ...],
+        rules: HashRules,
+        open_meanings: Callable[[], Meanings],
+    ) -> None:
+        self.type = merged
+        self.nested = nested
+        self.rules = rules
+        self._open_meanings = open_meanings
+
+    @property
+    def meanings(self) -> Meanings:
+        """What names mean in its tree."""
+        return self._open_meanings()
+
+    @cached_property
+    def canonical(self) -> CSharpType:
+        """The type with canonical texts."""
+        return canonicalize(self.type, self.meanings)
+
+    @cached_property
+    def prints(self) -> Fingerprints:
+        """Its fingerprints."""
+        return fingerprint(self.canonical, self.nested, self.rules)
+
+    @property
+    def side(self) -> Side:
+        """The type prepared for a comparison."""
+        return Side(self.type, self.nested, self.canonical)
+
+    def renamed_to(self, new: CSharpType) -> Side:
+        """The same as if it had the name of another type."""
+        canonical = canonicalize(self.type, self.meanings, {self.type.fqn: new.fqn})
+        written = rename_within(self.type, new.simple_name)
+        return Side(written, self.nested, rename_within(canonical, new.simple_name))
+
+    def without(self, files: Callable[[str], bool]) -> TypeAt | None:
+        """The same without what stands in some files, though with its fingerprints; None if nothing is left."""
+        merged = self.type
+        parts = tuple(part for part in merged.parts if not files(part.path))
+        if not parts:
+            return None
+        members = tuple(member for member in merged.members if not files(member.path))
+        nested = tuple(each for each in self.nested if not any(map(files, each.files)))
+        cut = TypeAt(replace(merged, parts=parts, members=members), nested, self.rules, self._open_meanings)
+        cut.__dict__["prints"] = self.prints
+        return cut
 
 
 class Change(NamedTuple):
@@ -59,6 +117,10 @@ def judge(before: TypeAt | None, after: TypeAt | None, rules: HashRules) -> Chan
         return _tell_lone(before, after)
     old, new = before.type, after.type
     own = classify(before.prints, after.prints)
+    sides = before.side, after.side
+    if own not in _SHALLOW:
+        sides = align(*sides, before.meanings, after.meanings)
+        own = classify(*(fingerprint(side.canonical, side.nested, rules) for side in sides))
     renamed = old.fqn != new.fqn
     access = old.effective_accessibility, new.effective_accessibility
     # Other files may contain more of the enclosing types, and are not read.
@@ -72,8 +134,8 @@ def judge(before: TypeAt | None, after: TypeAt | None, rules: HashRules) -> Chan
     reasons: tuple[Reason, ...] = ()
     members = MemberChanges()
     if own not in _SHALLOW:
-        left, right = _drop_same(rename_within(old, new.simple_name) if renamed else old, new)
-        reasons, members = compare_sides(Side(left, before.nested), Side(right, after.nested), rules)
+        left, right = _drop_same(*((before.renamed_to(new), sides[1]) if renamed else sides))
+        reasons, members = compare_sides(left, right, rules)
         if shown and not reasons:
             reasons = (Reason.MODIFIERS_CHANGED,)  # the modifiers of an enclosing type
     return Change(
@@ -88,24 +150,28 @@ def judge(before: TypeAt | None, after: TypeAt | None, rules: HashRules) -> Chan
     )
 
 
-def _drop_same(old: CSharpType, new: CSharpType) -> tuple[CSharpType, CSharpType]:
+def _drop_same(old: Side, new: Side) -> tuple[Side, Side]:
     """Both types without the members that are equal; not for enums, whose values depend on preceding members."""
-    if new.kind == "enum" or old.kind == "enum":
+    if new.type.kind == "enum" or old.type.kind == "enum":
         return old, new
-    ours, theirs = ([_told_of(member.facts) for member in merged.members] for merged in (old, new))
+    ours, theirs = ([_told_of(member.facts) for member in side.canonical.members] for side in (old, new))
     same = Counter(ours) & Counter(theirs)
     return _keep_other(old, ours, same), _keep_other(new, theirs, same)
 
 
-def _keep_other(merged: CSharpType, told: Sequence[tuple[Any, ...]], same: Counter[tuple[Any, ...]]) -> CSharpType:
+def _keep_other(side: Side, told: Sequence[tuple[Any, ...]], same: Counter[tuple[Any, ...]]) -> Side:
     left = same.copy()
     kept = []
-    for member, key in zip(merged.members, told, strict=True):
+    for place, key in enumerate(told):
         if left[key] > 0:
             left[key] -= 1
         else:
-            kept.append(member)
-    return replace(merged, members=tuple(kept))
+            kept.append(place)
+    written, canonical = (
+        replace(merged, members=tuple(merged.members[place] for place in kept))
+        for merged in (side.type, side.canonical)
+    )
+    return Side(written, side.nested, canonical)
 
 
 def _tell_lone(before: TypeAt | None, after: TypeAt | None) -> Change | None:

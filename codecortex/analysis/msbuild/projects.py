@@ -20,7 +20,7 @@ _SOLUTIONS = (".sln", ".slnx")
 _USED = (
     *("TargetFrameworks", "TargetFramework", "TargetFrameworkVersion", "DefineConstants", "AssemblyName"),
     *("RootNamespace", "ImplicitUsings", "EnableDefaultItems", "EnableDefaultCompileItems", "DefaultItemExcludes"),
-    *("DefaultExcludesInProjectFolder", "DisableImplicitFrameworkDefines"),
+    *("DefaultExcludesInProjectFolder", "DisableImplicitFrameworkDefines", "Nullable"),
 )
 
 
@@ -113,5 +113,6 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
         tuple(sorted(items.usings)),
         tuple(evaluation.reports),
         is_test_project(evaluation.read("IsTestProject"), evaluation.sdk, list_packages(evaluation, is_test_package)),
+        evaluation.read("Nullable").lower() in ("enable", "annotations"),
         evaluation.read("LangVersion"),
     )

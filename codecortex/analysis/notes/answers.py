@@ -65,7 +65,7 @@ class Sections(NamedTuple):
     """New text.
 
     Attributes:
-        texts: By section, in order; stripped, never empty, sanitized.
+        texts: By section, in order; stripped, sanitized. An empty one takes the section out of the note.
     """
 
     texts: Mapping[Section, str]
@@ -81,7 +81,11 @@ class Refusal(NamedTuple):
     reason: str
 
 
-Outcome = NoChange | Sections | Refusal
+class Nothing(NamedTuple):
+    """There is nothing to say, so that no note is to be there; only extracts end so."""
+
+
+Outcome = NoChange | Sections | Refusal | Nothing
 
 
 def read_answer(text: str, allowed: Allowed) -> Outcome:

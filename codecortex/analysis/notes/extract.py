@@ -1,7 +1,8 @@
-"""Writes the five sections of a note without a model, from a type's declaration, documentation and bodies.
+"""Writes the sections of a note without a model, from a type's declaration, documentation and bodies.
 
 Everything in them is taken from the sources of the type itself: nothing is inferred, and changes elsewhere have no
-effect. What the outline shows (signatures, summaries) is not repeated, except one sentence about what the type is.
+effect. What the outline shows (kind, bases, signatures, the type's summary, the first sentences on members) is not
+repeated. A section for which nothing is left is left out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from codecortex.analysis.notes.extract_docs import (
 )
 from codecortex.analysis.notes.extract_edges import list_edges, list_unsupported, name_short
 from codecortex.analysis.notes.sanitize import sanitize
+from codecortex.analysis.types.outline import name_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.notes import Section
 
@@ -30,22 +32,19 @@ if TYPE_CHECKING:
     from codecortex.model.code.types import CSharpType, Member
 
 EXTRACT = "extract"
-VERSION = "1"
+VERSION = "2"
 """To be raised when the text for the same sources changes."""
 
 GENERATOR = f"{EXTRACT} {VERSION}"
 """The generator in the header of such a note."""
 
-NOTHING, UNDOCUMENTED = "None stated.", "Not documented."
-"""The text of a section for which the sources give nothing, and the beginning of such a role."""
-
-FILLERS = (NOTHING, UNDOCUMENTED)
+FILLERS = ("None stated.", "Not documented.")
+"""What extracts of version 1 say, or begin with, where the sources give nothing."""
 
 _MOST_LINES = 10
 _MOST_OF_MEMBERS = 6
 _LONGEST_LINE = 320
 _PURPOSE_SENTENCES = 3
-_INTERFACES = 4
 _ALIKE = 40
 """Sentences on members of the same name count as equal if they begin with this many equal characters."""
 
@@ -77,37 +76,38 @@ class Material(NamedTuple):
 
 
 def extract_sections(materials: Sequence[Material]) -> dict[Section, str]:
-    """The sections of the note of a type, or of types that share one; deterministic."""
-    if len(materials) == 1:
-        found = _extract(materials[0])
-        return {section: sanitize(found.get(section, NOTHING)) for section in Section}
+    """The sections of the note of a type, or of types that share one; deterministic.
+
+    A section without text is missing; there is none at all where the sources state nothing besides the outline.
+    """
     parts = [(each.type.display_name, _extract(each)) for each in materials]
-    joined = {}
+    found = {}
     for section in Section:
-        told = [f"`{name}`:\n{texts[section]}" for name, texts in parts if texts.get(section, NOTHING) != NOTHING]
-        joined[section] = sanitize("\n\n".join(told) or NOTHING)
-    return joined
+        told = [(name, texts[section]) for name, texts in parts if section in texts]
+        if told:
+            alone = len(materials) == 1
+            found[section] = sanitize("\n\n".join(text if alone else f"`{name}`:\n{text}" for name, text in told))
+    return found
 
 
 def _extract(material: Material) -> dict[Section, str]:
+    """The sections of one type that have a text."""
     merged = material.type
     told = _read_docs(merged)
-    edges = list(list_edges(merged, material.bodies))
     limits = [*told[Topic.LIMIT], *_list_attributes(merged), *list_unsupported(merged, material.bodies)]
-    return {
+    texts = {
         Section.ROLE: _write_role(merged, told[Topic.PURPOSE]),
         Section.LIFECYCLE: _write_lines([*_list_life(merged), *told[Topic.LIFE]]),
-        Section.EDGE_CASES: _write_lines(edges),
+        Section.EDGE_CASES: _write_lines(list_edges(merged, material.bodies)),
         Section.LIMITATIONS: _write_lines([*limits, *_list_synchronisation(material)]),
         Section.RECOMMENDATIONS: _write_lines([*_list_obsolete(merged), *told[Topic.ADVICE], *_list_see_also(merged)]),
     }
+    return {section: text for section, text in texts.items() if text}
 
 
 def _write_lines(lines: Iterable[str]) -> str:
-    """Distinct lines as a list, up to a maximum; a last line says how many are left out."""
+    """Distinct lines as a list, up to a maximum; a last line says how many are left out. Empty without lines."""
     kept = list(dict.fromkeys(map(_shorten, lines)))
-    if not kept:
-        return NOTHING
     if len(kept) > _MOST_LINES:
         kept[_MOST_LINES:] = [f"And {len(kept) - _MOST_LINES} more in the sources."]
     return "\n".join(f"- {line}" for line in kept)
@@ -125,46 +125,22 @@ def _shorten(text: str) -> str:
 
 
 def _write_role(merged: CSharpType, purposes: Sequence[str]) -> str:
-    told = " ".join(map(_shorten, purposes[:_PURPOSE_SENTENCES]))
-    return f"{told or UNDOCUMENTED}\n{_write_shape(merged)}"
-
-
-def _write_shape(merged: CSharpType) -> str:
-    words = " ".join([*(word for word in merged.modifiers if word in ("abstract", "sealed", "static")), merged.kind])
-    names = [f"`{base}`" for base in dict.fromkeys(base for part in merged.parts for base in part.facts.bases)]
-    shown = ", ".join(names[:_INTERFACES]) + (
-        f" and {len(names) - _INTERFACES} more" if len(names) > _INTERFACES else ""
-    )
-    flags = (
-        "; its values combine as flags" if any(_name_attribute(each) == "Flags" for each in _attributes(merged)) else ""
-    )
-    extends = sorted({facts.receiver or facts.parameters[0].type for facts in _list_extensions(merged)})
-    offers = f"; extends {', '.join(f'`{each}`' for each in extends[:_INTERFACES])}" if extends else ""
-    return f"{words.capitalize()}{f' with the bases {shown}' if names else ''}{offers}{flags}."
-
-
-def _list_extensions(merged: CSharpType) -> Iterator[MemberFacts]:
-    for member in _list_visible(merged):
-        first = member.facts.parameters[:1]
-        if member.facts.receiver or any("this" in each.modifier.split() for each in first):
-            yield member.facts
+    told = [*map(_shorten, purposes[:_PURPOSE_SENTENCES])]
+    if any(_name_attribute(each) == "Flags" for each in _attributes(merged)):
+        told.append("Its values combine as flags.")
+    return " ".join(told)
 
 
 # -- lifecycle
 
 
 def _list_life(merged: CSharpType) -> Iterator[str]:
-    if "static" in merged.modifiers:
-        yield "Static: there are no instances."
-    elif merged.kind in ("class", "record"):
+    if "static" not in merged.modifiers and merged.kind in ("class", "record"):
         yield from _list_making(merged)
-    names = {member.facts.name for member in merged.members if not member.facts.parameters}
     bases = {base.rpartition(".")[2] for part in merged.parts for base in part.facts.bases}
     ends = [name for base, name in (("IDisposable", "Dispose"), ("IAsyncDisposable", "DisposeAsync")) if base in bases]
     if ends:
         yield f"Dispose of it when done: {', '.join(f'`{name}`' for name in ends)}."
-    elif "Dispose" in names and merged.kind != "interface":
-        yield "Declares `Dispose`."
     if any(member.facts.kind == "destructor" for member in merged.members):
         yield "Has a finalizer."
 
@@ -179,11 +155,8 @@ def _list_making(merged: CSharpType) -> Iterator[str]:
         if "static" in facts.modifiers and facts.type in own and facts.kind in ("method", "property", "field")
     ]
     names = ", ".join(dict.fromkeys(f"`{facts.name}`" for facts in makers[:_MOST_OF_MEMBERS]))
-    if "abstract" in merged.modifiers:
-        needed = sorted({member.facts.name for member in _list_visible(merged) if "abstract" in member.facts.modifiers})
-        if needed:
-            yield f"Derived types implement {', '.join(f'`{name}`' for name in needed[:_MOST_OF_MEMBERS])}."
-    elif instance and not any(facts.accessibility in VISIBLE for facts in instance):
+    hidden = instance and not any(facts.accessibility in VISIBLE for facts in instance)
+    if hidden and "abstract" not in merged.modifiers:
         yield f"No constructor is public; instances come from {names or 'inside its assembly'}."
         return
     if names:
@@ -215,13 +188,14 @@ def _is_fixed(merged: CSharpType) -> bool:
 def _read_docs(merged: CSharpType) -> dict[Topic, list[str]]:
     """The sentences that outlines leave out, by topic; those on members begin with the members' names."""
     told: dict[Topic, list[str]] = {topic: [] for topic in Topic}
+    of_type: set[str] = set()
     for part in merged.parts:
         doc = split_doc(part.facts.doc)
-        summary = list(list_sentences(doc[""]))
-        told[Topic.PURPOSE] += summary[:1]
-        for sentence in [*summary[1:], *list_sentences(doc.get("Remarks", ""))]:
-            told[find_topic(sentence)].append(sentence)
-    of_type = {sentence for sentences in told.values() for sentence in sentences}
+        of_type.update(list_sentences(doc[""]))
+        for sentence in list_sentences(doc.get("Remarks", "")):
+            if sentence not in of_type:
+                told[find_topic(sentence)].append(sentence)
+                of_type.add(sentence)
     said: dict[tuple[Topic, str], dict[str, None]] = {}
     known: dict[tuple[str, str], str] = {}  # overloads often repeat each other with a word more
     for member in _list_visible(merged):
@@ -263,32 +237,43 @@ def _name_attribute(text: str) -> str:
     return match[1] if match is not None else ""
 
 
-def _read_attribute(text: str) -> tuple[str, str]:
-    """An attribute's simple name, and its first string argument."""
+def _read_attribute(text: str) -> str:
+    """The first string argument of an attribute; empty without one."""
     match = _ATTRIBUTE.fullmatch(text.strip())
     said = _STRING.search(match[2] or "") if match is not None else None
-    return (match[1] if match is not None else ""), (said[1].replace('\\"', '"') if said is not None else "")
-
-
-def _each_attribute(merged: CSharpType) -> Iterator[tuple[str, str, str]]:
-    """Yield the owner, name and text of each attribute: of the type first, then of its visible members."""
-    for text in _attributes(merged):
-        yield (f"`{merged.simple_name}`", *_read_attribute(text))
-    for member in _list_visible(merged):
-        for text in member.facts.attributes:
-            yield (f"`{name_short(merged, member)}`", *_read_attribute(text))
+    return said[1].replace('\\"', '"') if said is not None else ""
 
 
 def _list_attributes(merged: CSharpType) -> Iterator[str]:
-    for bearer, name, said in _each_attribute(merged):
-        if name in _LIMITING:
-            yield f"{bearer} {_LIMITING[name]}{f': {said}' if said else ''}".rstrip(".") + "."
+    for name, words in _LIMITING.items():
+        yield from _tell_attribute(merged, name, words)
 
 
 def _list_obsolete(merged: CSharpType) -> Iterator[str]:
-    for bearer, name, said in _each_attribute(merged):
-        if name == "Obsolete":
-            yield f"{bearer} is obsolete{f': {said}' if said else ''}".rstrip(".") + "."
+    yield from _tell_attribute(merged, "Obsolete", "is obsolete")
+
+
+def _tell_attribute(merged: CSharpType, name: str, words: str) -> Iterator[str]:
+    """Lines about an attribute: of the type itself first, then of its visible members, of one text together."""
+    for text in _attributes(merged):
+        if _name_attribute(text) == name:
+            yield _end(f"`{merged.simple_name}` {words}", _read_attribute(text))
+    members: dict[str, dict[str, None]] = {}
+    for member in _list_visible(merged):
+        for text in member.facts.attributes:
+            if _name_attribute(text) == name:
+                members.setdefault(_read_attribute(text), {})[_call_member(merged, member.facts)] = None
+    for said, names in members.items():
+        yield _end(f"{'Each of ' if len(names) > 1 else ''}{_join(list(names))} {words}", said)
+
+
+def _call_member(merged: CSharpType, facts: MemberFacts) -> str:
+    """A member with its parameters, so that no overload is meant with another, and no type with its constructor."""
+    return f"`{'new ' if facts.kind == 'constructor' else ''}{name_member(merged, facts)}`"
+
+
+def _end(text: str, said: str) -> str:
+    return f"{text}{f': {said}' if said else ''}".rstrip(".") + "."
 
 
 def _list_synchronisation(material: Material) -> Iterator[str]:

@@ -136,8 +136,32 @@ def join_texts(notes: Sequence[Note]) -> tuple[str, ...] | None:
     for number, section in enumerate(Section):
         told = [_introduce(note, note.texts[number]) for note in notes if note.texts[number].strip()]
         end = "\n" if section.is_last else "\n\n"
-        texts.append("\n" + "\n\n".join(told) + end if told else "\n")
+        texts.append("\n" + "\n\n".join(told) + end if told else "")
     return tuple(texts)
+
+
+def take_part(text: str, own: str, titles: Iterable[str]) -> str:
+    """What the text of a shared note says of one type.
+
+    Args:
+        text: The text, in which a line with the type's title in backticks and a colon begins the part of each type.
+        own: The title of the type.
+        titles: Those of all types of the note.
+
+    Returns:
+        The part, without its title; empty where others have one; the whole text where no title begins it.
+    """
+    marks = {f"`{title}`:": title for title in titles}
+    parts: dict[str, list[str]] = {}
+    lines: list[str] | None = None
+    for line in text.split("\n"):
+        if line in marks:
+            lines = parts.setdefault(marks[line], [])
+        elif lines is None:
+            return text
+        else:
+            lines.append(line)
+    return "\n".join(parts.get(own, ())).strip("\n")
 
 
 def _introduce(note: Note, text: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from codecortex.analysis.types.implicit import add_members
 from codecortex.analysis.types.signatures import member_key, order_members
+from codecortex.model.code.facts import is_generated_name
 from codecortex.model.code.types import CSharpType, Member, Part, TypeId, encode_sha256
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.facts import FileFacts, TypeFacts
     from codecortex.model.code.projects import Project
 
+_T = TypeVar("_T")
 _SHORT, _LONG = 8, 12
 _WIDTH = ("private", "file", "private protected", "internal", "protected", "protected internal", "public")
 
@@ -42,9 +44,11 @@ def assemble_types(
                 continue
             if facts.degraded:
                 damaged[path] = facts.degraded
+            generated = facts.generated or is_generated_name(path)
             for declared, owner in iter_owned(facts, project.path, path):
                 group = Group(declared.fqn, declared.kind, project.path, owner)
-                groups[group].append(Part(path, declared, facts.scopes))
+                outer = _list_outer(declared, facts)
+                groups[group].append(Part(path, declared, facts.scopes, generated, outer))
     ids = assign_ids(groups)
     access = _settle_accessibility(groups)
     types = [_merge(group, parts, ids[group], access[group], damaged) for group, parts in groups.items()]
@@ -61,6 +65,14 @@ def iter_owned(facts: FileFacts, project: str, path: str) -> Iterator[tuple[Type
             yield declared, path
         else:
             yield declared, project
+
+
+def _list_outer(declared: TypeFacts, facts: FileFacts) -> tuple[str, ...]:
+    """The names of the type parameters of the types around a declaration, the outermost first."""
+    if "+" not in declared.fqn or "`" not in declared.fqn.rpartition("+")[0]:
+        return ()
+    around = {each.fqn: each.type_parameters for each in facts.types if declared.fqn.startswith(each.fqn + "+")}
+    return tuple(name.rpartition(" ")[2] for fqn in sorted(around, key=len) for name in around[fqn])
 
 
 def arity_of(fqn: str) -> int:
@@ -139,10 +151,21 @@ def _merge_members(parts: Sequence[Part]) -> tuple[Member, ...]:
     if any("partial" in part.facts.modifiers for part in parts):
         found = _join_halves(found)
     kind, path = parts[0].facts.kind, parts[0].path
+    if kind in ("class", "record") and any("abstract" in part.facts.modifiers for part in parts):
+        found = [_protect(member) if member.facts.primary else member for member in found]
     if kind == "enum":
         return tuple(found)
     found += [Member(member, path) for member in add_members([part.facts for part in parts])]
     return tuple(order_members(found))
+
+
+def _protect(member: Member) -> Member:
+    """The primary constructor of an abstract type, which only derived types can call."""
+    return member._replace(facts=replace(member.facts, accessibility="protected"))
+
+
+def _unite(first: tuple[_T, ...], second: tuple[_T, ...]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys((*first, *second))) if first or second else ()
 
 
 def _join_halves(found: Sequence[Member]) -> list[Member]:
@@ -163,7 +186,11 @@ def _join_halves(found: Sequence[Member]) -> list[Member]:
             body=implementation.facts.body,
             doc=definition.facts.doc or implementation.facts.doc,
             doc_hash=definition.facts.doc_hash or implementation.facts.doc_hash,
-            attributes=tuple(dict.fromkeys((*definition.facts.attributes, *implementation.facts.attributes))),
+            attributes=_unite(definition.facts.attributes, implementation.facts.attributes),
+            accessor_attributes=_unite(definition.facts.accessor_attributes, implementation.facts.accessor_attributes),
+            type_parameter_attributes=_unite(
+                definition.facts.type_parameter_attributes, implementation.facts.type_parameter_attributes
+            ),
         )
         out[halves[key]] = Member(joined, definition.path)
     return out

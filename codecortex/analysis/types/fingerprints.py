@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.types.enum_values import count_enum
 from codecortex.analysis.types.signatures import member_key
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import structural_modifiers
@@ -13,7 +14,7 @@ from codecortex.model.hashing import Digest, digest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from codecortex.model.code.facts import MemberFacts
+    from codecortex.model.code.facts import MemberFacts, TypeFacts
     from codecortex.model.code.types import CSharpType
 
 
@@ -72,7 +73,13 @@ class Header(NamedTuple):
 
 
 def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRules) -> Fingerprints:
-    """Compute the fingerprints of a type; `nested` are the types directly nested in it."""
+    """Compute the fingerprints of a type.
+
+    Args:
+        merged: The type with canonical texts, from `canonicalize`.
+        nested: The types directly nested in it.
+        rules: What fingerprints include.
+    """
     structure = [*describe_header(merged, nested, rules), *sorted(_member_structures(merged, rules))]
     hidden = [_join(["type", _signature_of(inner)]) for inner in nested if not reaches(inner.accessibility, rules)]
     public = digest("publicImpl", _public_parts(merged))
@@ -90,8 +97,8 @@ def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRul
 
 def attribute_name(attribute: str) -> str:
     """The simple name of an attribute, without `Attribute`."""
-    head = attribute.partition("(")[0].partition("<")[0]
-    return head.rpartition(": ")[2].rpartition(".")[2].removesuffix("Attribute")
+    head = attribute.partition("(")[0].partition("<")[0].rpartition(": ")[2].partition("`")[0]
+    return head.rpartition(".")[2].rpartition("+")[2].removesuffix("Attribute")
 
 
 def _split_attributes(attributes: Iterable[str], rules: HashRules) -> tuple[list[str], list[str]]:
@@ -128,7 +135,7 @@ def describe_header(merged: CSharpType, nested: Sequence[CSharpType], rules: Has
         _join(parts[0].type_parameters),
         _join(sorted({clause for part in parts for clause in part.constraints})),
         _join(sorted({base for part in parts for base in part.bases})),
-        _join(_split_attributes(attributes, rules)[0]),
+        _join([*_split_attributes(attributes, rules)[0], *_mark(_of_parameters(parts), rules)[0]]),
         _join(sorted(_signature_of(inner) for inner in nested if reaches(inner.accessibility, rules))),
     )
 
@@ -143,6 +150,39 @@ def is_told(facts: MemberFacts) -> bool:
     return not facts.implicit or (facts.kind == "constructor" and not facts.parameters)
 
 
+def _of_parameters(parts: Sequence[TypeFacts]) -> set[tuple[str, str]]:
+    """The attributes of a type's own type parameters, each with its position."""
+    return {(f"type parameter {number}", text) for part in parts for number, text in part.type_parameter_attributes}
+
+
+def _list_attributes(facts: MemberFacts, rules: HashRules) -> Iterator[tuple[str, str]]:
+    """What a member's attributes stand at, and their texts; without those of accessors that are not structure."""
+    for text in facts.attributes:
+        yield "", text
+    for number, parameter in enumerate(facts.parameters):
+        for text in parameter.attributes:
+            yield f"parameter {number}", text
+    for number, text in facts.type_parameter_attributes:
+        yield f"type parameter {number}", text
+    shown = {word for _, word in _shown_accessors(facts, rules)}
+    for word, text in facts.accessor_attributes:
+        if word in shown:
+            yield word, text
+    if facts.extension is not None:
+        for number, text in facts.extension.type_parameter_attributes:
+            yield f"extension type parameter {number}", text
+
+
+def _mark(attributes: Iterable[tuple[str, str]], rules: HashRules) -> tuple[list[str], list[str]]:
+    """The attributes that are structure and those that only concern tools, each with what it stands at, sorted."""
+    structural: list[str] = []
+    cosmetic: list[str] = []
+    for where, text in sorted(attributes):
+        kept = cosmetic if attribute_name(text) in rules.cosmetic_attributes else structural
+        kept.append(f"{where}: {text}" if where else text)
+    return structural, cosmetic
+
+
 def structure_of(facts: MemberFacts, rules: HashRules) -> str:
     """The structure of a member, as one text."""
     return _join([
@@ -153,7 +193,9 @@ def structure_of(facts: MemberFacts, rules: HashRules) -> str:
         _join(facts.type_parameters),
         _join(sorted(facts.constraints)),
         _join(_list_accessors(facts, rules)),
-        _join(_split_attributes(facts.attributes, rules)[0]) if facts.attributes else "",
+        _join(_mark(_list_attributes(facts, rules), rules)[0]),
+        facts.size,
+        _join([*facts.extension.type_parameters, *facts.extension.constraints]) if facts.extension is not None else "",
     ])  # fmt: skip
 
 
@@ -161,35 +203,40 @@ def _identity_of(facts: MemberFacts) -> str:
     return _join([facts.kind, *map(str, member_key(facts))])
 
 
+def _shown_accessors(facts: MemberFacts, rules: HashRules) -> list[tuple[str, str]]:
+    """The accessors that are structure: of a visible member only visible ones."""
+    return [
+        (access, word)
+        for access, word in sorted(facts.accessors)
+        if not access or reaches(access, rules) or not reaches(facts.accessibility, rules)
+    ]
+
+
 def _list_accessors(facts: MemberFacts, rules: HashRules) -> list[str]:
-    """A property's accessors that are structure: of a visible property only visible ones.
+    """A property's accessors that are structure, with their modifiers.
 
     None for events, which always have the same two.
     """
     if facts.kind == "event" or not facts.accessors:
         return []
     return [
-        f"{access} {word}"
-        for access, word in sorted(facts.accessors)
-        if not access or reaches(access, rules) or not reaches(facts.accessibility, rules)
+        " ".join([access, *(m for w, m in sorted(facts.accessor_modifiers) if w == word), word])
+        for access, word in _shown_accessors(facts, rules)
     ]
 
 
 def enum_values(members: Sequence[MemberFacts], rules: HashRules) -> list[str]:
-    """Names and values of enum members; a member without a value counts on from the last one with a value."""
-    texts, base, offset = [], "0", 0
-    for facts in members:
-        if facts.value:
-            base, offset = facts.value, 0
-        attributes = _split_attributes(facts.attributes, rules)[0]
-        texts.append(_join([facts.name, base, str(offset), _join(attributes)]))
-        offset += 1
-    return texts
+    """Names and values of enum members, computed where they can be; otherwise counted on from one as written."""
+    values = count_enum([(facts.name, facts.value) for facts in members])
+    return [
+        _join([facts.name, value, _join(_split_attributes(facts.attributes, rules)[0])])
+        for facts, value in zip(members, values, strict=True)
+    ]
 
 
 def implementation_of(facts: MemberFacts) -> list[str]:
     """The implementation of a member, as texts; empty if it has none."""
-    names = [_join([p.name, p.default or "", _join(p.attributes)]) for p in facts.parameters]
+    names = [_join([p.name, p.default or ""]) for p in facts.parameters]
     words = sorted(set(facts.modifiers) & _HOW) if facts.modifiers else []
     if not (facts.body or names or words):
         return []
@@ -210,16 +257,24 @@ def _public_parts(merged: CSharpType) -> list[str]:
 def _internal_parts(merged: CSharpType, rules: HashRules) -> Iterator[str]:
     for part in merged.parts:
         yield from _split_attributes(part.facts.attributes, rules)[1]
+    yield from _mark(_of_parameters([part.facts for part in merged.parts]), rules)[1]
     for member in merged.members:
         facts = member.facts
         if facts.accessibility not in VISIBLE:
             if not facts.implicit or facts.body:
-                yield _join([structure_of(facts, rules), *implementation_of(facts), *sorted(facts.attributes)])
+                cosmetic = _mark(_list_attributes(facts, rules), rules)[1]
+                yield _join([structure_of(facts, rules), *implementation_of(facts), *cosmetic])
             continue
-        cosmetic = _split_attributes(facts.attributes, rules)[1] if facts.attributes else []
-        narrow = [f"{access} {word}" for access, word in sorted(facts.accessors) if access and access not in VISIBLE]
+        cosmetic = _mark(_list_attributes(facts, rules), rules)[1]
+        narrow = [_describe_narrow(facts, *each) for each in sorted(facts.accessors) if each[0] not in ("", *VISIBLE)]
         if cosmetic or narrow:
             yield _join([_identity_of(facts), *cosmetic, *narrow])
+
+
+def _describe_narrow(facts: MemberFacts, access: str, word: str) -> str:
+    """An accessor that others do not see, with its modifiers and attributes."""
+    told = [text for own, text in sorted((*facts.accessor_modifiers, *facts.accessor_attributes)) if own == word]
+    return " ".join([access, word, *told])
 
 
 def _doc_parts(merged: CSharpType) -> list[str]:

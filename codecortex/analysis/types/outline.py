@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.signatures import write_member
@@ -19,6 +20,8 @@ _SECTION = re.compile(
     r"^(?:Type parameters|Parameters|Returns|Value|Exceptions|Responses|Remarks|Example|See also):", re.MULTILINE
 )
 _SENTENCE = re.compile(r"[^\n]*?[.!?](?= +[A-Z\[`]|\n|\Z)")
+
+_Line = tuple[str, int]  # path and number
 
 
 class OutlineStyle(NamedTuple):
@@ -53,7 +56,7 @@ def write_outline(
         style: What to show besides the committed text.
     """
     modifiers = " ".join((merged.accessibility, *merged.modifiers))
-    place = f"Kind: {merged.kind} | Files: {', '.join(map(_write_path, merged.files))} | Assembly: {assembly}"
+    place = f"Kind: {merged.kind} | Files: {', '.join(_write_files(merged))} | Assembly: {assembly}"
     lines = [f"# {merged.display_name} {merged.id}", place if modifiers == "public" else f"{place} | {modifiers}"]
     lines.extend(f"Where: {clause}" for clause in _list_constraints(merged))
     doc = "\n\n".join(part.facts.doc for part in merged.parts if part.facts.doc)
@@ -61,7 +64,7 @@ def write_outline(
         lines += ["", summarise_doc(doc)]
     if style.members:
         lines += _write_all(merged, nested)
-    elif api := [*_write_nested(nested), *_write_members(merged, lines=style.lines)]:
+    elif api := [*_write_nested(nested), *_write_members(merged, _find_crowded(merged) if style.lines else None)]:
         lines += ["", "Public API:", *api]
     bases, dependencies = links
     plain = () if style.members else merged.members
@@ -97,6 +100,11 @@ def name_member(merged: CSharpType, facts: MemberFacts) -> str:
 def owner_of(merged: CSharpType) -> str:
     """The name that constructors of a type have, and that a delegate has in its signature."""
     return merged.own_name if merged.kind == "delegate" else merged.simple_name
+
+
+def _write_files(merged: CSharpType) -> Iterator[str]:
+    generated = {part.path for part in merged.parts if part.generated}
+    return (f"{_write_path(path)} (generated)" if path in generated else _write_path(path) for path in merged.files)
 
 
 def _write_path(path: str) -> str:
@@ -135,36 +143,46 @@ def _is_plain_override(facts: MemberFacts) -> bool:
     return "override" in facts.modifiers and not facts.doc and facts.accessibility in VISIBLE
 
 
-def _write_members(merged: CSharpType, *, lines: bool) -> Iterator[str]:
+def _write_members(merged: CSharpType, crowded: frozenset[_Line] | None) -> Iterator[str]:
     for member in merged.members:
         facts = member.facts
         if facts.accessibility in VISIBLE and not facts.implicit and not _is_plain_override(facts):
-            yield from _write_one(merged, member, lines=lines)
+            yield from _write_one(merged, member, crowded)
 
 
-def _write_one(merged: CSharpType, member: Member, *, lines: bool) -> Iterator[str]:
-    place = f"  // {_write_lines(merged, member)}" if lines else ""
+def _write_one(merged: CSharpType, member: Member, crowded: frozenset[_Line] | None) -> Iterator[str]:
+    """A member and the first sentence on it; with its lines unless `crowded`, the lines of several, is None."""
+    place = f"  // {_write_place(merged, member, crowded)}" if crowded is not None else ""
     yield f"  + {write_member(member.facts, owner_of(merged))}{place}"
     if member.facts.doc:
         yield f"      {summarise_member(member.facts.doc)}"
 
 
-def _write_lines(merged: CSharpType, member: Member) -> str:
-    """The lines of a member; with their file where the type has several."""
+def _write_place(merged: CSharpType, member: Member, crowded: frozenset[_Line]) -> str:
+    """The lines of a member: with its column where it shares its line, with its file where the type has several."""
     facts = member.facts
-    lines = f"{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
+    place = f"{facts.line}:{facts.column}" if (member.path, facts.line) in crowded else str(facts.line)
+    lines = place + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
     return f"{_write_path(member.path)}:{lines}" if len(merged.files) > 1 else lines
+
+
+def _find_crowded(merged: CSharpType) -> frozenset[_Line]:
+    """The lines on which several members begin or end."""
+    written = [member for member in merged.members if not member.facts.implicit]
+    lines = Counter((each.path, line) for each in written for line in {each.facts.line, each.facts.end_line})
+    return frozenset(line for line, count in lines.items() if count > 1)
 
 
 def _write_all(merged: CSharpType, nested: Sequence[CSharpType]) -> list[str]:
     """Every type and member directly in a type but what the compiler adds, by accessibility."""
     lines = []
+    crowded = _find_crowded(merged)
     for accessibility in ACCESSIBILITIES:
         inside = [
             f"  + {each.kind} {each.own_name} {each.id}" for each in nested if each.accessibility == accessibility
         ]
         for member in merged.members:
             if member.facts.accessibility == accessibility and not member.facts.implicit:
-                inside += _write_one(merged, member, lines=True)
+                inside += _write_one(merged, member, crowded)
         lines += ["", f"{accessibility.capitalize()}:", *inside] if inside else []
     return lines

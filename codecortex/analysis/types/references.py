@@ -10,18 +10,18 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.types.symbol_table import Declared, Found
+from codecortex.analysis.types.symbol_table import Declared, Found, SymbolTable
 from codecortex.analysis.types.views import NameContext, View, collect_usings, make_level, name_of_base, open_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.analysis.types.symbol_table import SymbolTable
     from codecortex.analysis.types.views import Level
     from codecortex.model.code.facts import Using
+    from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, Part, TypeId
 
-__all__ = ["Edge", "Found", "NameContext", "Resolver", "collect_usings", "name_of_base", "place_of"]
+__all__ = ["Edge", "Found", "NameContext", "Resolver", "collect_usings", "name_of_base", "place_of", "resolve_among"]
 
 _MOST_BASES = 64
 _VALUES = frozenset({"field", "constant", "property", "event"})
@@ -88,7 +88,7 @@ class Resolver:
         """The references of a type, sorted by target: those of its surface, then of bodies for other targets."""
         edges = {edge.target: edge for edge in self.surface_edges_of(merged)}
         for part in merged.parts:
-            view = self._view(place_of(merged, part))
+            view = self.view_of(place_of(merged, part))
             for name in part.facts.inner:
                 found = self._resolve(name, merged.fqn, view)
                 if not found.types or found.types[0].id in edges or found.types[0].id == merged.id:
@@ -102,11 +102,11 @@ class Resolver:
         counts: dict[TypeId, int] = {}
         first: dict[TypeId, Found] = {}
         for part in merged.parts:
-            view = self._view(place_of(merged, part))
+            view = self.view_of(place_of(merged, part))
             for name, count in part.facts.surface:
-                if name[0] == "@" and not attributes:
+                if name[0] in "@~" and not attributes:
                     continue
-                found = self._resolve(name, merged.fqn, view)
+                found = self._resolve(name.removeprefix("~"), merged.fqn, view)
                 if found.types:
                     target = found.types[0].id
                     counts[target] = counts.get(target, 0) + count
@@ -116,11 +116,12 @@ class Resolver:
 
     def resolve(self, name: str, place: NameContext) -> Found:
         """The types that a dotted name may mean in a context; a name with `@` before it is an attribute's."""
-        return self._resolve(name, place.fqn, self._view(place))
+        return self._resolve(name, place.fqn, self.view_of(place))
 
     # -- one name
 
-    def _view(self, place: NameContext) -> View:
+    def view_of(self, place: NameContext) -> View:
+        """What names at a place can refer to; one value for all places of a scope."""
         key = (place.project, place.path, id(place.scopes), place.scope)  # a view keeps its scopes alive
         view = self._views.get(key)
         if view is None:
@@ -296,6 +297,11 @@ class Resolver:
         lineage = self._lineages[type_id] = tuple(found.values())
         return lineage
 
+    def list_base_classes(self, merged: CSharpType) -> list[CSharpType]:
+        """The classes or records that a type derives from, the nearest first."""
+        found = (self._types.get(each.id) for each in self._list_lineage(merged.id))
+        return [base for base in found if base is not None]
+
     def _iter_bases(self, type_id: TypeId) -> Iterator[Declared]:
         merged = self._types.get(type_id)
         if merged is None or merged.kind not in ("class", "record", "interface"):
@@ -322,6 +328,14 @@ class Resolver:
         chain = (self._types.get(each.id) for each in (declared, *self._list_lineage(declared.id)))
         bases = (base for merged in chain if merged is not None for part in merged.parts for base in part.facts.bases)
         return any(_is_called_attribute(name_of_base(base)) for base in bases)
+
+
+def resolve_among(
+    types: Sequence[CSharpType], projects: Sequence[Project], usings: Mapping[str, Sequence[Using]]
+) -> Resolver:
+    """A resolver over all types of some projects; `usings` are the global ones by the path of the project."""
+    table = SymbolTable((Declared(each.id, each.fqn, each.project, each.owner) for each in types), projects)
+    return Resolver(table, {each.id: each for each in types}, usings)
 
 
 def _is_called_attribute(name: str) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from operator import add
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import add_parameters, parameter_types, write_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codecortex.model.code.facts import MemberFacts, Parameter
     from codecortex.model.code.types import Member
 
@@ -92,21 +95,48 @@ def write_member(facts: MemberFacts, owner: str, *, whole: bool = False) -> str:
         line += f" = {_shorten(facts.value, whole=whole)}"
     for clause in facts.constraints:
         line += f" where {clause}"
-    return f"{line} (extension of {facts.receiver})" if facts.receiver else line
+    return f"{line} (extension of {_write_receiver(facts)})" if facts.receiver else line
+
+
+def _write_receiver(facts: MemberFacts) -> str:
+    """The receiver of an extension block, between its type parameters and their constraints."""
+    if facts.extension is None or not facts.extension.type_parameters:
+        return facts.receiver
+    parameters, constraints, attributes = facts.extension
+    clauses = "".join([f" where {clause}" for clause in constraints])
+    return f"{write_type_parameters(parameters, attributes)} {facts.receiver}{clauses}"
+
+
+def write_type_parameters(parameters: Sequence[str], attributes: Sequence[tuple[int, str]] = ()) -> str:
+    """A list of type parameters with variance and attributes: `<[A] in T, U>`; empty where there are none."""
+    marks = ["".join([f"[{text}] " for place, text in attributes if place == at]) for at in range(len(parameters))]
+    return f"<{', '.join(map(add, marks, parameters))}>" if parameters else ""
 
 
 def write_accessors(facts: MemberFacts, *, whole: bool = False) -> str:
-    """The accessors that another assembly sees, or all, with their accessibility if it differs from the property's."""
+    """The accessors that another assembly sees, or all, with their accessibility if it differs from the property's.
+
+    With their modifiers, and if `whole` with their attributes.
+    """
     shown = [(access, word) for access, word in facts.accessors if whole or not access or access in VISIBLE]
     if len(shown) > 1:
         shown.sort(key=lambda accessor: accessor[1] != "get")
-    return " ".join([f"{access} {word};" if access else f"{word};" for access, word in shown])
+    if facts.accessor_modifiers or facts.accessor_attributes:
+        shown = [(f"{_write_marks(facts, word, whole=whole)}{access}".strip(), word) for access, word in shown]
+    return " ".join([f"{before} {word};" if before else f"{word};" for before, word in shown])
+
+
+def _write_marks(facts: MemberFacts, word: str, *, whole: bool) -> str:
+    """The attributes and modifiers of one accessor, each with a space after it."""
+    attributes = [f"[{text}] " for each, text in facts.accessor_attributes if each == word] if whole else []
+    return "".join([*attributes, *[f"{text} " for each, text in facts.accessor_modifiers if each == word]])
 
 
 def _list_words(facts: MemberFacts, owner: str, *, whole: bool) -> list[str]:
     parameters = ", ".join([write_parameter(each, whole=whole) for each in facts.parameters])
-    generic = f"<{', '.join(facts.type_parameters)}>" if facts.type_parameters else ""
-    name = (owner if facts.kind == "invoke" else facts.name) + generic
+    generic = write_type_parameters(facts.type_parameters, facts.type_parameter_attributes if whole else ())
+    size = f"[{facts.size}]" if facts.size else ""
+    name = (owner if facts.kind == "invoke" else facts.name) + generic + size
     called = write_name(facts.kind, name, facts.type, owner, facts.explicit_interface)
     result = "" if facts.kind == "conversion" else facts.type
     return [result, add_parameters(facts.kind, called, parameters)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class SymbolTable:
         namespaces: Every namespace and all its parents.
         segments: The last names of namespaces.
         projects: The paths of all projects that declare a type.
+        nullable: The paths of the projects in which reference types without `?` may not be null.
     """
 
     def __init__(self, types: Iterable[Declared], projects: Sequence[Project]) -> None:
@@ -64,8 +66,20 @@ class SymbolTable:
                 namespace, _, last = namespace.rpartition(".")
                 self.segments.add(last)
         self.projects = frozenset(declared.project for same in self.types.values() for declared in same)
+        self.nullable = frozenset(project.path for project in projects if project.nullable)
         references = {project.path: project.references for project in projects}
         self._visible = {path: _close(path, references) for path in references}
+
+    @cached_property
+    def by_word(self) -> Mapping[str, str]:
+        """For each name with its arity, a text that tells every type and namespace whose own name it is."""
+        told: dict[str, list[str]] = defaultdict(list)
+        for fqn, same in self.types.items():
+            owners = sorted((declared.project, declared.owner) for declared in same)
+            told[fqn.rpartition("+")[2] if "+" in fqn else fqn.rpartition(".")[2]].append(f"{fqn} {owners}")
+        for namespace in self.namespaces:
+            told[namespace.rpartition(".")[2]].append(f"{namespace}.")
+        return {word: "\n".join(sorted(texts)) for word, texts in told.items()}
 
     def list_visible(self, project: str) -> frozenset[str]:
         """The other projects whose types a project sees: those it references directly or indirectly."""

@@ -34,12 +34,14 @@ class Level(NamedTuple):
         aliases: Alias to the segments of its target.
         imports: Full names of imported namespaces.
         statics: Segments of types whose nested types are imported.
+        targets: Alias to its target as written.
     """
 
     namespace: str
     aliases: Mapping[str, tuple[str, ...]] = {}
     imports: tuple[str, ...] = ()
     statics: tuple[tuple[str, ...], ...] = ()
+    targets: Mapping[str, str] = {}
 
 
 class View:
@@ -112,14 +114,15 @@ def make_level(namespace: str, usings: Sequence[Using], table: SymbolTable) -> L
     aliases: dict[str, tuple[str, ...]] = {}
     imports: dict[str, None] = {}
     statics: dict[tuple[str, ...], None] = {}
+    targets: dict[str, str] = {}
     for using in usings:
         if using.alias:
-            aliases[using.alias] = _split(using.target)
+            aliases[using.alias], targets[using.alias] = _split(using.target), using.target
         elif using.static:
             statics[_split(using.target)] = None
         else:
             imports[_complete(using.target, namespace, table)] = None
-    return Level(namespace, aliases, tuple(imports), tuple(statics))
+    return Level(namespace, aliases, tuple(imports), tuple(statics), targets)
 
 
 def _split(target: str) -> tuple[str, ...]:

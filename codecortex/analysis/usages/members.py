@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.usages.types import find_named_type, is_hidden_by_nothing, primary_parameters
+from codecortex.model.code.facts import covers
 from codecortex.model.code.types import parameter_types
 from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
 
@@ -46,7 +47,7 @@ class MemberJudge:
     def __init__(self, type_scope: TypeScope, target: MemberTarget) -> None:
         self._type_scope = type_scope
         self._target = target
-        self._given: set[tuple[str, int, str, str]] = set()
+        self._given: set[tuple[object, ...]] = set()
 
     def judge(self, site: Site, name: str, where: Where) -> Verdict:
         """Judge one occurrence."""
@@ -67,22 +68,23 @@ class MemberJudge:
             return None
         facts, type_id = where.types[0]
         for member in (*facts.members, *self._list_positional(facts, type_id, name)):
-            if member.name != name or not member.line <= site.line <= member.end_line:
+            if member.name != name or not covers(member, (site.line, site.column)):
                 continue
-            key = (where.place.path, member.line, member.name, parameter_types(member))
-            if key not in self._given and _gives_name(site, member):
+            key = (type_id, where.place.path, member.line, member.column, member.name, parameter_types(member))
+            if key not in self._given and _gives_name(site, member, innermost=member is where.member):
                 self._given.add(key)
                 return self._name_declared(member, type_id)
         return None
 
     def _list_positional(self, facts: TypeFacts, type_id: TypeId, name: str) -> list[MemberFacts]:
-        """The property that a record's positional parameter declares, with the lines of its primary constructor."""
+        """The property that a record's positional parameter declares, with the extent of its primary constructor."""
         primary = next((each for each in facts.members if each.primary and each.kind == "constructor"), None)
         if primary is None or not facts.kind.startswith("record"):
             return []
         held = [each.facts for each in self._type_scope.shape_of(type_id).members.get(name, ())]
         positional = [each for each in held if each.primary and each.kind == "property"]
-        return [replace(each, line=primary.line, end_line=primary.end_line) for each in positional]
+        extent = {field: getattr(primary, field) for field in ("line", "end_line", "column", "end_column")}
+        return [replace(each, **extent) for each in positional]
 
     def _name_declared(self, member: MemberFacts, type_id: TypeId) -> Verdict:
         target, same = self._target, not member.explicit_interface and not member.receiver
@@ -209,15 +211,22 @@ class MemberJudge:
         return None
 
 
-def _gives_name(site: Site, member: MemberFacts) -> bool:
-    """Whether an occurrence within a member's lines is the name that the declaration defines."""
+def _gives_name(site: Site, member: MemberFacts, *, innermost: bool) -> bool:
+    """Whether an occurrence within a member's extent is the name that the declaration defines.
+
+    Args:
+        site: The occurrence.
+        member: The member.
+        innermost: Whether no other member is nearer around the occurrence, such as a declarator before this one.
+    """
     if member.kind == "enumMember":
         return site.receiver.root in (Root.NONE, Root.OTHER) and site.before in ("{", ",", "]")
     if site.context is Context.DECLARED:
         return True
     if member.explicit_interface:
         return site.receiver.root is Root.NAMES and site.context in (Context.VALUE, Context.INVOKED, Context.TYPE)
-    return member.kind in _LISTED and site.receiver.root is Root.NONE and site.before == ","
+    unreceived = site.receiver.root is Root.NONE or (site.receiver.root is Root.OTHER and innermost)
+    return member.kind in _LISTED and unreceived and site.before == ","
 
 
 def _takes(facts: MemberFacts, count: int) -> bool:

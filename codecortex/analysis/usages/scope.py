@@ -138,7 +138,10 @@ class TypeScope:
         members: dict[str, list[DeclaredMember]] = {}
         bases: dict[TypeId, None] = {}
         whole = bool(parts) and set(entry.files) == {part.path for part in parts}
+        inherited = entry.inherited.split()
         for held in _list_members(parts):
+            if inherited and held.facts.primary and held.facts.name in inherited:
+                continue
             members.setdefault(held.facts.name, []).append(held)
         for part in parts:
             place = NameContext(entry.project, part.scopes, part.facts.scope, entry.fqn.rpartition("+")[0], part.path)

@@ -35,7 +35,7 @@ class TypeJudge:
     def __init__(self, type_scope: TypeScope, entry: TypeEntry) -> None:
         self._type_scope = type_scope
         self._entry = entry
-        self._given: set[tuple[str, int, int]] = set()
+        self._given: set[tuple[object, ...]] = set()
 
     def judge(self, site: Site, name: str, where: Where) -> Verdict:
         """Judge one occurrence of a name: the type's own, its short form as an attribute, or an alias."""
@@ -61,7 +61,7 @@ class TypeJudge:
             return self._name_type(type_id)
         member = where.member
         if site.context is Context.DECLARED and member is not None and member.name == name:
-            key = (where.place.path, member.line, member.end_line)
+            key = (type_id, where.place.path, member.line, member.column, member.end_line, member.end_column)
             if key not in self._given and member.kind not in ("constructor", "destructor"):
                 self._given.add(key)
                 return mean_other(f"{facts.fqn}.{name}", Role.DECLARATION)

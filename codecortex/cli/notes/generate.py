@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -72,6 +72,19 @@ def generate(  # noqa: PLR0913 - one parameter an option
     _print(result, provider, as_json=as_json)
     if not result.complete:
         click_context.exit(_INCOMPLETE)
+
+
+def mend_note(context: Context, symbol: str, options: dict[str, Any]) -> None:
+    """Have the note of a symbol written if it is missing or stale; what was not written is told on stderr."""
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.generation.jobs.jobs import Selection
+
+    require_worktree(context)
+    with Workspace(make_request(context, options)) as workspace:
+        result = _run(workspace, Selection((symbol,)), None, None)
+    for job in result.run.jobs if result.run is not None else ():
+        if job.last_error:
+            click.echo(make_plain(f"{job.owner}: {job.last_error}"), err=True)
 
 
 def _run(workspace: Workspace, selection: Selection, run_id: str | None, provider: ProviderName | None) -> RunResult:
@@ -177,4 +190,6 @@ def _print(result: RunResult, provider: ProviderName | None, *, as_json: bool) -
 
 def _tell_removed(paths: Sequence[str]) -> None:
     if paths:
-        click.echo(f"Removed, because other notes say it now: {name_some(paths, 3)}.")
+        from codecortex.store.paths import REPLACED
+
+        click.echo(f"Removed, and kept in {REPLACED}: {name_some(paths, 3)}.")

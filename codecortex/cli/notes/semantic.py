@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.notes.agent import Answer, hand_in, next_
-from codecortex.cli.notes.generate import generate
+from codecortex.cli.notes.generate import generate, mend_note
 from codecortex.cli.notes.prompt import prompt
 from codecortex.cli.options import (
     Context,
@@ -54,17 +54,22 @@ semantic.add_command(prompt)
 
 @semantic.command()
 @click.argument("symbol")
+@click.option("--mend", is_flag=True, help="If it is missing or stale, have it written first, as `generate` does.")
 @json_option
 @tree_options
 @click.pass_obj
-def show(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -> None:
+def show(context: Context, /, symbol: str, *, mend: bool, as_json: bool, **options: Any) -> None:
     """Print the note of one type, with its state.
 
-    SYMBOL may be the id of a group, too.
+    SYMBOL may be the id of a group, too. Without --mend nobody is asked, and a stale note is printed as it is.
     """
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.put import show as run_show
 
+    if mend:
+        if options["staged"] or options["rev"] is not None:
+            raise click.UsageError("--mend writes into the work tree and cannot mend another tree.")
+        mend_note(context, symbol, options)
     with Workspace(make_request(context, options)) as workspace:
         _print_note(run_show(workspace, symbol), as_json=as_json)
 
@@ -152,6 +157,21 @@ def states(click_context: click.Context, /, *, stale: bool, exit_code: bool, as_
         click_context.exit(1)
 
 
+@semantic.command()
+@click.option("--tests", is_flag=True, help="Also extracts on tests and benchmarks, unless `semantics.tests` is set.")
+@click.option("-n", "--dry-run", is_flag=True, help="List what would be removed; remove nothing.")
+@json_option
+@click.pass_obj
+def prune(context: Context, /, *, tests: bool, dry_run: bool, as_json: bool) -> None:
+    """Remove the notes that are about no type.
+
+    What they said is kept in .codecortex/local/replaced. A note stays that a refresh would move to a renamed type.
+    """
+    from codecortex.operations.generation.prune import prune as run_prune
+
+    print_answer(context, {}, lambda workspace: run_prune(workspace, tests=tests, dry_run=dry_run), as_json=as_json)
+
+
 def _print_note(result: NoteResult, *, as_json: bool) -> None:
     from codecortex.store.committed.semantic_md import show_controls
 
@@ -165,7 +185,11 @@ def _print_note(result: NoteResult, *, as_json: bool) -> None:
         return
     found = note.found
     click.echo(f"{click.style(found.state, fg=_COLOURS[found.state])}  {found.path}{_explain(found, note.names)}\n")
-    click.echo(show_controls(found.data.decode("utf-8", "replace").replace("\r\n", "\n")), nl=False)
+    if note.own_sections != note.sections:
+        click.echo(show_controls(note.as_text().partition("\n\n")[2]))
+    else:
+        click.echo(show_controls(found.data.decode("utf-8", "replace").replace("\r\n", "\n")), nl=False)
+    click.echo(result.write_next()[1:], nl=bool(note.causes))
 
 
 def _print_put(result: PutResult, *, as_json: bool) -> None:

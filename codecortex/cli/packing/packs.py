@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, print_answer, tree_options
+from codecortex.cli.options import Context, among_options, json_option, make_request, print_answer, tree_options
+from codecortex.model.packs import DEFAULT_BUDGET
+
+if TYPE_CHECKING:
+    from codecortex.operations.catalog.among import Among
 
 
 @click.group()
@@ -17,7 +21,9 @@ def pack() -> None:
 @pack.command()
 @click.argument("name", required=False)
 @click.option("--filter", "filter_text", metavar="FILTER", help="Define the pack, or change which types it is about.")
-@click.option("--budget", type=int, metavar="TOKENS", help="Tokens that its text may take; 4000 unless set.")
+@click.option(
+    "--budget", type=int, metavar="TOKENS", help=f"Tokens that its text may take; {DEFAULT_BUDGET} unless set."
+)
 @click.option("--all", "everything", is_flag=True, help="Build every pack that is defined.")
 @json_option
 @click.pass_obj
@@ -54,18 +60,22 @@ def list_(context: Context, /, *, as_json: bool, **options: Any) -> None:
 
 @pack.command()
 @click.argument("name")
+@among_options
 @json_option
 @tree_options
 @click.pass_obj
-def show(context: Context, /, name: str, *, as_json: bool, **options: Any) -> None:
+def show(context: Context, /, name: str, *, among: Among, files: bool, as_json: bool, **options: Any) -> None:
     """Print the text of a pack as it must be now."""
     from codecortex.cli.progress import end_progress
     from codecortex.cli.text import print_result
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.packs.packs import show_pack
+    from codecortex.operations.packs.packs import pack_files, show_pack
 
+    if files:
+        print_answer(context, options, lambda workspace: pack_files(workspace, name, among), as_json=as_json)
+        return
     with Workspace(make_request(context, options)) as workspace:
-        result = show_pack(workspace, name)
+        result = show_pack(workspace, name, among)
     end_progress()
     if result.behind:
         click.echo(f"note: {result.notice}", err=True)

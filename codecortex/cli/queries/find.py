@@ -11,7 +11,7 @@ from codecortex.cli.options import Context, among_options, json_option, print_an
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from codecortex.operations.queries.among import Among
+    from codecortex.operations.catalog.among import Among
     from codecortex.operations.result import Result
 
 _PAGE = (

@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.text import paint, print_json, print_lines
+from codecortex.operations.history.type_text import tell_redirection, write_diff, write_log
 from codecortex.operations.wording import write_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from codecortex.analysis.changes.states import Change
-    from codecortex.model.code.changes import MemberChange, MemberChanges
     from codecortex.operations.history.blame import BlameResult, BlameRow
-    from codecortex.operations.history.log import LogEntry, LogResult
-    from codecortex.operations.history.type_diff import TypeDiff
 
 _CLASSES = ("Structure", "PublicBehavior", "Internal", "Docs", "Cosmetic")
-_COLOURS = {"Structure": "red", "PublicBehavior": "yellow", "Internal": "cyan", "Docs": "blue"}
 _SHORT = 10
-_MOST_MEMBERS = 6
 _WIDEST_AUTHOR = 24
 
 
@@ -48,94 +44,20 @@ def log(context: Context, /, symbol: str, commits: str | None, *, as_json: bool,
     wanted = LogFilter(commits, options.pop("most"), ChangeClass(options.pop("least")))
     result = run_log(make_request(context, options), symbol, wanted)
     if as_json:
-        from codecortex.cli.text import print_json
-
-        print_json({
-            "fqn": result.fqn,
-            "redirectedFrom": result.redirected_from or None,
-            "shallow": result.shallow,
-            "commits": [_describe_entry(each) for each in result.entries],
-        })  # fmt: skip
+        print_json(result.as_json())
     else:
-        _print_log(result)
+        _print_beside(result.note)
+        print_lines(write_log(result.entries, paint))
+        _print_beside(result.ending)
 
 
-def _describe_entry(entry: LogEntry) -> dict[str, Any]:
-    commit, change = entry
-    return {
-        "commit": commit.id,
-        "author": commit.author,
-        "email": commit.email,
-        "date": write_time(commit.authored).replace("+00:00", "Z"),
-        "subject": commit.subject,
-    } | describe_change(change)
-
-
-def describe_change(change: Change) -> dict[str, Any]:
-    """A change of a type as JSON values."""
-    from codecortex.cli.queries.changes import describe_members
-
-    return {
-        "status": change.status,
-        "changeClass": change.change_class,
-        "reasons": list(change.reasons),
-        "members": describe_members(change.members),
-        "fqn": change.fqn,
-        "oldFqn": change.old_fqn or None,
-        "files": list(change.files),
-        "oldFiles": list(change.old_files),
-    }
-
-
-def _begin_text(result: LogResult | TypeDiff | BlameResult) -> None:
-    """Start the text output with a note if the symbol was an old name."""
+def _print_beside(lines: Iterable[str]) -> None:
+    """End the progress and print lines on stderr."""
     from codecortex.cli.progress import end_progress
 
     end_progress()
-    if result.redirected_from:
-        click.echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
-
-
-def _print_log(result: LogResult) -> None:
-    _begin_text(result)
-    for commit, change in result.entries:
-        told = change.status if change.status != "changed" else change.change_class
-        name = click.style(commit.id[:_SHORT], fg="yellow")
-        kind = click.style(f"{told:<14}", fg=_COLOURS.get(change.change_class))
-        click.echo(f"{name}  {write_time(commit.authored)[:10]}  {kind}  {commit.author}: {commit.subject}")
-        if change.status == "renamed":
-            click.echo(f"{'':<12}was {change.old_fqn}")
-        if change.files != change.old_files and change.status in ("renamed", "changed"):
-            click.echo(f"{'':<12}from {', '.join(change.old_files)}")
-        if change.status in ("renamed", "changed"):
-            print_members(change.members, " " * 12)
-    if result.shallow:
-        click.echo("History ends here: the clone is shallow. `git fetch --unshallow` brings the rest.", err=True)
-    elif not result.entries:
-        click.echo("No commit changed it in that range.", err=True)
-
-
-def print_members(members: MemberChanges, indent: str, most: int | None = _MOST_MEMBERS) -> None:
-    """Print changed members, one per line; only the first `most`, or all if that is None."""
-    lines = [
-        *(click.style(f"+ {each.after}", fg="green") for each in members.added),
-        *(click.style(f"- {each.before}", fg="red") for each in members.removed),
-        *(f"~ {_write_changed(each)}" for each in members.changed),
-    ]
-    for line in lines[:most]:
-        click.echo(f"{indent}{line}")
-    if len(lines) > len(lines[:most]):
-        click.echo(f"{indent}and {len(lines) - len(lines[:most]):,} more members")
-
-
-def _write_changed(change: MemberChange) -> str:
-    if change.before != change.after:
-        return f"{change.before} -> {change.after}"
-    what: Iterable[str] = (
-        "attributes" if change.attributes_only else "signature" if change.signature_changed else "",
-        "body" if change.body_changed else "",
-    )
-    return f"{change.after} ({', '.join(filter(None, what))})"
+    for line in lines:
+        click.echo(line, err=True)
 
 
 @click.command()
@@ -153,35 +75,17 @@ def diff(
 
     A..B compares two revisions, A alone with the work tree; nothing stands for HEAD.
     """
-    from codecortex.cli.text import print_json
     from codecortex.operations.history.type_diff import diff_type
 
     result = diff_type(make_request(context, options), symbol, trees)
     if as_json:
-        change = describe_change(result.change) if result.change is not None else None
-        told = {"fqn": result.fqn, "redirectedFrom": result.redirected_from or None}
-        print_json(told | {"change": change, "outline": list(result.lines)})
+        print_json(result.as_json())
     else:
-        _print_diff(result)
+        _print_beside(result.note)
+        print_lines(write_diff(result.change, result.lines, paint) if result.change is not None else ())
+        _print_beside(result.ending)
     if exit_code and result.change is not None:
         raise click.exceptions.Exit(1)
-
-
-def _print_diff(result: TypeDiff) -> None:
-    _begin_text(result)
-    change = result.change
-    if change is None:
-        click.echo(f"{result.fqn}: no difference.", err=True)
-        return
-    renamed = f" (was {change.old_fqn})" if change.status == "renamed" else ""
-    told = change.change_class if change.status == "changed" else f"{change.status}, {change.change_class}"
-    click.echo(f"{change.fqn}{renamed}: {told}")
-    if change.status in ("changed", "renamed"):
-        print_members(change.members, "  ", most=None)
-    for line in result.lines:
-        bold = line.startswith(("--- ", "+++ "))
-        colour = None if bold else {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-        click.echo(click.style(line, fg=colour, bold=bold))
 
 
 @click.command()
@@ -195,7 +99,6 @@ def blame(context: Context, /, symbol: str, *, as_json: bool, **options: Any) ->
 
     Changed white space does not count.
     """
-    from codecortex.cli.text import print_json
     from codecortex.operations.history.blame import blame as run_blame
 
     result = run_blame(make_request(context, options), symbol)
@@ -212,7 +115,7 @@ def _describe_row(row: BlameRow) -> dict[str, Any]:
     return {
         "kind": row.kind,
         "signature": row.signature,
-        "span": {"file": row.file, "line": row.line, "endLine": row.end_line},
+        "span": {"file": row.file, "line": row.line, "column": row.column, "endLine": row.end_line},
         "commit": known.commit if known else None,
         "author": known.author if known else None,
         "email": known.email if known else None,
@@ -222,7 +125,7 @@ def _describe_row(row: BlameRow) -> dict[str, Any]:
 
 
 def _print_blame(result: BlameResult) -> None:
-    _begin_text(result)
+    _print_beside(tell_redirection(result.redirected_from, result.fqn))
     width = min(max((len(row.blame.author) for row in result.rows), default=0), _WIDEST_AUTHOR)
     for row in result.rows:
         author = row.blame.author[:width].ljust(width)

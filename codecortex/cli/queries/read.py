@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, revision_options
+from codecortex.model.budgets import READ_BUDGET
 
 
 @click.command()
@@ -14,7 +15,7 @@ from codecortex.cli.options import Context, json_option, make_request, revision_
 @click.option(
     "--budget",
     type=click.IntRange(100, 1_000_000),
-    default=10_000,
+    default=READ_BUDGET,
     show_default=True,
     metavar="TOKENS",
     help="Tokens that all of it may take.",
@@ -29,11 +30,11 @@ def read(context: Context, /, files: tuple[str, ...], *, budget: int, as_json: b
     FILE:A- all from there on, FILE:A-B,C-D two ranges.
     """
     from codecortex.cli.text import print_result
-    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.git.repository import open_repository
     from codecortex.operations.queries.read import read_files
 
-    with Workspace(make_request(context, options)) as workspace:
-        result = read_files(workspace, files, budget=budget)
+    request = make_request(context, options)
+    result = read_files(request, open_repository(request.folder), files, budget=budget)
     print_result(result, as_json=as_json)
     if not result.is_any_read:
         raise click.exceptions.Exit(3)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.cli.options import Context
-    from codecortex.operations.queries.among import Among
+    from codecortex.operations.catalog.among import Among
     from codecortex.operations.result import Result
 
 

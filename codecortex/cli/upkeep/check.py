@@ -9,16 +9,9 @@ import click
 from codecortex.cli.options import Context, json_option, make_request, tree_options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from codecortex.operations.check.check import CheckResult
-    from codecortex.operations.check.findings import Finding
 
-_MOST_PER_CODE = 20
-_WIDEST = 72
 _FORMATS = ("text", "github", "sarif")
-_ALL = {"note-stale": "  -> codecortex semantic states --stale"}
-"""For a code, the command that lists all its findings, including those that were cut."""
 _MODES = ("strict", "touched", "off")
 
 
@@ -57,99 +50,18 @@ def check(context: Context, /, *, form: str | None, as_json: bool, **options: An
 
 def _print(result: CheckResult, form: str) -> None:
     from codecortex.cli.progress import end_progress
+    from codecortex.cli.text import paint, print_json, print_lines, write_json
 
     end_progress()
     if form == "text":
-        _print_text(result)
+        print_lines(result.write(paint))
     elif form == "github":
         from codecortex.cli.upkeep.check_formats import format_github
 
         click.echo("\n".join(format_github(result.findings)) or "ok")
     elif form == "sarif":
-        from codecortex.cli.text import write_json
         from codecortex.cli.upkeep.check_formats import format_sarif
 
         write_json(format_sarif(result.findings))
     else:
-        from codecortex.cli.text import print_json
-
-        print_json(describe_check(result))
-
-
-def describe_check(result: CheckResult) -> dict[str, Any]:
-    """The findings and their counts, as JSON values."""
-    return {
-        "findings": [describe_finding(finding) for finding in result.findings],
-        "errors": count_level(result.findings, "error"),
-        "warnings": count_level(result.findings, "warning"),
-        "fixed": list(result.fixed),
-        "base": result.base,
-    }
-
-
-def describe_finding(finding: Finding) -> dict[str, Any]:
-    """One finding as JSON values."""
-    return {
-        "code": finding.code,
-        "level": finding.level,
-        "path": finding.path,
-        "line": finding.line,
-        "message": finding.message,
-        "command": finding.command or None,
-        "artefact": finding.artefact or finding.path,
-    }
-
-
-def count_level(findings: Iterable[Finding], level: str) -> int:
-    """Number of findings of a level."""
-    return sum(1 for finding in findings if finding.level == level)
-
-
-def _print_text(result: CheckResult) -> None:
-    if not result.findings and not result.fixed:
-        click.echo("ok")  # before the imports that only findings need
-        return
-    from codecortex.operations.check.findings import GENERATE, NEXT
-    from codecortex.operations.wording import count_noun
-
-    if result.fixed:
-        click.echo(f"fixed: {count_noun(len(result.fixed), 'generated file')} brought up to date")
-    if not result.findings:
-        click.echo("ok")
-        return
-    shown, left = _choose_shown(result.findings)
-    alike = {verb: number for verb in (GENERATE, NEXT) if (number := _count_mended(result.findings, verb)) > 1}
-    places = [f"{finding.path}:{finding.line}:" for finding in shown]
-    wide = min(max(map(len, places)), _WIDEST)
-    long = min(max(len(_say(finding)) for finding in shown), _WIDEST)
-    for place, finding in zip(places, shown, strict=True):
-        code = click.style(f"[{finding.code}]", fg="red" if finding.level == "error" else "yellow")
-        told_below = finding.command.rpartition(" ")[0] in alike
-        mend = f"  -> {finding.advice}" if finding.command and not told_below else ""
-        click.echo(f"{place:<{wide}} {_say(finding):<{long}}  {code}{mend}")
-    for code, number in left.items():
-        click.echo(f"and {number:,} more  [{code}]{_ALL.get(code, '')}")
-    errors, warnings = (count_level(result.findings, level) for level in ("error", "warning"))
-    click.echo(f"{count_noun(errors, 'error')}, {count_noun(warnings, 'warning')}")
-    for verb, number in alike.items():
-        click.echo(f"Next: `{verb}` {'gives the prompts for' if verb == NEXT else 'mends'} {number:,} of them.")
-
-
-def _count_mended(findings: Iterable[Finding], verb: str) -> int:
-    """Number of findings fixed by one command, each with the owner of a note as argument."""
-    return sum(finding.command.rpartition(" ")[0] == verb for finding in findings)
-
-
-def _say(finding: Finding) -> str:
-    return f"warning: {finding.message}" if finding.level == "warning" else finding.message
-
-
-def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:
-    """The first findings of each code, and the number of further ones by code."""
-    seen: dict[str, int] = {}
-    shown = []
-    for finding in findings:
-        seen[finding.code] = seen.get(finding.code, 0) + 1
-        if seen[finding.code] <= _MOST_PER_CODE:
-            shown.append(finding)
-    return shown, {code: number - _MOST_PER_CODE for code, number in seen.items() if number > _MOST_PER_CODE}
+        print_json(result.as_json())

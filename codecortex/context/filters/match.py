@@ -8,12 +8,14 @@ What a condition means:
 - `access:X` is the effective accessibility: the narrowest of the type's own and its containers'.
 - `tag:X` is its kind, a modifier, an attribute's simple name (with or without `Attribute`), its assembly, its project.
 - `test:true` is code of tests, `test:false` all other.
+- `generated:true` is a type that generated code alone declares, `generated:false` any other.
 - `depends:X` is a type that itself references one of the types of `type:X` with certainty.
 """
 
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import TYPE_CHECKING, assert_never
 
 from codecortex.context.filters.parse import And, Condition, Field, Not, Or, list_conditions
@@ -47,7 +49,7 @@ def select_types(
 
 def list_idle(tree: Filter, entries: Sequence[TypeEntry]) -> list[str]:
     """The conditions of a filter that match no type, most often because a word in them is misspelled."""
-    conditions = [each for each in list_conditions(tree) if each.field is not Field.DEPENDS]
+    conditions = [each for each in list_conditions(tree) if each.field not in (Field.DEPENDS, Field.GENERATED)]
     return [f"{each.field}:{each.pattern}" for each in conditions if not _find(each, entries, lambda _: ())]
 
 
@@ -84,9 +86,9 @@ def _find(
             return _find_tagged(pattern, entries)
         case Field.TYPE:
             return _find_named(pattern, entries)
-        case Field.TEST:
-            test = pattern.lower() == "true"
-            return frozenset(entry.id for entry in entries if entry.test is test)
+        case Field.TEST | Field.GENERATED:
+            wanted, which = pattern.lower() == "true", attrgetter(str(condition.field))
+            return frozenset(entry.id for entry in entries if which(entry) is wanted)
         case Field.DEPENDS:
             named = _find_named(pattern, entries)
             return frozenset(each for target in named for each in list_dependents(target))

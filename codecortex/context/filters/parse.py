@@ -3,7 +3,7 @@
     expr    = term { "OR" term }
     term    = factor { [ "AND" ] factor }
     factor  = "!" factor | "(" expr ")" | field ":" token
-    field   = "namespace" | "type" | "access" | "tag" | "depends" | "test"
+    field   = "namespace" | "type" | "access" | "tag" | "depends" | "test" | "generated"
 
 `or`, `||`, `and`, `&&` and `not` are the same words; case is ignored in them and in the fields. A token consists of
 letters and digits of any language, `_ . * + ? - , < >` and backticks, without spaces.
@@ -30,7 +30,7 @@ _LEXEME = re.compile(
 )
 _WORDS = {"or": "or", "and": "and", "not": "not"}
 _SHOWN = 40
-_EXAMPLE = "A condition is one of namespace:, type:, access:, tag:, depends:, test: with a pattern right behind it."
+_EXAMPLE = "A condition is one of namespace:, type:, access:, tag:, depends:, test:, generated:, with a pattern."
 _PATTERN = "Write the pattern right behind the colon, such as namespace:Shop.Core.*"
 
 
@@ -43,6 +43,10 @@ class Field(StrEnum):
     TAG = "tag"
     DEPENDS = "depends"
     TEST = "test"
+    GENERATED = "generated"
+
+
+_SWITCHES = frozenset({Field.TEST, Field.GENERATED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +246,9 @@ class _Parser:
         field = Field(known)
         if field is Field.ACCESS:
             _check_access(token)
-        if field is Field.TEST and token.text.lower() not in {"true", "false"}:
-            _refuse(token.position, f"{_quote(token)} is neither true nor false", "Write test:true or test:false.")
+        if field in _SWITCHES and token.text.lower() not in {"true", "false"}:
+            hint = f"Write {field}:true or {field}:false."
+            _refuse(token.position, f"{_quote(token)} is neither true nor false", hint)
         return Condition(field, token.text)
 
 

@@ -11,11 +11,23 @@ if TYPE_CHECKING:
 
 
 class TypeName(NamedTuple):
-    """A type that a document declares: its simple name, its first line, the parts of its name."""
+    """A type that a document declares.
+
+    Attributes:
+        name: Its simple name.
+        line: Its first line.
+        parts: Those of its name.
+        fqn: Its FQN.
+        kind: See `TypeKind`.
+        local: Whether its file alone may name it.
+    """
 
     name: str
     line: int
     parts: tuple[str, ...]
+    fqn: str
+    kind: str
+    local: bool
 
 
 class Found(NamedTuple):

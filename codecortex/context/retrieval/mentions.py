@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.context.retrieval.question import read_question
 from codecortex.model.units import FIELD_BITS, Field
 
 if TYPE_CHECKING:
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from codecortex.model.units import Unit
 
 _MOST_FILES = 5
+_MOST_TOLD = 20
+_GENERIC = re.compile("[<`(]")
 
 
 class Mentioned(NamedTuple):
@@ -60,6 +64,27 @@ def find_mentioned(question: Question, corpus: Corpus, read_units: Callable[[int
     )
 
 
+def find_told(text: str, corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]) -> dict[int, frozenset[int]]:
+    """The documents that one path or symbol means, each with the positions of the members that it names."""
+    found = find_mentioned(read_question(text), corpus, read_units)
+    if found.documents:
+        return {document: found.units.get(document, frozenset()) for document in found.documents}
+    name = _GENERIC.split(text.strip())[0]
+    lower = name.lower()
+    types = [
+        document
+        for document, declared in enumerate(corpus.types)
+        if corpus.paths[document] and any(each.name.lower() == lower for each in declared)
+    ]
+    if types:
+        return dict.fromkeys(types[:_MOST_TOLD], frozenset())
+    members: dict[int, frozenset[int]] = {}
+    for each in corpus.postings.find_spelt([name]).get(lower, {}).values():
+        for document, places in list_places(each, corpus, Field.MEMBER).items():
+            members[document] = members.get(document, frozenset()) | frozenset(places)
+    return dict(sorted(members.items())[:_MOST_TOLD])
+
+
 def _find_path(mention: Mention, corpus: Corpus, by_name: Mapping[str, Sequence[int]]) -> list[int]:
     """The documents that a path means: those that share most of its end; what precedes it is another machine's."""
     wanted = mention.path.lower().split("/")
@@ -91,19 +116,19 @@ def _find_dotted(question: Question, corpus: Corpus) -> dict[int, set[int]]:
     spelt = corpus.postings.find_spelt(names)
     result: dict[int, set[int]] = {}
     for *_, owner, name in question.dotted:
-        types = _list_places(spelt.get(owner.lower(), {}).get(owner, ()), corpus, Field.TYPE)
-        members = _list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.MEMBER)
+        types = list_places(spelt.get(owner.lower(), {}).get(owner, ()), corpus, Field.TYPE)
+        members = list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.MEMBER)
         both = types.keys() & members.keys()
         for document in sorted(both)[:_MOST_FILES]:
             result.setdefault(document, set()).update(members[document])
         if not both:
-            declared = _list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.TYPE)
+            declared = list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.TYPE)
             for document in sorted(declared) if len(declared) <= _MOST_FILES else ():
                 result.setdefault(document, set())
     return result
 
 
-def _list_places(found: Sequence[Found], corpus: Corpus, field: Field) -> dict[int, list[int]]:
+def list_places(found: Sequence[Found], corpus: Corpus, field: Field) -> dict[int, list[int]]:
     """By document, the units in which a name is declared."""
     places: dict[int, list[int]] = {}
     for first, posting in found:

@@ -1,27 +1,21 @@
-"""Chosen members and a corpus in; the members that call them, and those that implement the same, by name, out.
-
-A call through an interface or a base class names the same member, so that it is found as well. A name that many types
-declare tells nothing and is passed over.
-"""
+"""Chosen members and a corpus in; where else their names stand, and lines that tell of what was found there, out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.rendering import clean
 from codecortex.model.terms import split_name
 from codecortex.model.units import FIELD_BITS, Field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from codecortex.context.retrieval.corpus import Corpus, Found
-    from codecortex.model.units import Unit
 
-_MOST_DECLARING = 8
-_MOST_CALLING = 60
 _SHOWN = 5
-_NO_CALLS = frozenset({"constructor", "destructor", "operator", "conversion", "indexer", "enumMember"})
+NAMELESS = frozenset({"constructor", "destructor", "operator", "conversion", "indexer", "invoke"})
+"""Kinds of members that are used without a name of their own."""
 
 
 class Place(NamedTuple):
@@ -32,11 +26,25 @@ class Place(NamedTuple):
 
 
 class Neighbour(NamedTuple):
-    """One member near a chosen one: its type and its name, and where it stands."""
+    """One member near a chosen one.
+
+    Attributes:
+        name: Its type and its name.
+        path: Its file.
+        line: Of a caller, where it uses the chosen member; of a sibling, where it begins.
+        exact: Whether C#'s own lookup leads there; else the names are equal, and nothing more is known.
+        through: The interface or the base that both have to do with; empty for none.
+    """
 
     name: str
     path: str
     line: int
+    exact: bool
+    through: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The member as JSON values."""
+        return self._asdict() | {"through": self.through or None}
 
 
 class Neighbours(NamedTuple):
@@ -44,8 +52,8 @@ class Neighbours(NamedTuple):
 
     Attributes:
         of: Its type and its name.
-        callers: Members that name it.
-        siblings: Members of the same name in other types.
+        callers: Members that use it.
+        siblings: Members that implement or override the same, and what they implement or override.
     """
 
     of: str
@@ -55,7 +63,7 @@ class Neighbours(NamedTuple):
     def write(self, known: frozenset[str]) -> list[str]:
         """A line for each sort; files that are known to the reader by their path are called by their name."""
         lines = []
-        for head, found in (("named in", self.callers), ("also in", self.siblings)):
+        for head, found in (("used in", self.callers), ("also in", self.siblings)):
             if found:
                 shown = [_write(each, known) for each in found[:_SHOWN]]
                 more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
@@ -65,56 +73,45 @@ class Neighbours(NamedTuple):
 
 def _write(each: Neighbour, known: frozenset[str]) -> str:
     path = each.path.rpartition("/")[2] if each.path in known else each.path
-    return f"{clean(each.name)} {clean(path)}:{each.line}"
+    told = f"through {clean(each.through)}" if each.through else ""
+    told = told if each.exact else "by name"
+    return f"{clean(each.name)} {clean(path)}:{each.line}" + (f" ({told})" if told else "")
 
 
-def find_neighbours(
-    chosen: Sequence[Place], corpus: Corpus, ranks: Mapping[int, int], read_units: Callable[[int], Sequence[Unit]]
-) -> list[Neighbours]:
-    """What is near some members.
+class Named(NamedTuple):
+    """Where members are called as a chosen one is, and where others may use it: all places of the tree."""
 
-    Args:
-        chosen: The members.
-        corpus: The tree.
-        ranks: Of documents; callers in files that come first are told first.
-        read_units: The units of a document.
-    """
-    units = {place: read_units(place.document)[place.unit] for place in chosen}
-    names = {place: unit.name for place, unit in units.items() if unit.kind not in _NO_CALLS}
-    wholes = {name: split_name(name).whole for name in names.values()}
-    spelt = corpus.postings.find_spelt(names.values())
-    postings = corpus.postings.find([whole for whole in wholes.values() if whole])
-    result: dict[str, Neighbours] = {}
+    declaring: frozenset[Place]
+    using: frozenset[Place]
 
-    def find_order(place: Place) -> tuple[int, str, int]:
-        return ranks.get(place.document, len(ranks)), corpus.paths[place.document], place.unit
 
-    def describe(places: set[Place]) -> tuple[Neighbour, ...]:
-        listed = sorted(places, key=find_order)
-        told = ((corpus.paths[each.document], read_units(each.document)[each.unit]) for each in listed)
-        return tuple(Neighbour(f"{unit.owner}.{unit.name}", path, unit.line) for path, unit in told)
-
-    for place, name in names.items():
-        declaring = _list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.MEMBER)
-        calling = _list_places(postings.get(wholes[name], ()), corpus, Field.BODY)
-        if not wholes[name] or name in result or len({each.document for each in declaring}) > _MOST_DECLARING:
-            continue
-        callers = {each for each in calling if each.unit} - declaring if len(calling) <= _MOST_CALLING else set()
-        siblings = {each for each in declaring if each.document != place.document}
-        found = Neighbours(f"{units[place].owner}.{name}", describe(callers), describe(siblings))
-        if found.callers or found.siblings:
-            result[name] = found
-    return list(result.values())
+def find_named(names: Iterable[str], corpus: Corpus) -> dict[str, Named]:
+    """By name of a member, where it stands. Of a name of one part, uses are those of any name that has that part."""
+    wanted = list(dict.fromkeys(names))
+    terms = {name: (split := split_name(name)).whole or "".join(split.parts) for name in wanted}
+    spelt = corpus.postings.find_spelt(wanted)
+    found = corpus.postings.find(filter(None, terms.values()))
+    return {
+        name: Named(
+            frozenset(_list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.MEMBER)),
+            frozenset(_list_places(found.get(terms[name], ()), corpus, Field.BODY)),
+        )
+        for name in wanted
+    }
 
 
 def _list_places(found: Sequence[Found], corpus: Corpus, field: Field) -> set[Place]:
-    """The units that have a term in a field."""
+    """The members that have a term in a field."""
     places = set()
     for first, posting in found:
         at = 0
         for number, count in zip(posting.documents, posting.counts, strict=True):
             for place in range(at, at + count):
-                if posting.codes[place] >> FIELD_BITS == field and corpus.paths[first + number]:
+                if (
+                    posting.units[place]
+                    and posting.codes[place] >> FIELD_BITS == field
+                    and corpus.paths[first + number]
+                ):
                     places.add(Place(first + number, posting.units[place]))
             at += count
     return places

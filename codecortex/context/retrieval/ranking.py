@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.context.retrieval.graph_scores import score_graph
 from codecortex.context.retrieval.history_scores import score_history
 from codecortex.context.retrieval.text_scores import TextScores, score_text
-from codecortex.context.retrieval.weights import FILE_SURE, FIRST, MENTIONED, WITH_HISTORY, WITHOUT_HISTORY
+from codecortex.context.retrieval.weights import (
+    CLASSIC,
+    FILE_SURE,
+    FIRST,
+    MENTIONED,
+    MOST_INHERITED,
+    TOLD,
+    WITH_HISTORY,
+    WITHOUT_HISTORY,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.history_scores import Commits
@@ -19,6 +29,10 @@ if TYPE_CHECKING:
 
 _DIGITS = 6
 """Of scores that decide an order: what differs beyond may do so by machine."""
+
+
+_ASKED = frozenset({"bm25f", "exact", "mexact", "msg", "told"})
+"""Features that only a file has which the question, or `--mention`, speaks of."""
 
 
 class Evidence(NamedTuple):
@@ -29,12 +43,18 @@ class Evidence(NamedTuple):
         commits: The history; None where there is none.
         mentioned: By document, what of it the question names: keys of `MENTIONED`.
         allowed: Which documents count.
+        told: Documents that come first whatever speaks for others.
+        inherited: By document, what earlier rounds of a conversation add; it counts for the best of them.
+        classic: Whether to rank by the weights set by hand.
     """
 
     degrees: Sequence[float]
     commits: Commits | None
     mentioned: Mapping[int, frozenset[str]]
     allowed: Callable[[int], bool]
+    told: AbstractSet[int] = frozenset()
+    inherited: Mapping[int, float] = {}
+    classic: bool = False
 
 
 class RankedFile(NamedTuple):
@@ -91,8 +111,10 @@ def list_features(question: Question, corpus: Corpus, evidence: Evidence) -> Fea
         columns |= score_history(question.terms, evidence.commits, corpus.paths)
         weights = WITH_HISTORY
         documents |= columns["msg"].keys()
-    documents |= evidence.mentioned.keys()
+    documents |= evidence.mentioned.keys() | evidence.inherited.keys() | evidence.told
     kept = {each for each in documents if evidence.allowed(each)}
+    if evidence.classic:
+        weights = {name: weight for name, weight in CLASSIC.items() if name in columns}
     return Features({name: _share(columns[name], kept) for name in weights}, kept, weights, text)
 
 
@@ -106,14 +128,37 @@ def rank_files(question: Question, corpus: Corpus, evidence: Evidence) -> Rankin
     for document, told in evidence.mentioned.items():
         if document in rows:
             rows[document] |= {f"mentioned {each}": MENTIONED[each] for each in sorted(told)}
+    _add_rounds(rows, corpus, evidence)
     scored = [(round(sum(parts.values()), _DIGITS), corpus.paths[each], each) for each, parts in rows.items()]
-    scored.sort(key=lambda each: (-each[0], each[1]))
+    scored.sort(key=lambda each: (each[2] not in evidence.told, -each[0], each[1]))
     sure = find_sureness([score for score, _, _ in scored])
     files = (
         RankedFile(document, path, score, likely, rows[document])
         for (score, path, document), likely in zip(scored, sure, strict=True)
     )
     return Ranking(tuple(files), features.text)
+
+
+def _add_rounds(rows: dict[int, dict[str, float]], corpus: Corpus, evidence: Evidence) -> None:
+    """Add what `--mention` and earlier rounds say; of the files that are inherited, to the best alone.
+
+    The others go where they have nothing of the question.
+    """
+    for document in evidence.told & rows.keys():
+        rows[document]["told"] = TOLD
+    best = sorted(
+        rows.keys() & evidence.inherited.keys(),
+        key=lambda each: (
+            -evidence.inherited[each],
+            -round(sum(rows[each].values()), _DIGITS),
+            corpus.paths[each],
+        ),
+    )
+    for document in best[:MOST_INHERITED]:
+        rows[document]["inherited"] = evidence.inherited[document]
+    for document in best[MOST_INHERITED:]:
+        if rows[document].keys().isdisjoint(_ASKED) and document not in evidence.mentioned:
+            del rows[document]
 
 
 def _share(column: Mapping[int, float], documents: Collection[int]) -> dict[int, float]:

@@ -1,15 +1,19 @@
 """Ranked files with their members, and a budget, in; a text that never takes more than that, out.
 
-Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. A
-quarter goes to bodies of the best members, an eighth to signatures. Blocks stand in the order of rank. A line of source
-is indented, every other line is not, so that no source can pass for the text around it.
+Most of the budget goes to names: which files, which types, which members, as long as a name is worth its tokens. More
+than a third goes to bodies of the best members, a little to signatures. Blocks stand in the order of rank, so that
+whoever cuts the end off loses what is least likely wanted. A line of source is indented, every other line is not, so
+that no source can pass for the text around it.
 """
 
 from __future__ import annotations
 
 import re
 from heapq import heapify, heappop, heappush
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.hashing import base32, digest_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,10 +22,10 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.ranking import RankedFile
 
 MOST_FILES = 150
-SOURCE_FILES = 12
-_BODY_FILES = 10
-_BODIES, _SIGNATURES, _CARRIED = 0.25, 0.12, 0.9
-_FIRST_NAMES, _MEMBER_WORTH = 3, 1.5
+SOURCE_FILES = 18
+_BODY_FILES = 16
+_BODIES, _SIGNATURES, _CARRIED = 0.37, 0.03, 0.9
+_FIRST_NAMES, _MEMBER_WORTH = 3, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
@@ -67,6 +71,7 @@ class Wanted(NamedTuple):
         read: The source of a candidate, by its place; None where it cannot be read.
         rate: How much of the question a line of source holds.
         after: Lines that follow the files, the least important last.
+        seen: By digest of a body that the reader has, the round of the conversation in which it was shown.
     """
 
     budget: int
@@ -74,15 +79,27 @@ class Wanted(NamedTuple):
     read: Callable[[int], FileSource | None]
     rate: Callable[[str], float]
     after: Sequence[str]
+    seen: Mapping[str, int] = {}
 
 
 class Shown(NamedTuple):
-    """What is shown of one file: its place among the candidates, members with bodies, with signatures, by name."""
+    """What is shown of one file.
+
+    Attributes:
+        place: Its place among the candidates.
+        bodies: Members shown whole.
+        signatures: Members shown by signature.
+        names: Further members.
+        digests: Those of the bodies.
+        seen: Members that an earlier round showed, and which.
+    """
 
     place: int
     bodies: tuple[RankedMember, ...]
     signatures: tuple[RankedMember, ...]
     names: tuple[str, ...]
+    digests: tuple[str, ...] = ()
+    seen: tuple[tuple[RankedMember, int], ...] = ()
 
 
 class Rendered(NamedTuple):
@@ -158,14 +175,18 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
 def _choose_names(
     candidates: Sequence[Candidate], room: float, costs: _Costs
 ) -> tuple[dict[int, list[RankedMember]], float]:
-    """By place of a file, the members that are named; greedy by worth for a token."""
+    """By place of a file, the members that are named; greedy by worth for a token.
+
+    Of a file's first step the root of the cost counts: a long path must not keep a likely file out, and a further file
+    goes before further names.
+    """
     listed = [list(_drop_overloads(each.members)) for each in candidates]
     heap: list[tuple[float, int, int]] = []
     for place, each in enumerate(candidates):
         first = listed[place][:_FIRST_NAMES]
         cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, costs) + 2
         worth = each.file.sure * (1 + _MEMBER_WORTH * sum(one.sure for one in first))
-        heap.append((-worth / cost, place, cost))
+        heap.append((-worth / sqrt(cost), place, cost))
     heapify(heap)
     chosen: dict[int, list[RankedMember]] = {}
     used = 0
@@ -194,10 +215,18 @@ def _count_names(members: Sequence[RankedMember], costs: _Costs) -> int:
     return sum(costs.of(f", {member.unit.name}") for member in members)
 
 
+class _Body(NamedTuple):
+    """The lines of a member, their digest, and the round that showed them, so that the lines only say so; else 0."""
+
+    lines: list[str]
+    digest: str
+    round: int
+
+
 def _choose_bodies(
     candidates: Sequence[Candidate], chosen: Sequence[int], how: tuple[float, Wanted], costs: _Costs
-) -> tuple[dict[tuple[int, int], list[str]], float]:
-    """By place of a file and first line of a member, its lines; and what room is left."""
+) -> tuple[dict[tuple[int, int], _Body], float]:
+    """By place of a file and first line of a member, its body; and what room is left."""
     room, wanted = how
     rows = []
     for place in chosen[:_BODY_FILES]:
@@ -206,7 +235,7 @@ def _choose_bodies(
             worth = candidates[place].file.sure * member.sure / (min(lines, _LONG_BODY) + 3) ** 0.35
             rows.append((-worth, place, member.unit.line, member))
     rows.sort(key=lambda row: row[:3])
-    bodies: dict[tuple[int, int], list[str]] = {}
+    bodies: dict[tuple[int, int], _Body] = {}
     overloads: dict[tuple[int, str], int] = {}
     for _, place, line, member in rows:
         key = (place, member.unit.name)
@@ -215,13 +244,23 @@ def _choose_bodies(
         source = wanted.read(place)
         if source is None:
             continue
-        text = _write_body(member, source, wanted.rate)
-        cost = costs.of("\n".join(text) + "\n")
-        if text and cost <= room:
+        body = _recall(candidates[place], member, _write_body(member, source, wanted.rate), wanted.seen)
+        cost = costs.of("\n".join(body.lines) + "\n")
+        if body.lines and cost <= room:
             room -= cost
-            bodies[place, line] = text
+            bodies[place, line] = body
             overloads[key] = overloads.get(key, 0) + 1
     return bodies, room
+
+
+def _recall(candidate: Candidate, member: RankedMember, lines: list[str], seen: Mapping[str, int]) -> _Body:
+    """The body of a member; where the reader has it, a line that says so. Where it stands in its file is no matter."""
+    unit = member.unit
+    text = (line if line.startswith("  ") else "" for line in lines)
+    parts = (part.encode("utf-8", "surrogatepass") for part in (candidate.file.path, unit.owner, unit.name, *text))
+    digest = base32(digest_bytes("body", parts), 10)
+    number = seen.get(digest, 0)
+    return _Body([f"{unit.line}: {clean(unit.name)}: shown in round {number}"] if number else lines, digest, number)
 
 
 def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], float]) -> list[str]:
@@ -293,28 +332,32 @@ class _Block(NamedTuple):
 def _write_block(
     candidate: Candidate,
     place: int,
-    parts: tuple[Sequence[RankedMember], Mapping[tuple[int, int], list[str]], Mapping[tuple[int, int], list[str]]],
+    parts: tuple[Sequence[RankedMember], Mapping[tuple[int, int], _Body], Mapping[tuple[int, int], list[str]]],
     wanted: Wanted,
 ) -> _Block:
     named, bodies, signatures = parts
     source = wanted.read(place) if place < SOURCE_FILES else None
     lines = _list_heads(candidate, source)
-    whole, brief, told = [], [], set()
+    whole, brief, again, told = [], [], [], set()
     for member in sorted(candidate.members, key=lambda each: (each.unit.line, each.unit.name)):
         key = (place, member.unit.line)
         if key in bodies and member.unit.line not in told:
-            lines += bodies[key]
-            whole.append(member)
+            lines += bodies[key].lines
+            if bodies[key].round:
+                again.append((member, bodies[key].round))
+            else:
+                whole.append((member, bodies[key].digest))
         elif key in signatures and member.unit.line not in told:
             lines += signatures[key]
             brief.append(member)
         if key in bodies or key in signatures:
             told.add(member.unit.line)
-    seen = {member.unit.name for member in (*whole, *brief)}
-    names = tuple(clean(member.unit.name) for member in named if member.unit.name not in seen)
+    listed = {member.unit.name for member in (*(each for each, _ in (*whole, *again)), *brief)}
+    names = tuple(clean(member.unit.name) for member in named if member.unit.name not in listed)
     if names:
         lines.append("members: " + ", ".join(names))
-    return _Block(Shown(place, tuple(whole), tuple(brief), names), lines)
+    bodied, digests = tuple(each for each, _ in whole), tuple(digest for _, digest in whole)
+    return _Block(Shown(place, bodied, tuple(brief), names, digests, tuple(again)), lines)
 
 
 def _fit(blocks: Sequence[_Block], after: Sequence[str], wanted: Wanted) -> Rendered:

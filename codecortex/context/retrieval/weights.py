@@ -16,11 +16,20 @@ WITHOUT_HISTORY = {
     "bm25f": 2.34, "umax": 1.80, "big": 0.74, "tprec": 0.96, "exact": 0.77, "mexact": 0.45, "cover": 1.47, "size": 1.27,
     "indeg": -0.18, "refin": 0.94,
 }  # fmt: skip
+CLASSIC = {"bm25f": 3.2, "freq": 2.0, "rec": 1.2, "refin": 1.2, "cover": 0.4}
+"""Those of `context.ranking: classic`, set by hand: keywords .4, access .25, recency .15, dependencies .15, cover .05;
+times 8, so that what is added to a score weighs about as much as with the fitted ones."""
 FIRST = {"bm25f": 1.0, "umax": 0.5, "big": 0.4, "tprec": 0.3, "exact": 0.5, "mexact": 0.3}
 """Of the text alone: which files the graph starts from."""
 
 MENTIONED = {"path": 6.0, "line": 1.0, "symbol": 2.5}
 """Added to the score of a file that the question names, of one whose line it names, of one whose member it names."""
+
+TOLD = 6.0
+"""Added to the score of a file that `--mention` names; such files come first in any case."""
+
+INHERITED, MOST_INHERITED = 1.5, 20
+"""Added to the score of a file that was edited since the last round of a conversation, and for how many at most."""
 
 FIELD = (5.0, 3.0, 1.5, 1.0, 1.0, 1.0, 1.0, 0.0)
 """By `Field`, for files."""

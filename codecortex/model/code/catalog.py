@@ -40,6 +40,9 @@ class TypeEntry(NamedTuple):
         files: Paths of its parts, sorted as in the index.
         tags: Its modifiers and the simple names of its attributes, separated by spaces.
         test: Whether it is test code.
+        generated: Whether generated code alone declares it.
+        bases: Of a record, the simple names in its base list, separated by spaces.
+        inherited: Of a record, the positions without a property, because a base has it; separated by spaces.
     """
 
     id: TypeId
@@ -53,6 +56,9 @@ class TypeEntry(NamedTuple):
     files: tuple[str, ...]
     tags: str
     test: bool = False
+    generated: bool = False
+    bases: str = ""
+    inherited: str = ""
 
     @property
     def simple_name(self) -> str:

@@ -99,6 +99,7 @@ class TypeChange(NamedTuple):
         own_class: The class of its own change; None where only its dependencies or files differ.
         accessibility: The effective one, after the change; before it for a removed type.
         score: For a renamed type, the similarity of the two, from 0 to 1.
+        project: Path of the project whose type it is, after the change; empty for the implicit one.
     """
 
     type_id: str
@@ -116,6 +117,7 @@ class TypeChange(NamedTuple):
     own_class: ChangeClass | None
     accessibility: str
     score: float | None = None
+    project: str = ""
 
     @property
     def moved(self) -> bool:

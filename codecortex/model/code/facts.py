@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 TypeKind = Literal["class", "struct", "interface", "enum", "delegate", "record", "record struct"]
 MemberKind = Literal[
@@ -21,6 +21,9 @@ MemberKind = Literal[
     "invoke",
 ]
 Accessibility = Literal["public", "protected", "protected internal", "internal", "private protected", "private", "file"]
+
+Position = tuple[int, int]
+"""A line and a column, both from 1."""
 
 VISIBLE: frozenset[str] = frozenset({"public", "protected", "protected internal"})
 """Accessibilities that another assembly can see."""
@@ -43,6 +46,20 @@ class Parameter:
     name: str
     default: str | None
     attributes: tuple[str, ...] = ()
+
+
+class Extension(NamedTuple):
+    """What the head of an extension block says besides its receiver.
+
+    Attributes:
+        type_parameters: As written, without attributes.
+        constraints: One clause per constrained type parameter.
+        type_parameter_attributes: As in `MemberFacts`.
+    """
+
+    type_parameters: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    type_parameter_attributes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +88,13 @@ class MemberFacts:
         doc_hash: Digest of the documentation's text; empty where there is none.
         line: First line of the declaration after its attributes, from 1.
         end_line: Last line.
+        column: Where it begins in its first line: in characters, from 1.
+        end_column: The column after its last character, of a field that of its declarator.
+        size: The number of elements of a fixed buffer as written, or empty.
+        type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
+        accessor_modifiers: Pairs of an accessor, as in `accessors`, and a modifier such as `readonly`.
+        accessor_attributes: Pairs of an accessor and an attribute's text.
+        extension: The head of the extension block around it, or None.
     """
 
     kind: MemberKind
@@ -94,6 +118,13 @@ class MemberFacts:
     doc_hash: str
     line: int
     end_line: int
+    column: int = 1
+    end_column: int = 1
+    size: str = ""
+    type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+    accessor_modifiers: tuple[tuple[str, str], ...] = ()
+    accessor_attributes: tuple[tuple[str, str], ...] = ()
+    extension: Extension | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +142,8 @@ class TypeFacts:
         bases: Base class and interfaces as written, without constructor arguments.
         attributes: Attribute texts without brackets.
         members: In source order, without nested types, which are `TypeFacts` of their own.
-        surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count.
+        surface: Names in the base list, constraints, attributes and signatures of visible members, each with its count;
+            `@` stands before an attribute's name, `~` before a type in an attribute's `typeof`.
         inner: Names in bodies and in the signatures of the other members.
         implicit: Whether the compiler adds it (the class around a top-level program).
         body: Digest of base constructor arguments and of inactive preprocessor text among the members.
@@ -120,6 +152,10 @@ class TypeFacts:
         cosmetic: Digest of comments and layout.
         line: First line of the declaration after its attributes, from 1.
         end_line: Last line.
+        column: Where it begins in its first line: in characters, from 1.
+        end_column: The column after its last character.
+        type_parameter_attributes: Pairs of a type parameter's position, from 0, and an attribute's text.
+        nullable: What `#nullable` says where it begins: `enable`, `disable`, or empty for the project's setting.
     """
 
     fqn: str
@@ -141,6 +177,15 @@ class TypeFacts:
     cosmetic: str
     line: int
     end_line: int
+    column: int = 1
+    end_column: int = 1
+    type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+    nullable: str = ""
+
+
+def covers(declared: TypeFacts | MemberFacts, position: Position) -> bool:
+    """Whether a position is within a declaration; its attributes and documentation stand before it."""
+    return (declared.line, declared.column) <= position < (declared.end_line, declared.end_column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +228,8 @@ class FileFacts:
         scopes: The compilation unit and its namespace blocks, parents first.
         types: Every type declaration, outer before inner.
         conditional: Whether another symbol set could give other facts.
-        generated: Whether the head comment marks it as generated; then nothing else is read.
+        generated: Whether the head comment marks it as generated.
+        left_out: Why nothing else is read: `generated head`, or `listing` (the surface of a library); or empty.
         degraded: Why the facts may be incomplete; empty if they are complete.
     """
 
@@ -192,3 +238,15 @@ class FileFacts:
     conditional: bool = False
     generated: bool = False
     degraded: str = ""
+    left_out: str = ""
+
+
+BINARY = "binary content"
+"""Why a file with NUL bytes has no facts: it is told as unread, and not read in part."""
+
+_GENERATED = (".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs")
+
+
+def is_generated_name(path: str) -> bool:
+    """Whether a file's name is one that generated code has."""
+    return path.lower().endswith(_GENERATED)

@@ -9,6 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+NO_GENERATED = "no generated code"
+NO_LISTINGS = "no listings"
+MARKS = frozenset({NO_GENERATED, NO_LISTINGS})
+"""Marks among the symbols of a project: such files have no facts in it. No directive can test what holds blanks."""
+
 
 class PropertyFact(NamedTuple):
     """`<Name Condition="...">value</Name>`; texts unexpanded."""
@@ -105,12 +110,13 @@ class Project:
         root_namespace: `RootNamespace`, by default the name.
         tfm: The target framework evaluated; empty where the project names none.
         tfms: Every target framework of the project, as written.
-        symbols: The preprocessor symbols that are defined.
+        symbols: The preprocessor symbols that are defined, and marks of what is left out; see `MARKS`.
         files: Source paths that the project compiles, sorted.
         references: Paths of the directly referenced projects inside the repository, sorted.
         usings: Global usings of the project file: `System`, `static System.Math`, `Alias = Ns.Type`; sorted.
         reports: What could not be evaluated, one sentence each, naming file and property.
         test: Whether it holds tests.
+        nullable: Whether reference types without `?` may not be null, unless a directive says otherwise.
         language: `LangVersion` as written; empty where no file of the project says it.
     """
 
@@ -126,4 +132,5 @@ class Project:
     usings: tuple[str, ...]
     reports: tuple[str, ...]
     test: bool = False
+    nullable: bool = False
     language: str = ""

@@ -146,7 +146,7 @@ class SyntaxTree(NamedTuple):
         root: The compilation unit.
         source: The text that all offsets count in.
         crefs: The references in documentation comments, in order.
-        generated: Whether a comment at its head marks it as generated; then the root is empty.
+        generated: Whether a comment at its head marks it as generated; where such files are not read, it has no nodes.
         damaged: Why it was not read whole; empty if it was.
     """
 

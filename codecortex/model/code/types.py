@@ -106,11 +106,21 @@ def write_name(kind: str, name: str, target: str, owner: str, interface: str = "
 
 
 class Part(NamedTuple):
-    """One declaration of a type, the path of its file, and that file's scopes."""
+    """One declaration of a type.
+
+    Attributes:
+        path: The path of its file.
+        facts: What it declares.
+        scopes: That file's scopes.
+        generated: Whether it is generated code.
+        outer: The names of the type parameters of the types around it, the outermost first.
+    """
 
     path: str
     facts: TypeFacts
     scopes: tuple[Scope, ...]
+    generated: bool = False
+    outer: tuple[str, ...] = ()
 
 
 class Member(NamedTuple):
@@ -161,6 +171,11 @@ class CSharpType:
     def files(self) -> tuple[str, ...]:
         """The files of its parts, each once, sorted case-insensitively."""
         return tuple(sorted({part.path for part in self.parts}, key=lambda path: (path.lower(), path)))
+
+    @property
+    def generated(self) -> bool:
+        """Whether generated code alone declares it."""
+        return all(part.generated for part in self.parts)
 
     @property
     def namespace(self) -> str:

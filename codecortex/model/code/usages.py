@@ -170,7 +170,7 @@ class Enclosing(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """One occurrence of a symbol's name, with its verdict and position."""
+    """One occurrence of a symbol's name, with its verdict and position, and whether it is in generated code."""
 
     verdict: Verdict
     file: str
@@ -179,3 +179,4 @@ class Usage(NamedTuple):
     end_column: int
     text: str
     enclosing: Enclosing
+    generated: bool = False

@@ -18,7 +18,9 @@ from codecortex.operations.aliases.aliases import (
     read_title,
 )
 from codecortex.operations.catalog.storage import CatalogInputs
+from codecortex.operations.notes.excluded import find_excluded
 from codecortex.operations.notes.moves import read_note_files
+from codecortex.operations.notes.states import PRUNE
 from codecortex.operations.reading.alias_table import read_rows
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.snapshot import Run, load_snapshots
@@ -99,7 +101,13 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
         left = {key: path for path in notes if (key := semantic_owner(path)) and not is_group(key) and key not in known}
         if left:
             reading = read_tree(tree, read_projects(tree, cache), cache)
+            excluded = find_excluded(tree, left, cache)
             for key, path in left.items():
+                if key in excluded:
+                    why = f"its sources are excluded, and its note stays at {path}"
+                    title = read_title(key, notes[path])
+                    found.append(Conflict(ConflictKind.ORPHANED_NOTE, key, title, why, (), (PRUNE,)))
+                    continue
                 old, certain = OldName(key, read_title(key, notes[path])), renames.renamed.get(key)
                 candidates = _rank(reading, old, cache) if certain is None else (certain,)
                 found.append(_judge_note(reading, old, rows, candidates))
@@ -139,11 +147,20 @@ def _judge_table(rows: Sequence[Alias], living: Collection[str]) -> Iterator[Con
     for row in table.loops:
         why = f"its alias leads to {row.new_fqn} and back to itself"
         yield Conflict(ConflictKind.LOOP, row.old_id, row.old_fqn, why, (), (_remove_command(row),))
+    settled = set()
     for twins in table.twins:
-        first = twins[0]
-        why = f"its aliases lead to {' and '.join(row.new_fqn for row in twins)}; the first is taken"
-        yield Conflict(ConflictKind.TWICE, first.old_id, first.old_fqn, why, twins, tuple(map(_add_command, twins)))
+        first, alive = twins[0], tuple(row for row in twins if row.new_id in living)
+        names = " and ".join(row.new_fqn for row in twins)
+        if len(alive) == 1:
+            settled.add(first.old_id)
+            why = f"its aliases lead to {names}; only {alive[0].new_fqn} exists"
+            yield Conflict(ConflictKind.TWICE, first.old_id, first.old_fqn, why, alive, ("codecortex refresh",))
+        elif alive:
+            why = f"its aliases lead to {names}; the first is taken"
+            yield Conflict(ConflictKind.TWICE, first.old_id, first.old_fqn, why, twins, tuple(map(_add_command, alive)))
     for row in table.aliases.values():
+        if row.old_id in settled:
+            continue
         command = (_remove_command(row),)
         if row.old_id in living:
             yield Conflict(ConflictKind.OLD_ID_EXISTS, row.old_id, row.old_fqn, "it is a type again", (), command)

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
-from codecortex.analysis.types.fingerprints import fingerprint
+from codecortex.analysis.types.positions import drop_positions
 from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.tree import read_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.catalog import Catalog, TypeEntry
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.projects import Project
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.storage import CatalogInputs
 
 
-def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
+def read_types(
+    inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str | None], open_meanings: Callable[[], Meanings]
+) -> dict[TypeId, TypeAt]:
     """Those of the types that exist and whose files can be read, each with its nested types and fingerprints."""
     known: Mapping[Any, TypeEntry] = catalog.by_id
     wanted = [known[type_id] for type_id in dict.fromkeys(type_ids) if type_id in known]
@@ -42,7 +45,7 @@ def read_types(inputs: CatalogInputs, catalog: Catalog, type_ids: Iterable[str |
         merged = by_id.get(entry.id)
         if merged is not None:
             inside = tuple(nested.of(merged))
-            found[entry.id] = TypeAt(merged, inside, fingerprint(merged, inside, rules))
+            found[entry.id] = TypeAt(merged, inside, rules, open_meanings)
     return found
 
 
@@ -103,5 +106,6 @@ def _settle(types: Sequence[CSharpType], catalog: Catalog) -> list[CSharpType]:
         entry = known.get((merged.fqn, merged.kind, merged.project, merged.owner))
         if entry is not None:
             access: Any = entry.accessibility
-            settled.append(replace(merged, id=entry.id, effective_accessibility=access))
+            placed = replace(merged, id=entry.id, effective_accessibility=access)
+            settled.append(drop_positions(placed, entry.inherited.split()))
     return settled

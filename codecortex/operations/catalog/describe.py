@@ -55,7 +55,7 @@ def read_declared(workspace: Workspace, type_id: TypeId) -> TypeAt:
 
 def read_types(workspace: Workspace, type_ids: Iterable[str | None]) -> dict[TypeId, TypeAt]:
     """Those of the types that exist and whose files can be read, each with its nested types and fingerprints."""
-    return declared.read_types(workspace.inputs, workspace.catalog, type_ids)
+    return declared.read_types(workspace.inputs, workspace.catalog, type_ids, lambda: workspace.meanings)
 
 
 def write_type_outline(workspace: Workspace, type_id: TypeId) -> str:

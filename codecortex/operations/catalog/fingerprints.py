@@ -1,7 +1,8 @@
 """Fingerprints of types and token counts of their outlines, cached per type so that nothing is read twice.
 
-The fingerprints of a type depend only on its own files and those of types with the same FQN, so the cache key is a
-digest of these. Judging thousands of notes thus costs one look-up if nothing changed.
+What is cached is keyed by a digest of the type's own files and those of types with the same FQN. Fingerprints depend
+besides on what the names in these files mean: so they are kept with the words that were looked up and a digest of all
+that exists, or does not, under these words. Judging thousands of notes thus costs one look-up if nothing changed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.types.fingerprints import Fingerprints
+from codecortex.analysis.types.meanings import list_words
 from codecortex.context.tokens import estimate_tokens
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION, TOKENS_VERSION
 from codecortex.operations.catalog.describe import read_types, write_plain_outline
@@ -34,16 +36,28 @@ def read_prints(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, F
     """The fingerprints of those of the types that exist and whose files can be read."""
     rules = rules_of(workspace.tree.config)
     settings = (HASH_VERSION, sorted(rules.cosmetic_attributes), rules.include_internal, rules.include_docs)
-    found = _recall(workspace, _find(workspace, type_ids), ("prints", settings), lambda each: astuple(each.prints))
-    return {type_id: Fingerprints(*values) for type_id, values in found.items()}
+    type_ids = list(type_ids)
+    if not type_ids:
+        return {}
+    meanings = workspace.meanings
+
+    def answer(each: TypeAt) -> tuple[Any, ...]:
+        words = list_words(each.type)
+        return tuple(sorted(words)), meanings.digest_answers(words, each.type.project), astuple(each.prints)
+
+    def holds(entry: TypeEntry, row: tuple[Any, ...]) -> bool:
+        return bool(meanings.digest_answers(row[0], entry.project) == row[1])
+
+    found = recall(workspace, type_ids, ("prints", settings), answer, holds)
+    return {type_id: Fingerprints(*row[2]) for type_id, row in found.items()}
 
 
 def measure_outlines(workspace: Workspace, type_ids: Iterable[str]) -> dict[TypeId, int]:
     """The estimated tokens of each type's outline, for those of the types that exist and can be read."""
     settings = (OUTLINE_VERSION, TOKENS_VERSION, workspace.tree.config.outline.max_dependencies)
-    return _recall(
+    return recall(
         workspace,
-        _find(workspace, type_ids),
+        type_ids,
         ("tokens", settings),
         lambda each: estimate_tokens(write_plain_outline(workspace, each)),
     )
@@ -54,17 +68,30 @@ def _find(workspace: Workspace, type_ids: Iterable[str]) -> list[TypeEntry]:
     return [known[each] for each in dict.fromkeys(type_ids) if each in known]
 
 
-def _recall(
-    workspace: Workspace, entries: Sequence[TypeEntry], question: tuple[object, ...], answer: Callable[[TypeAt], Any]
+def recall(
+    workspace: Workspace,
+    type_ids: Iterable[str],
+    question: tuple[object, ...],
+    answer: Callable[[TypeAt], Any],
+    holds: Callable[[TypeEntry, Any], bool] = lambda _, __: True,
 ) -> dict[TypeId, Any]:
-    """Get values for types from the cache, and read the types and compute the values on a cache miss."""
+    """A value for each of the types that exist and can be read; from the local cache, or computed and put there.
+
+    Args:
+        workspace: The tree.
+        type_ids: The types.
+        question: What is asked, with all that the answer depends on besides the type's sources.
+        answer: The value for a type, which the cache can keep (`pack_row`) and which is not None.
+        holds: Whether the value that the cache has of a type is still right.
+    """
+    entries = _find(workspace, type_ids)
     keys = _digest_all(workspace, entries, question)
     known = workspace.cache.get_many(list(keys.values()))
     found: dict[TypeId, Any] = {}
     missing = []
     for entry in sorted(entries, key=lambda each: (each.project, each.files)):  # types of one file together
         value = load_row(known.get(keys[entry.id]), lambda row: row)
-        if value is None:
+        if value is None or not holds(entry, value):
             missing.append(entry.id)
         else:
             found[entry.id] = value

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.tree import Tree
     from codecortex.store.cache.cache import Cache
 
-KEPT_VERSION = 4
+KEPT_VERSION = 5
 
 _MARK = sha256(f"{KEPT_VERSION}|{CODEC_VERSION}".encode()).digest()
 _HEAD = len(_MARK) + 64
@@ -110,7 +110,10 @@ def digest_catalog_settings(inputs: CatalogInputs) -> str:
     `untracked`, the projects' symbols cover the flavour. All other settings, from hash rules to hooks, change nothing
     in a catalog and must not invalidate it.
     """
-    told = [(each.path, each.assembly, each.test, sorted(each.symbols)) for each in inputs.projects]
+    told = [
+        (each.path, each.assembly, each.test, sorted(each.symbols), each.references, each.usings)
+        for each in inputs.projects
+    ]
     return _digest("catalog", PARSER_VERSION, told)
 
 

@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.test_code import is_test_type
+from codecortex.analysis.types.positions import find_heirs, list_base_names, list_changed_records, list_dropped
 from codecortex.model.code.catalog import Catalog, CatalogTexts, Lines, MemberEntry, TypeEntry, write_member_line
-from codecortex.model.code.types import parameter_types
+from codecortex.model.code.types import cut_simple_name, parameter_types
 from codecortex.operations.catalog.storage import (
     CatalogInputs,
     CatalogKind,
@@ -33,8 +34,10 @@ from codecortex.operations.request import Count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, Member
+    from codecortex.operations.catalog.update import Difference
 
 _TYPES, _MEMBERS, _DOCS, _NAMES = "entries", "members", "docs", "names"
 _TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
@@ -169,7 +172,8 @@ def describe_entry(merged: CSharpType, project: Project) -> TypeEntry:
     return TypeEntry(
         merged.id, merged.fqn, merged.display_name, merged.kind, merged.effective_accessibility, merged.project,
         project.assembly, merged.owner, merged.files, " ".join(dict.fromkeys((*merged.modifiers, *names))),
-        is_test_type(merged, in_test_project=project.test),
+        is_test_type(merged, in_test_project=project.test), merged.generated,
+        " ".join(list_base_names(merged.parts)), " ".join(list_dropped(merged)),
     )  # fmt: skip
 
 
@@ -213,10 +217,31 @@ def _go_on(
         return None
     touched = difference.touched | difference.list_nested(difference.touched)
     merged = assemble(difference.count(touched), touched)
-    if merged is None:
+    if merged is None or _needs_bases(difference, merged.values()):
         return None
     dropped = {number for number, group in enumerate(groups) if group in touched}
     return _splice(last.columns, dropped, _describe_all(inputs, merged.values())), difference.unread
+
+
+def _needs_bases(difference: Difference, merged: Iterable[CSharpType]) -> bool:
+    """Whether members of a record may depend on other files that changed, or on its base, which is not read here."""
+    records: dict[str, set[str]] = {}
+    for entry in difference.held.values():
+        if isinstance(entry, TypeEntry) and entry.kind == "record":
+            records.setdefault(entry.simple_name, set()).update(entry.bases.split())
+    if not records and not any(each.kind == "record" for each in merged):
+        return False
+    names = records.keys() | {each.simple_name for each in merged if each.kind == "record"}
+    if any(not names.isdisjoint(list_base_names(each.parts)) for each in merged):
+        return True
+    before, after = difference.before.values(), difference.after.values()
+    changed = list_changed_records(before, after) | {cut_simple_name(group.fqn) for group in difference.renewed}
+    return bool(find_heirs(changed, records)) or _list_everywhere(before) != _list_everywhere(after)
+
+
+def _list_everywhere(files: Iterable[FileFacts]) -> set[Using]:
+    """The global usings of files."""
+    return {using for file in files for using in file.scopes[0].usings if using.everywhere}
 
 
 class _Described(NamedTuple):

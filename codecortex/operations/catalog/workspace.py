@@ -6,7 +6,7 @@ A command opens a workspace for one question; a server keeps one and calls `look
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar, cast
 
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_object
@@ -19,13 +19,18 @@ from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.graph.columns import Columns
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.catalog import Catalog, Graph
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.storage import CatalogSnapshot
     from codecortex.operations.request import Request
+
+_T = TypeVar("_T")
 
 
 class Workspace:
@@ -40,6 +45,7 @@ class Workspace:
         self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None
         self._freshness: Freshness | None = None
         self._object: str | None = None
+        self._kept: dict[str, tuple[object, object]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -76,6 +82,13 @@ class Workspace:
         return self._graph[0]
 
     @cached_property
+    def meanings(self) -> Meanings:
+        """What the names of the tree mean."""
+        from codecortex.operations.reading.meanings import read_meanings
+
+        return read_meanings(*self.inputs)
+
+    @cached_property
     def _graph(self) -> tuple[Graph, CatalogSnapshot[Columns] | None]:
         from codecortex.operations.catalog.graph import open_graph
 
@@ -85,7 +98,27 @@ class Workspace:
         """A type of the catalog with its members, nested types and fingerprints; None if its files cannot be read."""
         from codecortex.operations.catalog.declared_types import read_types
 
-        return read_types(self.inputs, self.catalog, (type_id,)).get(type_id)
+        return read_types(self.inputs, self.catalog, (type_id,), lambda: self.meanings).get(type_id)
+
+    def keep(self, name: str, key: object, make: Callable[[], _T]) -> _T:
+        """A value that is costly to open: the one kept under a name if it was made for an equal key, else a new one.
+
+        Args:
+            name: Always of the same type of value.
+            key: All that the value depends on.
+            make: Makes the value.
+        """
+        held = self._kept.get(name)
+        if held is None or held[0] != key:
+            self.drop(name)  # before another one is made: two at a time take twice the memory
+            held = (key, make())
+            self._kept[name] = held
+        return cast("_T", held[1])
+
+    def drop(self, *names: str) -> None:
+        """Keep nothing under some names."""
+        for name in names:
+            self._kept.pop(name, None)
 
     def look_again(self) -> None:
         """Drop what is outdated, so that the next question is answered from the current tree."""
@@ -99,7 +132,7 @@ class Workspace:
         self._last_catalog = self.__dict__.get("_catalog", self._last_catalog)
         self._last_graph = self.__dict__.get("_graph", self._last_graph)
         self.tree = tree
-        for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph"):
+        for name in ("projects", "inputs", "_catalog", "catalog", "_graph", "graph", "meanings"):
             self.__dict__.pop(name, None)
 
     def _is_whole(self) -> bool:

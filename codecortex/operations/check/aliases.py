@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.model.errors import StoreFormatError, UnmergedError
 from codecortex.operations.check.files import tell_format
 from codecortex.operations.check.findings import Code, Finding, Level
-from codecortex.store.committed.aliases_json import collapse, decode_rows
+from codecortex.store.committed.aliases_json import collapse, decode_rows, prune
 from codecortex.store.paths import ALIASES
 
 if TYPE_CHECKING:
@@ -34,7 +34,13 @@ def judge_aliases(data: bytes | None, ids: Collection[str], refresh: str) -> Ite
         yield tell_format(error, ALIASES, Code.ALIASES_UNREADABLE, command)
         return
     lines = {line.partition(b":")[0]: number for number, line in reversed([*enumerate(data.split(b"\n"), 1)])}
-    for code, alias, said in _judge_table(collapse(rows), ids):
+    left = prune(rows, ids)
+    for settled in sorted({row.old_id: row for row in set(rows).difference(left)}.values()):
+        said = f"of several aliases of {settled.old_fqn} one leads to {settled.new_fqn}, which is gone"
+        yield Finding(
+            Code.ALIAS_TWICE, Level.ERROR, ALIASES, lines.get(f'"{settled.old_id}"'.encode(), 1), said, refresh
+        )
+    for code, alias, said in _judge_table(collapse(left), ids):
         line = lines.get(f'"{alias.old_id}"'.encode(), 1)
         # Only a warning: deleting a type that was renamed before is no mistake; its old name then leads nowhere.
         level = Level.WARNING if code is Code.ALIAS_TARGET_GONE else Level.ERROR
@@ -47,7 +53,10 @@ def _judge_table(table: Table, ids: Collection[str]) -> Iterator[tuple[Code, Ali
         yield Code.ALIAS_LOOP, alias, f"the alias of {alias.old_fqn} leads back to itself"
     for twins in table.twins:
         names = " and ".join(alias.new_fqn for alias in twins)
-        yield Code.ALIAS_TWICE, twins[0], f"the aliases of {twins[0].old_fqn} lead to {names}"
+        alive = next((alias for alias in twins if alias.new_id in ids), None)
+        if alive is None:
+            continue  # told below: what it became is gone
+        yield Code.ALIAS_TWICE, alive, f"the aliases of {twins[0].old_fqn} lead to {names}"
     for alias in table.aliases.values():
         if alias.old_id in ids:
             yield Code.ALIAS_OLD_ID_EXISTS, alias, f"{alias.old_fqn} has an alias and is a type again"

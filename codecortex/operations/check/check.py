@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
 from codecortex.git.repository import open_repository
@@ -14,6 +14,7 @@ from codecortex.git.worktree.stamps import stamp_files
 from codecortex.model.config import SemanticCheck
 from codecortex.model.errors import ConfigError, StoreFormatError, UsageError
 from codecortex.model.versions import HASH_VERSION, PACK_VERSION, TOKENS_VERSION
+from codecortex.operations.check.check_text import describe_findings, write_findings
 from codecortex.operations.check.files import Question, judge_files
 from codecortex.operations.check.findings import (
     REFRESH,
@@ -28,6 +29,7 @@ from codecortex.operations.notes.files import has_notes
 from codecortex.operations.reading.committed_files import open_committed
 from codecortex.operations.reading.tree import digest_tree, open_tree
 from codecortex.operations.refresh.refresh import refresh
+from codecortex.operations.wording import count_noun, leave_plain
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.text import find_conflict
 from codecortex.store.paths import ALIASES, CONFIG, FOLDER, PACKS
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from codecortex.operations.reading.committed_files import DiskFiles, GitFiles
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.request import Request
+    from codecortex.operations.wording import Paint
     from codecortex.store.cache.cache import Cache
 
 CHECK_VERSION = 6
@@ -72,6 +75,19 @@ class CheckResult(NamedTuple):
     findings: tuple[Finding, ...]
     fixed: tuple[str, ...]
     base: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The findings and their counts as JSON values."""
+        return describe_findings(self.findings) | {"fixed": list(self.fixed), "base": self.base}
+
+    def as_text(self) -> str:
+        """The findings, one on a line, and how many there are."""
+        return "\n".join(self.write())
+
+    def write(self, paint: Paint = leave_plain) -> list[str]:
+        """The lines of the text."""
+        fixed = f"fixed: {count_noun(len(self.fixed), 'generated file')} brought up to date"
+        return [*([fixed] if self.fixed else []), *write_findings(self.findings, paint)]
 
 
 def check(request: Request, options: CheckOptions) -> CheckResult:

@@ -105,6 +105,8 @@ def _judge_file(path: str, data: bytes | None, writer: str) -> Iterator[Finding]
 
 def _tell_orphan(orphan: Orphan) -> Finding:
     said = f"a note on {orphan.name}, which is no type; say what it became, or remove the note"
+    if orphan.excluded:
+        said = f"a note on {orphan.name}, which {orphan.reason}"
     return Finding(Code.NOTE_ORPHAN, Level.WARNING, orphan.path, 1, said, orphan.command)
 
 

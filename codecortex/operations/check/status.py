@@ -13,9 +13,11 @@ from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.operations.catalog.storage import digest_catalog_settings
 from codecortex.operations.check.status_text import write_status
 from codecortex.operations.metrics import Figures, read_figures
+from codecortex.operations.notes.texts import has_notes, judge_workspace_notes
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
-from codecortex.operations.reading.tree import read_marks
+from codecortex.operations.reading.sources import NAMED_GENERATED
+from codecortex.operations.reading.tree import list_unread, read_marks, tell_unread
 from codecortex.operations.refresh.refresh import explain_untracked, list_behind
 from codecortex.store.cache.cache import FILE_NAME as CACHE
 from codecortex.store.cache.rows import load_row, pack_row
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Unread
 
 _SHORT_ID = len("T_") + 8
-_VERSION = 2
+_VERSION = 3
 _PACKS = f"{FOLDER}/packs"
 _CACHE_BYTES = 1 << 30
 _RESOLVE_MS = 250.0
@@ -52,9 +54,18 @@ class Contents(NamedTuple):
 
     types: Mapping[str, int]
     generated: int
+    left_out: Mapping[str, int]
     degraded: Mapping[str, str]
     collisions: tuple[str, ...]
     unread: tuple[Unread, ...] = ()
+
+
+class NoteCounts(NamedTuple):
+    """How many notes hold, how many do not, and how many are about no type."""
+
+    cached: int
+    stale: int
+    orphans: int
 
 
 class StatusResult(NamedTuple):
@@ -64,6 +75,7 @@ class StatusResult(NamedTuple):
         projects: Number of projects that compile something.
         types: Number of types by kind.
         files: Number of C# files that were read.
+        generated: How many of them are generated code.
         left_out: Number of C# files that each rule excluded.
         degraded: Path to reason, for files that could not be parsed completely.
         unread: Files that could not be read.
@@ -72,6 +84,7 @@ class StatusResult(NamedTuple):
         reports: What could not be evaluated in project files.
         behind: Generated files that a refresh would write or remove; None without `.codecortex`, or for another tree
             than the work tree.
+        notes: What is known of the notes; None if the tree has none.
         sizes: Sizes on disk: `cache` and `metrics`, then `index`, `outlines`, `notes` and `packs` of the work tree.
         metrics: Figures from the log of runs.
         warnings: What exceeds its limit, each with what to do.
@@ -80,6 +93,7 @@ class StatusResult(NamedTuple):
     projects: int
     types: Mapping[str, int]
     files: int
+    generated: int
     left_out: Mapping[str, int]
     degraded: Mapping[str, str]
     unread: tuple[Unread, ...]
@@ -87,6 +101,7 @@ class StatusResult(NamedTuple):
     collisions: tuple[str, ...]
     reports: tuple[str, ...]
     behind: tuple[str, ...] | None
+    notes: NoteCounts | None
     sizes: Mapping[str, Size]
     metrics: Figures
     warnings: tuple[str, ...]
@@ -97,6 +112,7 @@ class StatusResult(NamedTuple):
             "projects": self.projects,
             "types": dict(self.types),
             "files": self.files,
+            "generated": self.generated,
             "leftOut": dict(self.left_out),
             "degraded": dict(self.degraded),
             "unread": [{"path": path, "reason": reason} for path, reason in self.unread],
@@ -104,6 +120,7 @@ class StatusResult(NamedTuple):
             "collisions": list(self.collisions),
             "reports": list(self.reports),
             "behind": None if self.behind is None else list(self.behind),
+            "notes": None if self.notes is None else self.notes._asdict(),
             "sizes": {name: {"files": files, "bytes": held} for name, (files, held) in self.sizes.items()},
             "metrics": self.metrics.as_json(),
             "warnings": list(self.warnings),
@@ -121,14 +138,14 @@ def status(workspace: Workspace) -> StatusResult:
     behind = None
     if request.rev is None and repository.root is not None and has_folder(repository.root):
         behind = list_behind(tree, workspace.cache)
-    left_out = dict(tree.sources.left_out)
-    if contents.generated:
-        left_out["generated head"] = contents.generated
+    named = len(list_unread(tree, projects))
+    left_out = Counter(tree.sources.left_out) + Counter(contents.left_out) + Counter({NAMED_GENERATED: named})
     sizes, figures = _measure_sizes(repository), read_figures(repository.shared_dir)
     return StatusResult(
         projects=sum(1 for project in projects if project.files),
         types=contents.types,
-        files=len(tree.sources.sources) - contents.generated - len(contents.unread),
+        files=len(tree.sources.sources) - named - sum(contents.left_out.values()) - len(contents.unread),
+        generated=contents.generated,
         left_out=dict(sorted(left_out.items())),
         degraded=contents.degraded,
         unread=contents.unread,
@@ -136,29 +153,41 @@ def status(workspace: Workspace) -> StatusResult:
         collisions=contents.collisions,
         reports=tuple(dict.fromkeys(report for project in projects for report in project.reports)),
         behind=behind,
+        notes=_count_notes(workspace),
         sizes=sizes,
         metrics=figures,
         warnings=tuple(filter(None, (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir)))),
     )
 
 
+def _count_notes(workspace: Workspace) -> NoteCounts | None:
+    if not has_notes(workspace):
+        return None
+    survey = judge_workspace_notes(workspace)
+    stale = sum(bool(each.causes) for each in survey.notes)
+    return NoteCounts(len(survey.notes) - stale, stale, len(survey.orphans))
+
+
 def _learn_contents(workspace: Workspace) -> Contents:
     catalog = workspace.catalog
-    marks, unread = _learn_marks(workspace)
+    marks, lost = _learn_marks(workspace)
+    unread, degraded = tell_unread(lost, marks.degraded)
     return Contents(
         dict(sorted(Counter(entry.kind for entry in catalog.types).items())),
         len(marks.generated),
-        dict(sorted(marks.degraded.items())),
+        Counter(marks.left_out.values()),
+        dict(sorted(degraded.items())),
         tuple(entry.id for entry in catalog.types if len(entry.id) > _SHORT_ID),
         unread,
     )
 
 
 class _Marks(NamedTuple):
-    """Generated and degraded sources, and the state of each source when they were found; see `state_sources`."""
+    """The state of each source, see `state_sources`, when it was read; generated, left out and degraded sources."""
 
     states: Mapping[str, str]
     generated: list[str]
+    left_out: Mapping[str, str]
     degraded: Mapping[str, str]
 
 
@@ -176,6 +205,7 @@ def _learn_marks(workspace: Workspace) -> tuple[_Marks, tuple[Unread, ...]]:
     marks = _Marks(
         {path: state for path, state in states.items() if path not in lost},  # unread sources are tried again
         sorted([*found.generated, *stay.intersection(known.generated)]),
+        found.left_out | {path: why for path, why in known.left_out.items() if path in stay},
         found.degraded | {path: why for path, why in known.degraded.items() if path in stay},
     )
     rows: tuple[Any, ...] = marks
@@ -191,7 +221,7 @@ def _take_files(projects: Sequence[Project], paths: Collection[str]) -> list[Pro
 
 def _load_marks(data: bytes | None, settings: str) -> _Marks:
     found = load_row(data, _read_marks)
-    return found[1] if found is not None and found[0] == (_VERSION, settings) else _Marks({}, [], {})
+    return found[1] if found is not None and found[0] == (_VERSION, settings) else _Marks({}, [], {}, {})
 
 
 def _read_marks(row: Any) -> tuple[tuple[int, str], _Marks]:

@@ -19,7 +19,7 @@ Told = dict[str, Any]
 def write_status(told: Told) -> str:
     """What was read and what was not, the sizes on disk, and how long commands took."""
     return "\n".join([
-        *_write_tree(told), *_write_behind(told["behind"]), *_write_sizes(told["sizes"]),
+        *_write_tree(told), *_write_behind(told["behind"]), *_write_notes(told["notes"]), *_write_sizes(told["sizes"]),
         *_write_figures(told["metrics"]), *(f"Warning: {warning}" for warning in told["warnings"]),
     ])  # fmt: skip
 
@@ -28,7 +28,8 @@ def _write_tree(told: Told) -> Iterator[str]:
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in told["types"].items())
     yield _row("Projects", f"{told['projects']:,}")
     yield _row("Types", f"{sum(told['types'].values()):,}{f' ({kinds})' if kinds else ''}")
-    yield _row("C# files", f"{told['files']:,}")
+    generated = f" ({told['generated']:,} generated)" if told["generated"] else ""
+    yield _row("C# files", f"{told['files']:,}{generated}")
     for rule, number in told["leftOut"].items():
         yield _row("", f"{number:,} left out: {rule}")
     unread = [f"{each['path']}: {each['reason']}" for each in (*told["unread"], *told["skipped"])]
@@ -54,6 +55,16 @@ def _write_behind(behind: Sequence[str] | None) -> Iterator[str]:
         yield from list_some(behind)
     elif behind is not None:
         yield "Up to date: the generated files say what the sources say."
+
+
+def _write_notes(notes: Mapping[str, int] | None) -> Iterator[str]:
+    if notes is None:
+        return
+    yield _row("Notes", f"{notes['cached']:,} hold, {notes['stale']:,} stale, {notes['orphans']:,} without a type")
+    if notes["stale"]:
+        yield _row("", "`codecortex semantic generate --stale` mends what is stale")
+    if notes["orphans"]:
+        yield _row("", "`codecortex semantic prune --dry-run` lists what has no type")
 
 
 def _write_sizes(sizes: Mapping[str, Told]) -> Iterator[str]:

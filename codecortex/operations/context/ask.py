@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.members import Asked, rank_members
-from codecortex.context.retrieval.mentions import find_mentioned
-from codecortex.context.retrieval.neighbours import Neighbours, Place, find_neighbours
+from codecortex.context.retrieval.mentions import find_mentioned, find_told
+from codecortex.context.retrieval.neighbours import Neighbours, Place
+from codecortex.context.retrieval.quality import Quality, judge
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
 from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.model.budgets import QUESTION_BUDGET
+from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
+from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
@@ -22,13 +27,31 @@ from codecortex.operations.tokens import make_counter
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.rendering import FileSource, Shown
+    from codecortex.model.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
 
-DEFAULT_BUDGET = 4000
-_EXPLAINED, _CALLED = 10, 5
+_EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
+_FOR_A_FILE = 250
+"""Tokens for each file that lines after the files may call by its name alone."""
+_MORE = "`codecortex read FILE`, `codecortex outline FILE`, or a larger --budget shows more"
+
+
+class Earlier(NamedTuple):
+    """What a conversation so far says for the next question.
+
+    Attributes:
+        inherit: Of the files that the question names, what files gain that earlier rounds speak for.
+        edited: Files that were edited since the last round.
+        seen: By digest of a body, the round that showed it.
+    """
+
+    inherit: Callable[[Collection[str]], Mapping[str, float]]
+    edited: tuple[str, ...]
+    seen: Mapping[str, int]
 
 
 class Asking(NamedTuple):
@@ -39,12 +62,16 @@ class Asking(NamedTuple):
         tests: Whether tests are ranked as other files are (True), left out (False), or named at the end (None).
         globs: Only files that one of these takes; all where there are none.
         explain: Whether to tell why each file was taken.
+        mentions: Paths and symbols whose files come first.
+        earlier: The conversation that the question is asked in; None for a single one.
     """
 
-    budget: int = DEFAULT_BUDGET
+    budget: int = QUESTION_BUDGET
     tests: bool | None = None
     globs: tuple[str, ...] = ()
     explain: bool = False
+    mentions: tuple[str, ...] = ()
+    earlier: Earlier | None = None
 
 
 class ContextAnswer(NamedTuple):
@@ -61,6 +88,8 @@ class ContextAnswer(NamedTuple):
         near: Callers and siblings of the best members.
         unread: Path to reason of sources that could not be read.
         explain: Whether the reasons are wanted.
+        quality: Figures about what is shown.
+        named: Files that the question or `Asking.mentions` name.
     """
 
     rendered: Rendered
@@ -73,6 +102,8 @@ class ContextAnswer(NamedTuple):
     near: Sequence[Neighbours]
     unread: Mapping[str, str]
     explain: bool
+    quality: Quality
+    named: tuple[str, ...]
 
     def as_text(self) -> str:
         """The answer; with reasons where they are wanted."""
@@ -91,8 +122,8 @@ class ContextAnswer(NamedTuple):
             "neighbours": [
                 {
                     "of": each.of,
-                    "callers": [one._asdict() for one in each.callers],
-                    "siblings": [one._asdict() for one in each.siblings],
+                    "callers": [one.as_json() for one in each.callers],
+                    "siblings": [one.as_json() for one in each.siblings],
                 }
                 for each in self.near
             ],
@@ -100,7 +131,16 @@ class ContextAnswer(NamedTuple):
             "commits": self.history,
             "notFound": list(self.lost),
             "unread": [{"path": path, "reason": reason} for path, reason in sorted(self.unread.items())],
+            "quality": self.quality._asdict(),
+            "omitted": {"files": self.total - len(self.rendered.shown), "next": self.omitted, "ask": _MORE},
         }
+
+    @property
+    def omitted(self) -> list[str]:
+        """The best files that there was no room for."""
+        shown = {each.place for each in self.rendered.shown}
+        left = (each.file.path for place, each in enumerate(self.candidates) if place not in shown)
+        return list(islice(left, _EXPLAINED))
 
     def _describe(self, shown: Shown) -> dict[str, Any]:
         file = self.candidates[shown.place].file
@@ -111,6 +151,7 @@ class ContextAnswer(NamedTuple):
             "bodies": [{"name": each.unit.name, "line": each.unit.line} for each in shown.bodies],
             "signatures": [{"name": each.unit.name, "line": each.unit.line} for each in shown.signatures],
             "names": list(shown.names),
+            "seen": [{"name": each.unit.name, "line": each.unit.line, "round": number} for each, number in shown.seen],
         }
         return told | ({"why": _round(file.parts)} if self.explain else {})
 
@@ -121,13 +162,31 @@ class ContextAnswer(NamedTuple):
             f"{about}{rendered.tokens:,} of {self.budget:,} tokens; {len(rendered.shown):,} of {self.total:,} files; "
             + ("no history" if self.history is None else f"{self.history:,} commits")
         ]
+        near = [one for each in self.near for one in (*each.callers, *each.siblings)]
+        exact = sum(one.exact for one in near)
+        lines.append(
+            f"{sum(len(shown.bodies) for shown in rendered.shown):,} bodies, "
+            f"{sum(len(shown.signatures) for shown in rendered.shown):,} signatures; "
+            f"callers and siblings: {exact:,} exact, {len(near) - exact:,} by name"
+        )
         for rank, shown in enumerate(rendered.shown[:_EXPLAINED], 1):
             file = self.candidates[shown.place].file
             parts = sorted(file.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
             why = ", ".join(f"{name} {value:.2f}" for name, value in parts)
             lines.append(f"{rank}. {clean(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
         lines += [f"not in this tree: {clean(path)}" for path in self.lost]
+        lines.append(self._tell_quality())
+        if self.omitted:
+            lines.append(f"left out, best first: {clean(', '.join(self.omitted))}; {_MORE}")
         return "\n".join(lines)
+
+    def _tell_quality(self) -> str:
+        found = self.quality
+        needed = "none named" if found.dependencies is None else f"{found.dependencies:.0%}"
+        return (
+            f"relevance {found.relevance:.0%} on average; types that the source names and that are here too: {needed}; "
+            f"{found.compression:.1%} of these files; {found.budget:.0%} of the budget"
+        )
 
 
 def _round(parts: Mapping[str, float]) -> dict[str, float]:
@@ -161,8 +220,8 @@ def _answer(
 ) -> tuple[ContextAnswer, bool]:
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
-    sources = sorted(workspace.tree.sources.sources)
-    product = sources if asking.tests else select_product(sources)
+    sources = sorted({path for project in workspace.projects for path in project.files})
+    product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
     corpus = index.corpus
@@ -171,7 +230,12 @@ def _answer(
     def allow(document: int) -> bool:
         return not asking.globs or matches_globs(corpus.paths[document], asking.globs)
 
-    ranking = rank_files(question, corpus, Evidence(index.degrees, commits, mentioned.documents, allow))
+    told = _find_all_told(asking.mentions, corpus, index.read_units)
+    named = tuple(sorted({corpus.paths[document] for document in (*mentioned.documents, *told)}))
+    inherited = _place_inherited(asking.earlier, named, corpus)
+    classic = workspace.tree.config.context.ranking is QuestionRanking.CLASSIC
+    evidence = Evidence(index.degrees, commits, mentioned.documents, allow, told.keys(), inherited, classic)
+    ranking = rank_files(question, corpus, evidence)
     asked = Asked(ranking.text, question.names, corpus.total)
     candidates = [
         Candidate(
@@ -181,26 +245,56 @@ def _answer(
                 index.read_units(file.document),
                 corpus.first_units[file.document],
                 asked,
-                mentioned.units.get(file.document, ()),
+                mentioned.units.get(file.document, frozenset()) | told.get(file.document, frozenset()),
             ),
         )
         for file in ranking.files[:MOST_FILES]
     ]
-    near = find_neighbours(
-        _choose_members(candidates), corpus, {each.document: rank for rank, each in enumerate(ranking.files)},
-        index.read_units,
-    )  # fmt: skip
-    known = frozenset(each.file.path for each in candidates[:SOURCE_FILES])
+    ranks = {each.document: rank for rank, each in enumerate(ranking.files)}
+    near = find_neighbours(workspace, index, _choose_members(candidates), ranks)
+    surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
+    known = frozenset(each.file.path for each in candidates[:surely_shown])
     after = [line for each in near for line in each.write(known)]
     if asking.tests is None:
-        after += _name_tests(sources, product, candidates)
-    wanted = Wanted(asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after)
+        after += _name_tests(sources, product, candidates, asking.earlier)
+    wanted = Wanted(
+        asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after,
+        asking.earlier.seen if asking.earlier is not None else {},
+    )  # fmt: skip
     rendered = render(candidates, wanted)
     answer = ContextAnswer(
         rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
         len(commits.times) if commits is not None else None, mentioned.lost, near, index.unread, asking.explain,
+        judge(rendered, candidates, corpus, asking.budget), named,
     )  # fmt: skip
     return answer, not index.broken
+
+
+def _find_all_told(
+    mentions: Sequence[str], corpus: Corpus, read_units: Callable[[int], Sequence[Unit]]
+) -> dict[int, frozenset[int]]:
+    """The documents that are to come first, each with the positions of members that are named.
+
+    Raises:
+        UsageError: One of them is nothing of this tree.
+    """
+    told: dict[int, frozenset[int]] = {}
+    for text in mentions:
+        found = find_told(text, corpus, read_units) if len(text) <= _LONGEST_MENTION else {}
+        if not found:
+            raise UsageError(
+                f"--mention {clean(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",
+                "Give a path, a type, Type.Member or a member; `codecortex search` finds names, --tests ranks tests.",
+            )
+        for document, units in found.items():
+            told[document] = told.get(document, frozenset()) | units
+    return told
+
+
+def _place_inherited(earlier: Earlier | None, named: Sequence[str], corpus: Corpus) -> dict[int, float]:
+    """By document, what earlier rounds add."""
+    added = earlier.inherit(named) if earlier is not None else {}
+    return {document: added[path] for document, path in enumerate(corpus.paths) if path in added} if added else {}
 
 
 def _check(text: str) -> None:
@@ -256,9 +350,12 @@ def _choose_members(candidates: Sequence[Candidate]) -> list[Place]:
     return [Place(document, place) for _, _, place, document in sorted(rows)[:_CALLED]]
 
 
-def _name_tests(sources: Sequence[str], product: Sequence[str], candidates: Sequence[Candidate]) -> list[str]:
-    """A line that names tests of the first files."""
+def _name_tests(
+    sources: Sequence[str], product: Sequence[str], candidates: Sequence[Candidate], earlier: Earlier | None
+) -> list[str]:
+    """A line that names tests: those edited since the last round, then those of the first files."""
     held = set(product)
     tests = [path for path in sources if path not in held]
-    found = find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]])
+    edited = sorted(set(tests).intersection(earlier.edited))[:_EDITED_TESTS] if earlier is not None else []
+    found = list(dict.fromkeys((*edited, *find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]]))))
     return [f"tests: {', '.join(map(clean, found))}"] if found else []

@@ -6,7 +6,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.contents import read_contents
-from codecortex.model.units import UNITS_VERSION, BlobUnits, Unit
+from codecortex.model.units import UNITS_VERSION, BlobUnits, DeclaredType, Unit
 from codecortex.operations.reading.facts import digest_symbols, extract, make_key
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from codecortex.git.listing import Entry
+    from codecortex.model.code.projects import Project
     from codecortex.operations.catalog.workspace import Workspace
 
 _TAIL = b"units%d" % UNITS_VERSION
@@ -52,11 +53,7 @@ class ReadUnits(NamedTuple):
 
 def list_documents(workspace: Workspace, paths: Iterable[str]) -> list[Document]:
     """The documents of some sources."""
-    symbols: dict[str, tuple[frozenset[str], bytes]] = {}
-    for project in workspace.projects:
-        pair = (project.symbols, digest_symbols(project.symbols))
-        for path in project.files:
-            symbols.setdefault(path, pair)
+    symbols = workspace.keep("context/symbols", workspace.tree, lambda: _list_symbols(workspace.projects))
     nothing = (_NONE, digest_symbols(_NONE))
     documents = []
     for path in paths:
@@ -65,6 +62,16 @@ def list_documents(workspace: Workspace, paths: Iterable[str]) -> list[Document]
         blob = bytes.fromhex(entry.blob)
         documents.append(Document(entry, chosen, (blob, blob + digest)))
     return documents
+
+
+def _list_symbols(projects: Iterable[Project]) -> dict[str, tuple[frozenset[str], bytes]]:
+    """By path, the symbols of the first project that compiles it, and their digest."""
+    symbols: dict[str, tuple[frozenset[str], bytes]] = {}
+    for project in projects:
+        pair = (project.symbols, digest_symbols(project.symbols))
+        for path in project.files:
+            symbols.setdefault(path, pair)
+    return symbols
 
 
 def read_units(workspace: Workspace, documents: Sequence[Document], *, keep: bool) -> ReadUnits:
@@ -124,7 +131,8 @@ def _name_row(document: Document, *, conditional: bool) -> bytes:
 
 
 def _pack(key: bytes, units: BlobUnits) -> bytes:
-    row = (key, units.size, units.types, [tuple(each) for each in units.units], units.lengths, dict(units.postings))
+    types, each_unit = [tuple(each) for each in units.types], [tuple(each) for each in units.units]
+    row = (key, units.size, types, each_unit, units.lengths, dict(units.postings))
     return zlib.compress(pack_row(row), _LEVEL)
 
 
@@ -137,4 +145,4 @@ def _unpack(data: bytes) -> tuple[bytes, BlobUnits] | None:
 
 def _read(row: Any) -> tuple[bytes, BlobUnits]:
     key, size, types, units, lengths, postings = row
-    return key, BlobUnits(size, types, tuple(map(Unit._make, units)), lengths, postings)
+    return key, BlobUnits(size, tuple(map(DeclaredType._make, types)), tuple(map(Unit._make, units)), lengths, postings)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.history_scores import MOST_FILES, Commits, sum_by_path
 from codecortex.context.retrieval.segments import grow, pack_numbers
-from codecortex.git.messages import list_messages
+from codecortex.git.history import list_messages
 from codecortex.git.revisions import find_merge_base, read_shallow
 from codecortex.model.errors import GitStateError
 from codecortex.model.terms import WORD, split_name
@@ -19,12 +19,13 @@ from codecortex.store.cache.rows import load_row, pack_row
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from codecortex.git.messages import Message
+    from codecortex.git.history import Message
     from codecortex.operations.catalog.workspace import Workspace
 
 _VERSION = 3
 _LEVEL = 6
 _LONGEST = 4000
+_SOURCES = ":(top,icase)*.cs"
 _MOST_COUNT = 2
 _TRAILER = re.compile(r"(?m)^[A-Z][A-Za-z-]*-by: .*$|^git-svn-id:.*$|^Change-Id:.*$")
 
@@ -43,20 +44,24 @@ def open_history(workspace: Workspace) -> Commits | None:
     tip = workspace.tree.listing.head
     if tip is None or read_shallow(workspace.repository):
         return None
+    try:
+        return workspace.keep("context/history", tip, lambda: _read_history(workspace, tip))
+    except GitStateError as problem:
+        workspace.request.warn(f"history is left out: {problem.message}")
+        return None
+
+
+def _read_history(workspace: Workspace, tip: str) -> Commits | None:
     name = f"context/history/{'work' if workspace.request.reads_worktree else 'other'}"
     held = _load(workspace.cache.get(name))
     if held is not None and held[0] == tip:
         return held[1]
     told: list[_Told] = []
     since = None
-    try:
-        if held is not None and find_merge_base(workspace.repository, held[0], tip) == held[0]:
-            since, told = held[0], _list_told(held[1], held[2])
-        workspace.request.progress("Reading history", 0, 1)
-        told += map(_tell, _select(list_messages(workspace.repository, tip, since)))
-    except GitStateError as problem:
-        workspace.request.warn(f"history is left out: {problem.message}")
-        return None
+    if held is not None and find_merge_base(workspace.repository, held[0], tip) == held[0]:
+        since, told = held[0], _list_told(held[1], held[2])
+    workspace.request.progress("Reading history", 0, 1)
+    told += map(_tell, _select(list_messages(workspace.repository, tip, since, _SOURCES)))
     told.sort(key=lambda each: (each.time, each.id))
     workspace.request.progress("Reading history", 1, 1)
     data = _pack(tip, told)

@@ -125,8 +125,15 @@ def open_index(workspace: Workspace, paths: Sequence[str], variant: str) -> Inde
         variant: Names which of the tree's sources they are.
     """
     name = _name(workspace, variant)
+    base = load_segment(workspace, name)
+    index = workspace.keep(name, (workspace.tree, base.stamp), lambda: _make_index(workspace, name, base, paths))
+    if index.unread:
+        workspace.drop(name)  # what could not be read is tried again at the next question
+    return index
+
+
+def _make_index(workspace: Workspace, name: str, base: Segment, paths: Sequence[str]) -> Index:
     documents = list_documents(workspace, paths)
-    base = load_segment(workspace.cache, name)
     known = {key: number for number, key in enumerate(base.columns.keys)}
     missing = _list_missing(documents, known)
     first = bool(missing) and not base.columns.keys
@@ -144,7 +151,9 @@ def open_index(workspace: Workspace, paths: Sequence[str], variant: str) -> Inde
 
 def forget_index(workspace: Workspace, variant: str) -> None:
     """Have the index of a variant made anew when it is opened next."""
-    workspace.cache.put(_name(workspace, variant), b"")
+    name = _name(workspace, variant)
+    workspace.cache.put(name, b"")
+    workspace.drop(name, f"{name}/base")
 
 
 def _name(workspace: Workspace, variant: str) -> str:

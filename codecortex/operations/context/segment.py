@@ -12,6 +12,7 @@ from zlib import crc32
 
 from codecortex.context.retrieval.corpus import TypeName
 from codecortex.context.retrieval.segments import grow, pack_numbers
+from codecortex.model.code.types import cut_simple_name
 from codecortex.model.terms import split_name
 from codecortex.model.units import UNITS_VERSION, Field
 from codecortex.model.versions import PARSER_VERSION
@@ -22,14 +23,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.context.retrieval.segments import PostingRow
-    from codecortex.model.units import BlobUnits
+    from codecortex.model.units import BlobUnits, DeclaredType
+    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.cache.cache import Cache
 
 _T = TypeVar("_T")
 
 _BUCKETS = 1024
 _LEVEL = 6
-MARK = sha256(f"4|{UNITS_VERSION}|{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:8]
+MARK = sha256(f"5|{UNITS_VERSION}|{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:8]
 _STAMP = 16
 
 
@@ -61,13 +63,15 @@ class Segment:
 
     Attributes:
         columns: Its documents.
+        stamp: What names its documents; empty where nothing is kept.
         broken: Whether a row turned out to be missing: then it is to be made anew.
     """
 
     def __init__(self, cache: Cache, name: str, stamp: bytes, columns: Columns) -> None:
         self.columns = columns
+        self.stamp = stamp
         self.broken = False
-        self._cache, self._name, self._stamp = cache, name, stamp
+        self._cache, self._name = cache, name
         self._buckets: dict[int, Mapping[str, PostingRow]] = {}
         self._cards: Sequence[bytes] | None = None
 
@@ -75,7 +79,7 @@ class Segment:
     def cards(self) -> Sequence[bytes]:
         """The units of each document, packed."""
         if self._cards is None:
-            row = _read(self._cache.get(f"{self._name}/cards"), self._stamp, list)
+            row = _read(self._cache.get(f"{self._name}/cards"), self.stamp, list)
             self.broken |= row is None and bool(self.columns.keys)
             self._cards = row or [b""] * len(self.columns.keys)
         return self._cards
@@ -89,7 +93,7 @@ class Segment:
         if names:
             found = self._cache.get_all(list(names))
             for name, number in names.items():
-                row = _read(found.get(name), self._stamp, dict)
+                row = _read(found.get(name), self.stamp, dict)
                 self.broken |= row is None
                 self._buckets[number] = row or {}
         return [self._buckets[number] for number in wanted]
@@ -97,18 +101,21 @@ class Segment:
     def iter_buckets(self) -> Iterator[Mapping[str, PostingRow]]:
         """Every bucket; none is held."""
         for number in range(_BUCKETS if self.columns.keys else 0):
-            row = _read(self._cache.get(f"{self._name}/{number}"), self._stamp, dict)
+            row = _read(self._cache.get(f"{self._name}/{number}"), self.stamp, dict)
             self.broken |= row is None
             yield row or {}
 
 
-def load_segment(cache: Cache, name: str) -> Segment:
+def load_segment(workspace: Workspace, name: str) -> Segment:
     """The segment of a name; an empty one where there is none."""
+    cache = workspace.cache
     data = cache.get(name)
     if data is None or not data.startswith(MARK):
         return Segment(cache, name, b"", NOTHING)
-    columns = _read(data, data[:_STAMP], _unpack_columns)
-    return Segment(cache, name, data[:_STAMP], NOTHING if columns is None else columns)
+    stamp = data[:_STAMP]
+    return workspace.keep(
+        f"{name}/base", stamp, lambda: Segment(cache, name, stamp, _read(data, stamp, _unpack_columns) or NOTHING)
+    )
 
 
 def save_segment(
@@ -152,11 +159,16 @@ def make_columns(units: Mapping[bytes, BlobUnits]) -> Columns:
         tuple(units),
         [one.size for one in each],
         tuple([one.lengths[field] for one in each] for field in Field),
-        [tuple(TypeName(name, line, split_name(name.removeprefix("I") if _is_interface(name) else name).parts)
-               for name, line in one.types) for one in each],
+        [tuple(map(_name_type, one.types)) for one in each],
         [len(one.units) for one in each],
         [unit.length for one in each for unit in one.units],
-    )  # fmt: skip
+    )
+
+
+def _name_type(declared: DeclaredType) -> TypeName:
+    name = cut_simple_name(declared.fqn)
+    parts = split_name(name.removeprefix("I") if _is_interface(name) else name).parts
+    return TypeName(name, declared.line, parts, declared.fqn, declared.kind, declared.local)
 
 
 def _is_interface(name: str) -> bool:

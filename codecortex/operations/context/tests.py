@@ -1,43 +1,33 @@
-"""Projects and paths in; which sources are tests, out.
-
-The one place that tells product code from tests for questions.
-"""
+"""A workspace and its sources in; those that are shipped, and tests of some, out."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.test_code import is_aside_path
+from codecortex.operations.catalog.among import Among, Narrowing
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-_FOLDERS = """
-test tests spec specs testdata unittests testutils testing benchmark benchmarks bench perf sample samples snippets
-mock mocks fuzz
-"""
-_WORDS = frozenset(_FOLDERS.split())
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+    from codecortex.operations.catalog.workspace import Workspace
+
 _MOST, _MOST_FOR_ONE = 6, 2
-_ENDINGS = ("tests.cs", "specs.cs", "test.cs", "facts.cs", "benchmarks.cs")
+_NO_TESTS = Among(tests=False)
 
 
-def is_test(path: str) -> bool:
-    """Whether a source is a test, a benchmark or a sample, by the names of its folders and its own."""
-    folder, _, name = path.rpartition("/")
-    return _holds_tests(folder) or name.lower().endswith(_ENDINGS)
+def select_product(workspace: Workspace, paths: Sequence[str]) -> list[str]:
+    """The sources that are neither tests nor benchmarks, samples or fuzzers; all of them where nothing else is there.
+
+    Args:
+        workspace: The tree.
+        paths: All of its sources.
+    """
+    return workspace.keep("context/product", workspace.tree, lambda: _select(Narrowing(workspace, _NO_TESTS), paths))
 
 
-@lru_cache(maxsize=4096)
-def _holds_tests(folder: str) -> bool:
-    """Whether a folder, or one that it is in, is called after tests."""
-    return any(part.lower() in _WORDS for part in _PART.findall(folder))
-
-
-def select_product(paths: Iterable[str]) -> list[str]:
-    """The sources that are no tests; all of them where nothing else is there."""
-    listed = list(paths)
-    return [path for path in listed if not is_test(path)] or listed
+def _select(narrowing: Narrowing, paths: Sequence[str]) -> list[str]:
+    return [each for each in paths if narrowing.takes_place(each, None) and not is_aside_path(each)] or list(paths)
 
 
 def find_tests(tests: Sequence[str], products: Sequence[str]) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
-from codecortex.analysis.notes.extract import EXTRACT, Material, extract_sections
+from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal, Sections
+from codecortex.analysis.notes.extract import EXTRACT, VERSION, Material, extract_sections
 from codecortex.git.contents import read_contents
 from codecortex.model.code.facts import VISIBLE
+from codecortex.model.notes import Section
 from codecortex.operations.catalog.describe import read_types
+from codecortex.operations.catalog.fingerprints import recall
 from codecortex.operations.generation.prompts.prompt import holds_anyway
 from codecortex.operations.notes.previous import read_previous
 from codecortex.operations.notes.writing import list_by_hand
@@ -49,6 +51,19 @@ def extract_notes(workspace: Workspace, jobs: Sequence[Job]) -> list[Outcome]:
     return out
 
 
+def list_silent_types(workspace: Workspace, type_ids: Iterable[TypeId]) -> set[TypeId]:
+    """Those of the types whose sources state nothing besides their outline; remembered in the local cache."""
+    silent = recall(workspace, type_ids, ("extract is empty", VERSION), lambda each: _is_silent(workspace, each.type))
+    return {type_id for type_id, found in silent.items() if found}
+
+
+def _is_silent(workspace: Workspace, merged: CSharpType) -> bool:
+    if extract_sections([Material(merged, {})]):
+        return False  # bodies only add to it
+    bodies = _read_bodies(workspace, (merged,))[merged.id]
+    return not bodies or not extract_sections([Material(merged, bodies)])
+
+
 def _extract(
     workspace: Workspace, job: Job, types: Mapping[TypeId, CSharpType], bodies: Mapping[TypeId, Mapping[int, BodyFacts]]
 ) -> Outcome:
@@ -66,7 +81,8 @@ def _extract(
             f"The text there was {who}, and an extract can neither judge nor replace that. See to it, then hand it in "
             f"with `codecortex semantic put {job.owner} FILE`, have a model write it, or remove {job.path}"
         )
-    return Sections(extract_sections([Material(types[each], bodies[each]) for each in job.types]))
+    texts = extract_sections([Material(types[each], bodies[each]) for each in job.types])
+    return Sections({section: texts.get(section, "") for section in Section}) if texts else Nothing()
 
 
 def _read_bodies(workspace: Workspace, types: Iterable[CSharpType]) -> dict[TypeId, dict[int, BodyFacts]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.analysis.notes.answers import NoChange, Refusal
+from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError
 from codecortex.model.runs import Prices, write_money
@@ -262,7 +262,7 @@ class RunForecast(NamedTuple):
 def foresee(workspace: Workspace, selection: Selection, provider: ProviderName | None = None) -> RunForecast:
     """What `generate` would do, without sending or writing anything; raises as `plan`."""
     settings = read_settings(workspace, provider)
-    found = list_jobs(workspace, selection)
+    found = list_jobs(workspace, selection, settings.provider)
     if not found.jobs:
         return RunForecast((), "", explain_rest(found, selection))
     obstacles = list_obstacles(workspace, found.jobs)
@@ -284,6 +284,8 @@ def _foresee_extracts(workspace: Workspace, jobs: Sequence[Job]) -> Iterator[Job
     """What the provider `extract` would do with each job."""
     for job, outcome in zip(jobs, extract_notes(workspace, jobs), strict=True):
         problem = outcome.reason if isinstance(outcome, Refusal) else ""
+        if isinstance(outcome, Nothing):
+            problem = "nothing is left to say: the note is removed"
         yield JobForecast(job, isinstance(outcome, NoChange), problem)
 
 

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 MOST_BYTES = 4 * MAX_BODY
 """Maximum size of a body that is read: a whole note with its header is smaller."""
 
-_EMPTY = "\n"
 _AWAY = "Move what stands there away, then run this again."
 
 
@@ -68,10 +67,16 @@ class NoteResult(NamedTuple):
         told |= self.note.as_json() if self.note is not None else {}
         return told | ({"redirectedFrom": self.redirected_from} if self.redirected_from else {})
 
+    def write_next(self) -> str:
+        """How to have a stale note mended, as a paragraph; empty if it holds."""
+        if self.note is None or not self.note.causes:
+            return ""
+        return f"\n\nNext: `codecortex semantic show {self.note.found.owner} --mend` has it written anew."
+
     def as_text(self) -> str:
         """The note; or that there is none, and what to do."""
         if self.note is not None:
-            return self.note.as_text()
+            return f"{self.note.as_text()}{self.write_next()}"
         write = f"`codecortex semantic generate {self.id}`, or `codecortex semantic put {self.id} FILE`"
         return f"{self.name} {self.id} has no note.\nNext: {write}."
 
@@ -188,7 +193,7 @@ def put(request: Request, symbol: str, body: Body) -> PutResult:
             owner, types = _find_owner(workspace, root, symbol)
             path = semantic_path(owner)
             before, backups = _read_before(root, path, given)
-            kept = before.texts if before is not None else (_EMPTY,) * len(Section)
+            kept = before.texts if before is not None else ("",) * len(Section)
             texts = tuple(given.get(section, text) for section, text in zip(Section, kept, strict=True))
             check_size(texts, path)
             note = _make_note(workspace, owner, types, generator, texts)

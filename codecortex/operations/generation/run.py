@@ -78,13 +78,13 @@ def generate(workspace: Workspace, selection: Selection, provider: ProviderName 
     root = require_folder(workspace.repository)
     writer = _find_writer(workspace, provider)
     with hold_run(workspace.repository):
-        found = list_jobs(workspace, selection)
+        found = list_jobs(workspace, selection, writer.settings.provider)
         jobs, removed = found.jobs, remove_stale_groups(workspace, found.left_over)
         if not jobs:
             return RunResult(None, removed, reason=explain_rest(found, selection))
         settings = writer.settings
-        symbols, every, limit, replace = selection
-        asked = RunRequest(symbols, every, limit, settings.provider, settings.model or "", replace)
+        symbols, every, limit, replace, stale = selection
+        asked = RunRequest(symbols, every, limit, settings.provider, settings.model or "", replace, stale)
         recorder = open_recorder(root, asked, _read_prices(settings), map(_record, jobs))
         result = _work(workspace, jobs, recorder, writer)
         return result._replace(removed=(*removed, *result.removed))
@@ -109,7 +109,7 @@ def resume(workspace: Workspace, name: str, provider: ProviderName | None = None
         if not run.open:
             return RunResult(run)
         writer = _find_writer(workspace, provider or ProviderName(run.asked.provider))
-        again = Selection(run.asked.symbols, every=run.asked.every, replace=run.asked.replace)
+        again = Selection(run.asked.symbols, every=run.asked.every, replace=run.asked.replace, stale=run.asked.stale)
         found = list_jobs(workspace, again).jobs
         jobs, records = _sort_out(workspace, run.jobs, found)
         recorder = reopen_recorder(root, run._replace(jobs=records), _read_prices(writer.settings))

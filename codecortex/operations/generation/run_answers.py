@@ -14,6 +14,7 @@ from codecortex.model.errors import (
     ProgramFailedError,
     ProviderError,
     ProviderUnusableError,
+    RequestRefusedError,
     StoppedError,
     StoreFormatError,
 )
@@ -224,7 +225,7 @@ class _Asking:
         if isinstance(problem, ProviderUnusableError):
             self._recorder.put_back(owner)
             raise problem
-        if self._recorder.fail(owner, problem.message):
+        if self._recorder.fail(owner, problem.message, for_good=isinstance(problem, RequestRefusedError)):
             self._waiting.append(task)
         self._unanswered += 1
         self._lost += owner not in self._vain

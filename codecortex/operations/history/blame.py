@@ -29,6 +29,7 @@ class BlameRow(NamedTuple):
         line: Its first line, from 1.
         end_line: Its last line; for the type, the same as `line`.
         blame: The newest commit of its lines.
+        column: Where it begins in its first line, from 1; git blames whole lines.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class BlameRow(NamedTuple):
     line: int
     end_line: int
     blame: Blame
+    column: int = 1
 
 
 class BlameResult(NamedTuple):
@@ -82,14 +84,14 @@ def blame(request: Request, symbol: str) -> BlameResult:
 
 
 def _list_rows(merged: CSharpType) -> list[BlameRow]:
+    name = f"{merged.kind} {merged.display_name}"
     heads = [
-        BlameRow(
-            "type", f"{merged.kind} {merged.display_name}", part.path, part.facts.line, part.facts.line, NOT_COMMITTED
-        )
+        BlameRow("type", name, part.path, part.facts.line, part.facts.line, NOT_COMMITTED, part.facts.column)
         for part in merged.parts
+        for line in (part.facts.line,)
     ]
     members = [
-        BlameRow(facts.kind, member.signature, member.path, facts.line, facts.end_line, NOT_COMMITTED)
+        BlameRow(facts.kind, member.signature, member.path, facts.line, facts.end_line, NOT_COMMITTED, facts.column)
         for member in merged.members
         if not (facts := member.facts).implicit
     ]

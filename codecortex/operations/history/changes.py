@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit, find_merge_base, resolve_commit, resolve_range
 from codecortex.model.errors import GitStateError, UsageError
+from codecortex.operations.history.changes_text import describe_comparison, write_comparison
 from codecortex.operations.history.commit_walk import name_empty_tree, walk
 from codecortex.operations.history.compare import compare
 from codecortex.operations.reading.tree import open_tree
@@ -34,6 +35,15 @@ class ChangesResult(NamedTuple):
     before: str
     after: str
     comparison: Comparison
+
+    def as_json(self) -> dict[str, Any]:
+        """The differences as JSON values."""
+        told = {"before": self.before, "after": self.after} | describe_comparison(self.comparison)
+        return told | {"unread": list(self.comparison.unread)}
+
+    def as_text(self) -> str:
+        """The differences, type by type."""
+        return "\n".join(write_comparison(self.comparison))
 
 
 class TreePair(NamedTuple):

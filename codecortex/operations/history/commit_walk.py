@@ -103,7 +103,7 @@ class _Walker:
         tree = before.tree._replace(request=request, listing=self._list(commit.id))
         if changes:
             entries = [entry for entry in tree.listing.entries if entry.path != CONFIG]
-            tree = tree._replace(sources=select_sources(entries, tree.config.exclude))
+            tree = tree._replace(sources=select_sources(entries, tree.config))
         after = self._last = build_type_table(tree, self._read_projects(tree), self._library, before)
         comparison = compare_tables(before, after) if changes else Comparison((), (), ())
         return CommitChanges(commit, parent, comparison, self._problems.get(commit.id, ""))

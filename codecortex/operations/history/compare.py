@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.changes.classify import Side, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.classify import Side, align, classify, compare_sides, list_members, rename_within
+from codecortex.analysis.changes.redirections import judge_bodies, list_body_meanings
 from codecortex.analysis.changes.renames import Renames, detect_renames
+from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.model.code.changes import ChangeClass, Reason, Status, TypeChange
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import TypeId
 from codecortex.operations.history.file_renames import trace_files
 from codecortex.operations.history.propagation import ComparedTrees, spread
+from codecortex.operations.history.redirected import list_redirected
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.tree import read_projects
 from codecortex.operations.reading.type_table import TypeTable, build_type_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from codecortex.analysis.types.assemble import Group
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
     from codecortex.operations.reading.type_table import ProjectFile
     from codecortex.store.cache.cache import Cache
+
+
+class AssemblyChange(NamedTuple):
+    """A project, and the names of the assemblies that it built before and builds after."""
+
+    project: str
+    before: str
+    after: str
 
 
 class Comparison(NamedTuple):
@@ -36,12 +49,14 @@ class Comparison(NamedTuple):
         aliases: Renamed types.
         doubts: Removed types that may have been renamed.
         unread: Files of either tree that could not be read, with the reason.
+        assemblies: Projects that build another assembly than before, sorted; their types count as the same.
     """
 
     changes: tuple[TypeChange, ...]
     aliases: tuple[Alias, ...]
     doubts: tuple[AliasDoubt, ...]
     unread: tuple[str, ...] = ()
+    assemblies: tuple[AssemblyChange, ...] = ()
 
 
 def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:
@@ -75,7 +90,7 @@ class _Comparing:
         self._gone: list[TypeChange] = []
 
     def run(self) -> Comparison:
-        places = _list_touched(self._before, self._after)
+        places = _list_touched(self._before, self._after) | list_redirected(self._before, self._after)
         old, new = self._find_concerned(places)
         pairs, renames = self._pair(old, new)
         for pair in pairs:
@@ -91,7 +106,14 @@ class _Comparing:
         ]
         changes = sorted(everything, key=lambda change: (change.fqn, change.type_id))
         unread = sorted(self._before.unread | self._after.unread)
-        return Comparison(tuple(changes), renames.aliases, renames.doubts, tuple(unread))
+        assemblies = tuple(self._list_assemblies())
+        return Comparison(tuple(changes), renames.aliases, renames.doubts, tuple(unread), assemblies)
+
+    def _list_assemblies(self) -> Iterator[AssemblyChange]:
+        olds, news = self._before.projects, self._after.projects
+        for path in sorted(olds.keys() & news.keys() - {""}):
+            if olds[path].assembly != news[path].assembly:
+                yield AssemblyChange(path, olds[path].assembly, news[path].assembly)
 
     # -- which types to look at
 
@@ -171,22 +193,28 @@ class _Comparing:
     def _tell_change(self, one: Group, other: Group, alias: Alias | None) -> TypeChange | None:
         """The change of a type that is in both trees; None if nothing about it differs."""
         before, after = self._before.type_of(one), self._after.type_of(other)
-        old, new = _side(self._before, one), _side(self._after, other)
-        own = classify(fingerprint(*old, self._rules), fingerprint(*new, self._rules))
+        meanings = self._meanings[id(self._before)], self._meanings[id(self._after)]
+        old, new = align(self._side(self._before, one), self._side(self._after, other), *meanings)
+        prints = (fingerprint(each.canonical, each.nested, self._rules) for each in (old, new))
+        own = _graver(classify(*prints), self._judge_bodies(before, after))
         if own is ChangeClass.STRUCTURE and before.degraded != after.degraded:
             own = ChangeClass.PUBLIC_BEHAVIOR  # what one side does not show may exist all the same
         shown = _is_shown(after) != _is_shown(before)
-        if alias is not None or shown or self._left_assembly(one, other):
+        left = self._left_assembly(one, other)
+        if alias is not None or shown or left:
             own = ChangeClass.STRUCTURE
         if own is None and before.files == after.files:
             return None
         if alias is not None:
-            old = old._replace(type=rename_within(before, after.simple_name))
+            name = after.simple_name
+            old = old._replace(type=rename_within(before, name), canonical=rename_within(old.canonical, name))
         reasons, members = compare_sides(old, new, self._rules)
         if shown and not reasons:
             reasons = (Reason.MODIFIERS_CHANGED,)  # the modifiers of an enclosing type
-        if own is not ChangeClass.STRUCTURE or (alias is not None and reasons == (Reason.ATTRIBUTES_CHANGED,)):
-            reasons = ()  # a filter for attribute changes must not hide a rename
+        if own is not ChangeClass.STRUCTURE or (
+            (left or alias is not None) and reasons == (Reason.ATTRIBUTES_CHANGED,)
+        ):
+            reasons = ()  # a filter for attribute changes must not hide this
         return TypeChange(
             type_id=after.id,
             fqn=after.fqn,
@@ -203,7 +231,33 @@ class _Comparing:
             own_class=own,
             accessibility=after.effective_accessibility,
             score=alias.score if alias is not None else None,
+            project=after.project,
         )
+
+    def _side(self, type_table: TypeTable, group: Group) -> Side:
+        nested = type_table.nested_in(group)
+        type_table.assemble(nested)
+        merged = type_table.type_of(group)
+        canonical = canonicalize(merged, self._meanings[id(type_table)])
+        return Side(merged, [type_table.type_of(inner) for inner in nested], canonical)
+
+    @cached_property
+    def _meanings(self) -> dict[int, Meanings]:
+        """What names mean in each tree; names of a type that came or went, a change of its own, stay as written."""
+        before, after = self._before, self._after
+        return {
+            id(before): before.meanings.keep_only(after.meanings.knows),
+            id(after): after.meanings.keep_only(before.meanings.knows),
+        }
+
+    def _judge_bodies(self, before: CSharpType, after: CSharpType) -> ChangeClass | None:
+        """The class of a change of what names in bodies mean; None if they mean the same."""
+        same_usings = self._before.usings.get(before.project) == self._after.usings.get(after.project)
+        if same_usings and [part.scopes for part in before.parts] == [part.scopes for part in after.parts]:
+            return None
+        meant = list_body_meanings(before, self._meanings[id(self._before)])
+        means = list_body_meanings(after, self._meanings[id(self._after)])
+        return judge_bodies(after) if any(means.get(name, fqn) != fqn for name, fqn in meant.items()) else None
 
     def _left_assembly(self, one: Group, other: Group) -> bool:
         """Whether a type is compiled into another assembly than before."""
@@ -230,6 +284,7 @@ class _Comparing:
             degraded=doubt or merged.degraded,
             own_class=own,
             accessibility=merged.effective_accessibility,
+            project=merged.project,
         )
 
 
@@ -244,7 +299,7 @@ def _is_shown(merged: CSharpType) -> bool:
     return merged.effective_accessibility in VISIBLE
 
 
-def _side(type_table: TypeTable, group: Group) -> Side:
-    nested = type_table.nested_in(group)
-    type_table.assemble(nested)
-    return Side(type_table.type_of(group), [type_table.type_of(inner) for inner in nested])
+def _graver(own: ChangeClass | None, other: ChangeClass | None) -> ChangeClass | None:
+    """The graver of two classes."""
+    order = list(ChangeClass)
+    return min(filter(None, (own, other)), key=order.index, default=None)

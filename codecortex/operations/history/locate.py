@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids, iter_owned
-from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.git.history import find_files
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.operations.reading.meanings import read_meanings
 from codecortex.operations.reading.tree import read_facts
 from codecortex.symbols.match import match_aliases, match_types
 from codecortex.symbols.near import suggest_names
@@ -193,4 +193,4 @@ def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, cache
     if merged is None:
         return None
     nested = tuple(Nested(types).of(merged))
-    return TypeAt(merged, nested, fingerprint(merged, nested, rules_of(tree.config)))
+    return TypeAt(merged, nested, rules_of(tree.config), lambda: read_meanings(tree, projects, cache))

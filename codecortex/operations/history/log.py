@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from heapq import merge
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.changes.states import Change, judge, judge_merge
 from codecortex.git.history import escape_glob, find_blobs, list_commits, list_vanished
@@ -15,6 +15,7 @@ from codecortex.model.code.changes import ChangeClass
 from codecortex.operations.history.lineage import Ancestry, LineageSegment
 from codecortex.operations.history.locate import read_symbol
 from codecortex.operations.history.succession import SuccessionInputs, find_line, group_names
+from codecortex.operations.history.type_text import describe_entry, tell_redirection, write_log
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.past_types import PastTypes
@@ -54,6 +55,31 @@ class LogResult(NamedTuple):
     redirected_from: str
     entries: tuple[LogEntry, ...]
     shallow: bool
+
+    @property
+    def note(self) -> list[str]:
+        """A line that tells what an old name became; else none."""
+        return tell_redirection(self.redirected_from, self.fqn)
+
+    @property
+    def ending(self) -> list[str]:
+        """A line that tells why there is nothing, or nothing older; else none."""
+        if self.shallow:
+            return ["History ends here: the clone is shallow. `git fetch --unshallow` brings the rest."]
+        return [] if self.entries else ["No commit changed it in that range."]
+
+    def as_json(self) -> dict[str, Any]:
+        """The commits as JSON values."""
+        return {
+            "fqn": self.fqn,
+            "redirectedFrom": self.redirected_from or None,
+            "shallow": self.shallow,
+            "commits": [describe_entry(each) for each in self.entries],
+        }
+
+    def as_text(self) -> str:
+        """The commits, each with what it changed."""
+        return "\n".join([*self.note, *write_log(self.entries), *self.ending])
 
 
 class LogFilter(NamedTuple):

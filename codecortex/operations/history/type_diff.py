@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import unified_diff
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.changes.states import Change, judge
 from codecortex.analysis.types.outline import write_outline
@@ -14,6 +14,7 @@ from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.history.changes import find_ends
 from codecortex.operations.history.compare import compare
 from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate
+from codecortex.operations.history.type_text import describe_change, tell_redirection, write_diff
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.tree import open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
@@ -46,6 +47,27 @@ class TypeDiff(NamedTuple):
     redirected_from: str
     change: Change | None
     lines: tuple[str, ...]
+
+    @property
+    def note(self) -> list[str]:
+        """A line that tells what an old name became; else none."""
+        return tell_redirection(self.redirected_from, self.fqn)
+
+    @property
+    def ending(self) -> list[str]:
+        """A line that tells that nothing differs; else none."""
+        return [] if self.change is not None else [f"{self.fqn}: no difference."]
+
+    def as_json(self) -> dict[str, Any]:
+        """The difference as JSON values."""
+        change = describe_change(self.change) if self.change is not None else None
+        told = {"fqn": self.fqn, "redirectedFrom": self.redirected_from or None}
+        return told | {"change": change, "outline": list(self.lines)}
+
+    def as_text(self) -> str:
+        """The change, member by member, and the diff of the outline."""
+        told = write_diff(self.change, self.lines) if self.change is not None else ()
+        return "\n".join([*self.note, *told, *self.ending])
 
 
 class _End(NamedTuple):

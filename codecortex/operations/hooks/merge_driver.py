@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.repository import open_repository
 from codecortex.model.errors import CodecortexError, NewerFormatError, StoreFormatError
-from codecortex.model.hashing import Digest
-from codecortex.model.notes import Section
-from codecortex.operations.notes.files import fingerprint_some
+from codecortex.model.notes import UNKNOWN, Section
 from codecortex.operations.queries.index import read_whole
+from codecortex.operations.reading.hashes import fingerprint_some
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.semantic_md import decode_note, encode_note
 
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 
     from codecortex.model.notes import Note
     from codecortex.operations.request import Request
-
-UNKNOWN = Digest("00000000")
-"""A structureHash that a type has with a chance of one in a trillion, so that the note is stale."""
 
 
 class Outcome(NamedTuple):
@@ -119,6 +115,8 @@ def _join(base: Note | None, winner: Note, loser: Note) -> tuple[Note, tuple[Sec
 
 def _choose(request: Request, base: Note | None, ours: Note, theirs: Note) -> str:
     """The side whose hashes match more of the expected fingerprints of the merged sources."""
+    if ours.hash_version != theirs.hash_version:  # hashes of two versions cannot be compared
+        return "ours" if ours.hash_version > theirs.hash_version else "theirs"
     before = _list_hashes(base) if base is not None else {}
     first, second = _list_hashes(ours), _list_hashes(theirs)
     lead, open_keys = 0, []

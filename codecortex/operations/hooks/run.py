@@ -87,6 +87,21 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
         if behind := read_notice(repository):
             say(f"{_count(behind)} of the last commit {_be(behind)} behind; this one mends that.")
             drop_notice(repository)
+    _tell_stale_notes(repository, say)
+
+
+def _tell_stale_notes(repository: Repository, say: Callable[[str], None]) -> None:
+    """Say how many notes the commit leaves stale; where that cannot be told, the commit is as good without."""
+    from codecortex.operations.hooks.stale_notes import count_stale_notes
+
+    try:
+        stale = count_stale_notes(repository)
+    except CodecortexError as problem:
+        say(f"Stale notes are not counted: {problem.message}")
+        return
+    if stale:
+        notes = "1 note does" if stale == 1 else f"{stale:,} notes do"
+        say(f"{notes} not hold after this commit; `codecortex semantic generate --stale` mends what is stale.")
 
 
 def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:

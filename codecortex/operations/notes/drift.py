@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from codecortex.store.cache.cache import Cache
 
 _HOUR = 3600
+_TOGETHER = 600
+"""Seconds after a change within which further ones count as the same piece of work."""
+
 _MOST_PATHS = 2000  # more may exceed the limit of a command line: git then lists all commits
 
 
@@ -79,9 +82,9 @@ def measure_drift(
     """Count the internal changes of each type since the commit that last wrote its note, along first parents.
 
     A commit counts if it leaves the type with an internalImplHash that differs from both the previous one and the
-    note's; an uncommitted change counts likewise. Counting stops at `semantics.drift_limit`. Hours run from the first
-    counted commit to HEAD; commit times are clamped to between the note's commit and HEAD, so that a wrong clock makes
-    no note old.
+    note's; an uncommitted change counts likewise. Commits within ten minutes of the first of them count as one.
+    Counting stops at `semantics.drift_limit`. Hours run from the first counted commit to HEAD; commit times are clamped
+    to between the note's commit and HEAD, so that a wrong clock makes no note old.
     """
     head = tree.listing.head
     if head is None:
@@ -172,7 +175,7 @@ def _undo(files: Mapping[str, str], changes: Sequence[FileChange], own: set[str]
 
 def _count(each: DriftingType, steps: Sequence[_CommitFiles], past: PastTypes, limit: int, now: int) -> Drift:
     changes, hours, exact = 0, 0, True
-    last, time = each.base, 0
+    last, time, counted = each.base, 0, -_TOGETHER - 1
     for step in steps:
         time = min(max(time, step.time), now)
         found = past.read(each.merged.fqn, each.merged.project, step.files)
@@ -182,7 +185,8 @@ def _count(each: DriftingType, steps: Sequence[_CommitFiles], past: PastTypes, l
         internal = found.prints.internal_impl
         if internal not in (last, each.base):
             hours = hours if changes else (now - time) // _HOUR
-            changes += 1
+            if time - counted > _TOGETHER:
+                changes, counted = changes + 1, time
             if changes == limit:
                 return Drift(changes, hours, exact)
         last = internal

@@ -5,28 +5,25 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.git.listing import list_index, list_revision
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.folders import Folder
 from codecortex.model.errors import StoreFormatError, UnmergedError
 from codecortex.model.notes import is_group
-from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.store.committed.semantic_md import decode_note
 from codecortex.store.paths import SEMANTIC, semantic_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.analysis.types.references import Resolver
     from codecortex.model.code.aliases import Alias
     from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.model.config import Config
     from codecortex.model.notes import Note
-    from codecortex.operations.reading.tree import Reading, Tree
+    from codecortex.operations.reading.tree import Tree
 
 _SUFFIX, _OF_GROUP = ".md", b"G_"
 
@@ -152,13 +149,6 @@ def _read_aliases(tree: Tree) -> tuple[Mapping[str, Alias], str]:
         return read_aliases(tree), ""
     except StoreFormatError as problem:
         return {}, problem.message
-
-
-def fingerprint_some(reading: Reading, wanted: Iterable[str]) -> dict[TypeId, Fingerprints]:
-    """Fingerprints of the wanted types that exist, by TypeId."""
-    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
-    ids = set(wanted)
-    return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types if t.id in ids}
 
 
 def list_dependencies(types: Sequence[CSharpType], resolver: Resolver, config: Config) -> tuple[TypeId, ...]:

@@ -81,6 +81,7 @@ def spell_generate(asked: RunRequest, provider: str = "") -> str:
     """The `semantic generate` command line for a request, quoted for a shell and in backticks."""
     words = ["codecortex", "semantic", "generate", *asked.symbols]
     words += ["--all"] if asked.every else []
+    words += ["--stale"] if asked.stale else []
     words += ["--replace", asked.replace] if asked.replace else []
     words += ["--limit", str(asked.limit)] if asked.limit is not None else []
     words += ["--provider", provider] if provider else []

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.notes.staleness import Cause, CauseKind, CurrentState, Verdict, judge, judge_drift
 from codecortex.model.code.types import TypeId
 from codecortex.model.notes import Section, SemanticState, is_group
-from codecortex.operations.notes.files import fingerprint_some, list_dependencies, read_notes
+from codecortex.model.versions import HASH_VERSION
+from codecortex.operations.notes.excluded import find_excluded
+from codecortex.operations.notes.files import list_dependencies, read_notes
+from codecortex.operations.reading.hashes import fingerprint_some
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.store.paths import semantic_owner
 
@@ -27,6 +30,10 @@ if TYPE_CHECKING:
     from codecortex.operations.notes.files import NoteFile, NoteFiles
     from codecortex.operations.reading.tree import Reading, Tree
     from codecortex.store.cache.cache import Cache
+
+
+PRUNE = "codecortex semantic prune"
+"""The command that removes notes of no type."""
 
 
 class NoteInputs(NamedTuple):
@@ -89,6 +96,8 @@ class Orphan(NamedTuple):
         fqn: FQN of its (first) type; empty if it cannot be read.
         alias: The alias table's entry for the owner.
         movable: Whether a refresh will move it: the alias leads to a type without a note of its own.
+        types: Ids of its types; the owner alone if it cannot be read.
+        excluded: Whether these are declared in sources that the configuration excludes.
     """
 
     owner: str
@@ -96,6 +105,8 @@ class Orphan(NamedTuple):
     fqn: str
     alias: Alias | None
     movable: bool
+    types: tuple[str, ...]
+    excluded: bool = False
 
     @property
     def name(self) -> str:
@@ -105,6 +116,8 @@ class Orphan(NamedTuple):
     @property
     def command(self) -> str:
         """The command that says what became of the type, or takes the note away."""
+        if self.excluded:
+            return PRUNE
         if self.movable:
             return "codecortex refresh"
         if self.alias is not None:
@@ -112,11 +125,20 @@ class Orphan(NamedTuple):
         return f"codecortex alias add {shlex.quote(self.name)} NEW_NAME"
 
     @property
+    def reason(self) -> str:
+        """What became of the type, as far as that is known, as a predicate."""
+        if self.excluded:
+            return "is declared in sources that are excluded"
+        return "is gone" if self.alias is None else f"is now {self.alias.new_fqn}, which has a note of its own"
+
+    @property
     def advice(self) -> str:
         """What became of the type, as far as that is known, and what to do with the note."""
+        if self.excluded:
+            return f"{self.reason}; `{PRUNE}` removes the note"
         if self.alias is None:
             moves = f"`codecortex refresh` or `codecortex alias add {self.owner} NEW` moves the note"
-            return f"is gone; if it was renamed, {moves}; else remove the file"
+            return f"is gone; if it was renamed, {moves}; else `{PRUNE}` removes it"
         if self.movable:
             return f"is now {self.alias.new_fqn}; `codecortex refresh` moves the note"
         return f"is now {self.alias.new_fqn}, which has a note of its own; join the two"
@@ -125,7 +147,13 @@ class Orphan(NamedTuple):
         """It as JSON values."""
         new = self.alias
         heir = None if new is None else {"newTypeId": new.new_id, "newFqn": new.new_fqn, "movable": self.movable}
-        return {"owner": self.owner, "path": self.path, "fqn": self.fqn or None, "alias": heir}
+        return {
+            "owner": self.owner,
+            "path": self.path,
+            "fqn": self.fqn or None,
+            "alias": heir,
+            "excluded": self.excluded,
+        }
 
 
 class Survey(NamedTuple):
@@ -254,6 +282,7 @@ def judge_tree_notes(reading: Reading, cache: Cache | None) -> Survey:
 
 def judge_notes(held: NoteFiles, inputs: NoteInputs, cache: Cache | None) -> Survey:
     """Judge notes against the current state of their types and dependencies."""
+    held = held._replace(files=_restate(inputs.tree, held.files, cache))
     known = inputs.types
     found: list[_Found] = []
     orphans: list[NoteFile] = []
@@ -272,8 +301,21 @@ def judge_notes(held: NoteFiles, inputs: NoteInputs, cache: Cache | None) -> Sur
     owners = {each.owner for each in found}
     notes = _judge_all(inputs, found, held, cache) if found else []
     notes.sort(key=lambda each: ([merged.fqn for merged in each.types], each.path))
-    lost = (_describe_orphan(file, held, known, owners) for file in orphans)
+    lost = [_describe_orphan(file, held, known, owners) for file in orphans]
+    if cache is not None:
+        excluded = find_excluded(inputs.tree, {i for each in lost if not each.movable for i in each.types}, cache)
+        lost = [each._replace(excluded=excluded.issuperset(each.types)) for each in lost]
     return Survey(tuple(notes), tuple(lost), tuple(problems))
+
+
+def _restate(tree: Tree, files: tuple[NoteFile, ...], cache: Cache | None) -> tuple[NoteFile, ...]:
+    """The notes, those with hashes of an older version with the hashes of today's version of what they are from."""
+    if cache is None or all(file.note is None or file.note.hash_version == HASH_VERSION for file in files):
+        return files
+    from codecortex.operations.notes.older import restate
+
+    anew = restate(tree, files, cache)
+    return tuple(file._replace(note=anew.get(file.path, file.note)) for file in files)
 
 
 class _Found(NamedTuple):
@@ -289,7 +331,8 @@ def _describe_orphan(file: NoteFile, held: NoteFiles, known: Mapping[TypeId, Not
     alias = held.aliases.get(owner)
     movable = alias is not None and alias.new_id in known and alias.new_id not in owners
     fqn = file.note.types[0].fqn if file.note is not None else ""
-    return Orphan(owner, file.path, fqn, alias, movable)
+    types = tuple(base.type_id for base in file.note.types) if file.note is not None else (owner,)
+    return Orphan(owner, file.path, fqn, alias, movable, types)
 
 
 def _judge_all(inputs: NoteInputs, found: Sequence[_Found], held: NoteFiles, cache: Cache | None) -> list[NoteState]:

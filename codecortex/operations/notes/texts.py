@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.analysis.notes.groups import take_part
 from codecortex.analysis.notes.staleness import explain_cause, explain_drift
 from codecortex.model.notes import Section
 from codecortex.operations.catalog.fingerprints import read_prints
 from codecortex.operations.notes.files import has_notes as _has_notes
 from codecortex.operations.notes.files import read_notes as _read_notes
 from codecortex.operations.notes.states import NoteInputs, describe_note, judge_notes, list_sections
+from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,12 +33,14 @@ class NoteText(NamedTuple):
         name: FQN of the type; of a group, the FQNs of its types.
         found: The note and its state.
         names: FQNs of the types that the note mentions, by TypeId.
+        titles: How extracts call the types of the note where they tell them apart, by TypeId.
     """
 
     id: str
     name: str
     found: NoteState
     names: Mapping[str, str]
+    titles: Mapping[str, str]
 
     @property
     def state(self) -> SemanticState:
@@ -65,6 +69,15 @@ class NoteText(NamedTuple):
         """What is wrong with the file itself."""
         return self.found.problems
 
+    @property
+    def own_sections(self) -> Mapping[Section, str]:
+        """The sections as far as they speak of the type asked for; all of them where the text does not tell that."""
+        own = self.titles.get(self.id)
+        if own is None or len(self.titles) == 1:
+            return self.sections
+        parts = {each: take_part(text, own, self.titles.values()) for each, text in self.sections.items()}
+        return {section: text for section, text in parts.items() if text}
+
     def explain(self) -> str:
         """The state, and why it is stale or how far its types drifted, as one line."""
         why = self.causes or tuple(explain_drift(drift) for drift in self.found.drifts.values())
@@ -78,7 +91,12 @@ class NoteText(NamedTuple):
     def as_text(self) -> str:
         """The note as text; the first line gives the state and its causes."""
         head = f"{self.name} {self.id}: {self.explain()} ({self.path})"
-        return "\n\n".join([head, *(f"{section}:\n{text}" for section, text in self.sections.items())])
+        own = self.own_sections
+        texts = [f"{section}:\n{text}" for section, text in own.items()]
+        if own != self.sections:
+            others = count_noun(len(self.titles) - 1, "other type")
+            texts.append(f"Shared with {others}: `codecortex semantic show {self.found.owner}` prints all of it.")
+        return "\n\n".join([head, *texts])
 
 
 def has_notes(workspace: Workspace) -> bool:
@@ -137,4 +155,5 @@ def _tell(workspace: Workspace, asked: str, found: NoteState) -> NoteText:
     known = workspace.catalog.by_id
     names: dict[str, str] = {i: known[i].fqn for i in ids if i in known}  # type: ignore[index]
     name = names.get(asked) or ", ".join(merged.fqn for merged in found.types)
-    return NoteText(asked, name, found, names)
+    titles: dict[str, str] = {merged.id: known[merged.id].display for merged in found.types}
+    return NoteText(asked, name, found, names, titles)

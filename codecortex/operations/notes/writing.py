@@ -4,7 +4,7 @@ A section that an answer leaves out stays byte for byte. Text by a person is rec
 marked as theirs until an answer whose prompt showed it replaces it. If a note's file differs from what the prompt
 showed, nothing is written and the job has to be done again. Files that are unmerged, written by a newer codecortex, or
 too long to show in a prompt are never overwritten: a person has to resolve these. Text that is replaced without having
-been shown is backed up.
+been shown is backed up, and so is a note that goes because there is nothing to say.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.notes.answers import NoChange, Refusal, Sections
+from codecortex.analysis.notes.answers import NoChange, Nothing, Refusal, Sections
 from codecortex.analysis.notes.jobs import HAND
 from codecortex.git.lock import lock_repository
 from codecortex.git.worktree.disk import read_file
@@ -152,7 +152,7 @@ def write_outcomes(workspace: Workspace, answers: Sequence[JobAnswer]) -> list[W
         writes = {each.told.path: each.data for each in planned if each.data is not None}
         changed = set(apply_writes(root, writes).written)
         return [
-            _finish(workspace, root, answer.job, each.told._replace(changed=each.told.path in changed))
+            _finish(workspace, root, answer, each.told._replace(changed=each.told.path in changed))
             for answer, each in zip(answers, planned, strict=True)
         ]
 
@@ -189,6 +189,8 @@ class _Planner:
     def _make(self, answer: JobAnswer, held: Mapping[str, bytes]) -> _Planned | str:
         """The new note, merged from the answer and the old text, or why it cannot be written."""
         job, outcome, generator, _ = answer
+        if isinstance(outcome, Nothing):
+            return _Planned(WriteOutcome(job.owner, job.path, changed=False))
         previous = read_previous(self._workspace, job) if held else Previous(None, (), ())
         given = outcome.texts if isinstance(outcome, Sections) else {}
         if previous.texts is None and len(given) < len(Section):
@@ -276,7 +278,7 @@ def _join(previous: Previous, given: Mapping[Section, str], generator: str) -> t
     """The texts of a note, and its body hash: a digest per section, by which text of a person is recognized later."""
     before = previous.texts or ("",) * len(Section)
     texts = tuple(
-        lay_out(section, "\n" + given[section]) if section in given else kept
+        (lay_out(section, "\n" + given[section]) if given[section] else "") if section in given else kept
         for section, kept in zip(Section, before, strict=True)
     )
     digests = hash_body(texts).split()
@@ -296,11 +298,14 @@ def list_by_hand(notes: Sequence[Note]) -> tuple[Section, ...]:
     return tuple(section for section in Section if section in found)
 
 
-def _finish(workspace: Workspace, root: Path, job: Job, told: WriteOutcome) -> WriteOutcome:
-    """Remove superseded notes, now that the new note is written."""
-    if told.problem or not job.previous or job.previous == (job.path,):
+def _finish(workspace: Workspace, root: Path, answer: JobAnswer, told: WriteOutcome) -> WriteOutcome:
+    """Remove superseded notes, now that the new note is written; and its own where there is nothing to say."""
+    job = answer.job
+    own = [job.path] if isinstance(answer.outcome, Nothing) and job.path in job.previous else []
+    if told.problem or not (own or set(job.previous) - {job.path}):
         return told
-    return told._replace(removed=remove_notes(root, list_superseded(workspace, job)))
+    removed = remove_notes(root, [*own, *list_superseded(workspace, job)])
+    return told._replace(changed=told.changed or job.path in removed, removed=removed)
 
 
 def _read_files(root: Path, job: Job) -> dict[str, bytes]:

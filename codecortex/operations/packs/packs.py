@@ -20,6 +20,7 @@ from codecortex.model.packs import (
     is_budget,
     is_pack_name,
 )
+from codecortex.operations.catalog.among import EVERYTHING, cut_files
 from codecortex.operations.packs.files import (
     Pack,
     PackState,
@@ -29,6 +30,7 @@ from codecortex.operations.packs.files import (
     is_ours,
     read_files,
 )
+from codecortex.operations.packs.text import make_text
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.request import Count
 from codecortex.store.committed.index_json import PackRow, decode_index, encode_index, list_pack_rows
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from codecortex.operations.catalog.among import Among, FilePage
     from codecortex.operations.catalog.workspace import Workspace
 
 _SHOWN = 60
@@ -162,11 +165,16 @@ def list_packs(workspace: Workspace) -> PackList:
     return PackList(inspect_packs(workspace))
 
 
-def show_pack(workspace: Workspace, name: str) -> PackShown:
+def show_pack(workspace: Workspace, name: str, among: Among = EVERYTHING) -> PackShown:
     """A pack's text, built for the workspace's tree, whatever its file contains.
 
+    Args:
+        workspace: The tree.
+        name: Name of the pack.
+        among: What the text is narrowed to; the state of the file is told all the same.
+
     Raises:
-        UsageError: There is no such pack.
+        UsageError: There is no such pack, or no such project.
         InvalidFilterError: Its filter is invalid.
         ConfigError: The configured tokenizer cannot be used.
     """
@@ -175,8 +183,18 @@ def show_pack(workspace: Workspace, name: str) -> PackShown:
     pack = inspect_pack(workspace, definition, read_files(workspace, [path]).get(path))
     if pack.problem is not None:
         raise pack.problem
+    if among != EVERYTHING:
+        pack = pack._replace(built=make_text(workspace, definition, among))
     _count_tokens(workspace, pack)
     return PackShown(pack)
+
+
+def pack_files(workspace: Workspace, name: str, among: Among = EVERYTHING) -> FilePage:
+    """The files that declare the types in a pack's text, in the order of the text; raises as `show_pack`."""
+    found = show_pack(workspace, name, among).pack.built
+    known = workspace.catalog.by_id
+    files = [path for each in found.text.types for path in known[each].files] if found is not None else []
+    return cut_files(files, 0, len(files))
 
 
 # -- write

@@ -19,6 +19,7 @@ from codecortex.git.hooks.staging import list_held
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.code.types import TypeId
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
+from codecortex.operations.catalog.among import EVERYTHING, narrow
 from codecortex.operations.catalog.describe import read_types, write_plain_outline
 from codecortex.operations.notes.texts import has_notes, read_notes
 from codecortex.operations.reading.tree import digest_tree
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.packs import PackDefinition
+    from codecortex.operations.catalog.among import Among, Narrowing
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.notes.texts import NoteText
 
@@ -45,17 +47,18 @@ class Built(NamedTuple):
     idle: tuple[str, ...]
 
 
-def make_text(workspace: Workspace, definition: PackDefinition) -> Built:
-    """The text of a pack, from the cache or newly built.
+def make_text(workspace: Workspace, definition: PackDefinition, among: Among = EVERYTHING) -> Built:
+    """The text of a pack, from the cache or newly built; narrowed, only of the types that pass.
 
     Raises:
         InvalidFilterError: The filter is invalid.
         ConfigError: The configured tokenizer cannot be used.
+        UsageError: No project is called as `among` says.
     """
-    key = _digest(workspace, definition)
+    key = _digest(workspace, definition, among)
     found = load_row(workspace.cache.get_many([key]).get(key), _read_built)
     if found is None:
-        found = _build(workspace, definition)
+        found = _build(workspace, definition, narrow(workspace, among))
         if not workspace.catalog.unread:  # unread files are tried again next time
             workspace.cache.put_many([(key, pack_row((tuple(found.text), found.idle)))])
     return found
@@ -66,10 +69,10 @@ def _read_built(row: Any) -> Built:
     return Built(PackText(text, tokens, tuple(map(TypeId, types)), *numbers), tuple(idle))
 
 
-def _digest(workspace: Workspace, definition: PackDefinition) -> bytes:
+def _digest(workspace: Workspace, definition: PackDefinition, among: Among) -> bytes:
     """Cache key over everything that the text depends on."""
     known = (
-        PACK_VERSION, __version__, digest_tree(workspace.tree), tuple(definition),
+        PACK_VERSION, __version__, digest_tree(workspace.tree), tuple(definition), tuple(among),
         workspace.tree.config.tokens.encoding or TOKENS_VERSION, _state_notes(workspace),
     )  # fmt: skip
     return sha256(b"pack\0" + repr(known).encode("utf-8", "surrogatepass")).digest()
@@ -84,12 +87,15 @@ def _state_notes(workspace: Workspace) -> list[tuple[str, object]]:
     return [(path, entry.blob) for each in held for path, entry in each.items()]
 
 
-def _build(workspace: Workspace, definition: PackDefinition) -> Built:
+def _build(workspace: Workspace, definition: PackDefinition, narrowing: Narrowing | None) -> Built:
     tree = parse_filter(definition.filter)
     count = make_counter(workspace.tree.config)
     entries = workspace.catalog.types
     matched = select_types(tree, entries, lambda target: list_dependents(workspace, target))
-    members = rank_members(_list_members(workspace, matched))
+    listed = _list_members(workspace, matched)
+    if narrowing is not None:
+        listed = (each for each in listed if narrowing.takes_type(workspace.catalog.by_id[each.id]))
+    members = rank_members(listed)
     outlines = choose_outlines(definition, members, _read_outlines(workspace, members), count)
     chosen = [each for each in members if each.id in outlines.texts]
     notes = _read_notes(workspace, [each.id for each in chosen])

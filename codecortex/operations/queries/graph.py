@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from codecortex.analysis.graph.components import count_fan_in, find_components, measure_depth
 from codecortex.analysis.graph.view import Arrow, Node, View, Walk, group_arrows, walk
 from codecortex.model.errors import SymbolNotFoundError, UsageError
-from codecortex.operations.queries.among import Among, cut_files, narrow
+from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.queries.graph_text import write_drawing, write_lines
 from codecortex.operations.queries.resolve import find_type, list_hits, read_query
 from codecortex.operations.request import Count
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
+    from codecortex.operations.catalog.among import FilePage
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.queries.among import FilePage
 
 DEFAULT_LIMIT = 300
 _PATTERN_MARKS = frozenset("*?")
@@ -64,7 +64,7 @@ class GraphQuery(NamedTuple):
     by: By | None = None
     limit: int | None = None
     format: Format | None = None
-    among: Among = Among()
+    among: Among = EVERYTHING
 
 
 class GraphResult(NamedTuple):

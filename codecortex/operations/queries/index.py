@@ -10,16 +10,16 @@ from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
-from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree
+from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree, tell_unread
 from codecortex.store.cache.cache import Cache, open_cache
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.analysis.types.fingerprints import Fingerprints
     from codecortex.analysis.types.references import Edge
     from codecortex.model.code.catalog import TypeEntry
-    from codecortex.model.code.facts import Parameter
+    from codecortex.model.code.facts import MemberFacts, Parameter, TypeFacts
     from codecortex.model.code.types import CSharpType, Member, TypeId
     from codecortex.operations.request import Request
 
@@ -41,6 +41,8 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
     repository = open_repository(request.folder)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
+        unread, degraded = tell_unread(reading.unread, reading.degraded)
+        reading = reading._replace(unread=unread, degraded=degraded)
         warn_of_unread(reading)
         if not records:
             return IndexResult(reading, ())
@@ -139,9 +141,16 @@ def describe_type(merged: CSharpType, prints: Fingerprints) -> dict[str, Any]:
         "modifiers": list(merged.modifiers),
         "projectId": project_id(merged.project),
         "files": list(merged.files),
-        "spans": [{"file": p.path, "line": p.facts.line, "endLine": p.facts.end_line} for p in merged.parts],
+        "generated": merged.generated,
+        "spans": [
+            _describe_span(part.path, part.facts) | ({"generated": True} if part.generated else {})
+            for part in merged.parts
+        ],
         "baseTypes": list(dict.fromkeys(base for part in facts for base in part.bases)),
         "typeParameters": list(facts[0].type_parameters),
+        "typeParameterAttributes": _describe_marks(
+            facts[0].type_parameters, [mark for part in facts for mark in part.type_parameter_attributes]
+        ),
         "constraints": list(dict.fromkeys(clause for part in facts for clause in part.constraints)),
         "attributes": list(dict.fromkeys(attribute for part in facts for attribute in part.attributes)),
         "implicit": all(part.implicit for part in facts),
@@ -162,17 +171,18 @@ def describe_member(merged: CSharpType, member: Member) -> dict[str, Any]:
         "modifiers": list(facts.modifiers),
         "parameters": [_describe_parameter(parameter) for parameter in facts.parameters],
         "signature": member.signature,
-        "span": {"file": member.path, "line": facts.line, "endLine": facts.end_line},
+        "span": _describe_span(member.path, facts),
         "implicit": facts.implicit,
     }
     optional = {
         "typeParameters": list(facts.type_parameters),
+        "typeParameterAttributes": _describe_marks(facts.type_parameters, facts.type_parameter_attributes),
         "constraints": list(facts.constraints),
-        "accessors": [
-            {"kind": word, "accessibility": access or facts.accessibility} for access, word in facts.accessors
-        ],
+        "accessors": [_describe_accessor(facts, *accessor) for accessor in facts.accessors],
         "explicitInterface": facts.explicit_interface,
         "receiver": facts.receiver,
+        "extension": _describe_extension(facts),
+        "size": facts.size,
         "value": facts.value,
         "attributes": list(facts.attributes),
         "doc": facts.doc,
@@ -180,11 +190,50 @@ def describe_member(merged: CSharpType, member: Member) -> dict[str, Any]:
     return record | {key: value for key, value in optional.items() if value}
 
 
+def _describe_span(path: str, facts: TypeFacts | MemberFacts) -> dict[str, Any]:
+    return {
+        "file": path,
+        "line": facts.line,
+        "column": facts.column,
+        "endLine": facts.end_line,
+        "endColumn": facts.end_column,
+    }
+
+
+def _describe_marks(parameters: Sequence[str], attributes: Iterable[tuple[int, str]]) -> list[dict[str, str]]:
+    """The attributes of type parameters, each with the name of its parameter."""
+    marks = dict.fromkeys(attributes)
+    return [
+        {"typeParameter": parameters[place].rpartition(" ")[2], "attribute": text}
+        for place, text in marks
+        if place < len(parameters)
+    ]
+
+
+def _describe_accessor(facts: MemberFacts, access: str, word: str) -> dict[str, Any]:
+    record: dict[str, Any] = {"kind": word, "accessibility": access or facts.accessibility}
+    modifiers = [text for each, text in facts.accessor_modifiers if each == word]
+    attributes = [text for each, text in facts.accessor_attributes if each == word]
+    return record | {key: each for key, each in (("modifiers", modifiers), ("attributes", attributes)) if each}
+
+
+def _describe_extension(facts: MemberFacts) -> dict[str, Any]:
+    """The head of the extension block around a member, besides its receiver."""
+    if facts.extension is None or not facts.extension.type_parameters:
+        return {}
+    parameters, constraints, attributes = facts.extension
+    return {
+        "typeParameters": list(parameters),
+        "constraints": list(constraints),
+        "typeParameterAttributes": _describe_marks(parameters, attributes),
+    }
+
+
 def _describe_parameter(parameter: Parameter) -> dict[str, Any]:
     record = {"type": parameter.type, "modifier": parameter.modifier, "name": parameter.name}
     if parameter.default is not None:
         record["default"] = parameter.default
-    return record
+    return record | {"attributes": list(parameter.attributes)} if parameter.attributes else record
 
 
 def _describe_edge(edge: Edge, fqns: Mapping[TypeId, str]) -> dict[str, Any]:

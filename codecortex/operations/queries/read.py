@@ -1,15 +1,18 @@
-"""A workspace, files and ranges in; their numbered lines within one budget, and why the others cannot be read, out."""
+"""A repository, files and ranges in; their numbered lines within one budget, and why the others cannot be read, out."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.ranges import Lines, Piece, number_lines, share_budget, split_asked
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
+from codecortex.model.budgets import READ_BUDGET
 from codecortex.operations.reading.places import place_path
+from codecortex.operations.reading.tree import read_config_alone
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
 from codecortex.parsing.decode import decode_text
@@ -19,12 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.git.listing import Entry, Listing
-    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.git.repository import Repository
+    from codecortex.operations.request import Request
     from codecortex.parsing.decode import Text
 
-DEFAULT_BUDGET = 10_000
 _EVERY = ("",)
 _MOST_ROUNDS = 8
+_LONGEST = 4000
 
 
 class Row(NamedTuple):
@@ -126,13 +130,18 @@ class ReadResult(NamedTuple):
         return "\n\n".join(row.as_text() for row in self.rows)
 
 
-def read_files(workspace: Workspace, asked: Sequence[str], *, budget: int = DEFAULT_BUDGET) -> ReadResult:
+def read_files(
+    request: Request, repository: Repository, asked: Sequence[str], *, budget: int = READ_BUDGET
+) -> ReadResult:
     """The lines of files and ranges; what cannot be read has a row that says why.
 
     Files are those that git lists in the tree, or would list in the work tree; nothing is read through a link.
 
+    Only what is asked for is looked at, unless something of it is not there.
+
     Args:
-        workspace: The tree.
+        request: Which tree.
+        repository: It.
         asked: `FILE`, `FILE:A`, `FILE:A-B`, `FILE:A-` or several ranges with commas between them.
         budget: Tokens that the text may take, by the counter of the configuration.
 
@@ -140,9 +149,9 @@ def read_files(workspace: Workspace, asked: Sequence[str], *, budget: int = DEFA
         ConfigError: The tokens cannot be counted.
         GitStateError: The tree cannot be listed.
     """
-    files = _Files(workspace)
+    files = _Files(request, repository, asked)
     rows = [row for text in asked for row in files.open(text)]
-    count = make_counter(workspace.tree.config)
+    count = make_counter(read_config_alone(request, repository))
     room = budget
     for _ in range(_MOST_ROUNDS):
         shares = iter(share_budget([row.piece for row in rows], max(0, room), count))
@@ -152,20 +161,34 @@ def read_files(workspace: Workspace, asked: Sequence[str], *, budget: int = DEFA
         if tokens <= budget:
             break
         room -= tokens - budget  # heads take their part too
-    workspace.request.count(Count.TOKENS, tokens)
-    workspace.request.count(Count.TOKEN_BUDGET, budget)
+    request.count(Count.TOKENS, tokens)
+    request.count(Count.TOKEN_BUDGET, budget)
     return result._replace(tokens=tokens)
 
 
 class _Files:
-    """The files of a tree, any kind of file."""
+    """The files of a tree that are asked for; all of them where one is not there."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        listing = _list_files(workspace)
-        self._entries: Mapping[str, Entry] = {entry.path: entry for entry in listing.entries}
-        self._skipped: Mapping[str, str] = {each.path: str(each.problem) for each in listing.skipped}
+    def __init__(self, request: Request, repository: Repository, asked: Sequence[str]) -> None:
+        self._request, self._repository = request, repository
         self._known: dict[str, Text | str] = {}
+        named = [os.fsencode(path) for text in asked for path in self._list_paths(text) if _may_lie_inside(path)]
+        self._take(_list_files(request, repository, named) if named else None)
+        if not all(self._find(text) or self._find(split_asked(text)[0]) for text in asked):
+            self._take(_list_files(request, repository))
+
+    def _take(self, listing: Listing | None) -> None:
+        entries, skipped, _ = listing if listing is not None else ((), (), None)
+        self._entries: Mapping[str, Entry] = {entry.path: entry for entry in entries}
+        self._skipped: Mapping[str, str] = {each.path: str(each.problem) for each in skipped}
+
+    def _list_paths(self, text: str) -> Iterator[str]:
+        """The paths that a word may mean, as the file system has them."""
+        for path in dict.fromkeys((text, split_asked(text)[0])):
+            written = path.replace("\\", "/")
+            for each in (place_path(self._request, self._repository, written), written.removeprefix("./")):
+                if each:
+                    yield each
 
     def open(self, text: str) -> Iterator[Row]:
         """The rows of what was asked for in one word."""
@@ -188,7 +211,7 @@ class _Files:
 
     def _place(self, text: str) -> list[str]:
         written = text.replace("\\", "/")
-        placed = (place_path(self._workspace.request, self._workspace.repository, written), written.removeprefix("./"))
+        placed = (place_path(self._request, self._repository, written), written.removeprefix("./"))
         return [encode_path(os.fsencode(each)) for each in placed if each]
 
     def _cut(self, file: str, lines: Lines, asked: str) -> Row:
@@ -206,7 +229,7 @@ class _Files:
     def _read(self, file: str) -> Text | str:
         """The text of a file, or why there is none."""
         if file not in self._known:
-            (content,) = read_contents(self._workspace.repository, [self._entries[file]])
+            (content,) = read_contents(self._repository, [self._entries[file]])
             if content.data is None:
                 self._known[file] = str(content.problem)
             else:
@@ -231,10 +254,15 @@ class _Files:
         return Row(text, asked, "git lists no such file", suggest_paths(text, paths))
 
 
-def _list_files(workspace: Workspace) -> Listing:
-    request, repository = workspace.request, workspace.repository
+def _may_lie_inside(path: str) -> bool:
+    """Whether git can be asked about a path without refusing it."""
+    odd = Path(path).is_absolute() or "\0" in path or len(path) > _LONGEST
+    return not odd and {"", ".", ".."}.isdisjoint(path.split("/"))
+
+
+def _list_files(request: Request, repository: Repository, paths: Sequence[bytes] = ()) -> Listing:
     if request.rev is not None:
-        return list_revision(repository, request.rev, _EVERY)
+        return list_revision(repository, request.rev, _EVERY, paths=paths)
     if request.staged:
-        return list_index(repository, _EVERY)
-    return list_worktree(repository, _EVERY, untracked=True)
+        return list_index(repository, _EVERY, paths=paths)
+    return list_worktree(repository, _EVERY, untracked=True, paths=paths)

@@ -78,8 +78,8 @@ def resolve(
     """
     wanted = read_query(query, kinds)
     hits = list_hits(workspace, wanted)
-    if not hits:
-        raise explain_nothing(workspace, wanted)
+    if not hits or Flag.FUZZY in hits[0].flags:
+        raise explain_nothing(workspace, wanted, hits)
     if len(hits) == 1:
         _note_first(workspace, hits)
     return describe_page(workspace, query, hits[offset : offset + limit], (offset, len(hits)))

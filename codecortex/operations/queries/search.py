@@ -6,9 +6,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.errors import SymbolNotFoundError, UsageError
+from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.catalog.storage import pack_numbers, unpack_numbers
 from codecortex.operations.queries.access_log import read_access
-from codecortex.operations.queries.among import Among, cut_files, narrow
 from codecortex.operations.queries.hits import describe_hits
 from codecortex.operations.queries.resolve import (
     Resolution,
@@ -33,8 +33,8 @@ from codecortex.symbols.searching import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from codecortex.operations.catalog.among import FilePage
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.queries.among import FilePage
     from codecortex.symbols.hits import Hit
 
 _VERSION = 1
@@ -55,7 +55,7 @@ class SearchQuery(NamedTuple):
 
     text: str
     kinds: frozenset[str] = frozenset()
-    among: Among = Among()
+    among: Among = EVERYTHING
 
 
 def search(workspace: Workspace, query: SearchQuery, *, limit: int = 20, offset: int = 0) -> Resolution:
@@ -128,7 +128,7 @@ def _explain_nothing(workspace: Workspace, query: SearchQuery, words: Sequence[s
     near = (name for word in list_terms(words) for name in suggest_names(parse_query(word), workspace.catalog.types))
     names = tuple(dict.fromkeys(islice(near, _MOST_SUGGESTED)))
     hint = f"Did you mean {', '.join(names)}?" if names else "`codecortex index` lists every type."
-    if query.among != Among():
+    if query.among != EVERYTHING:
         hint = f"Nothing of what --tests, --no-tests, --path and --project let through is. {hint}"
     return SymbolNotFoundError(f"Nothing is about {query.text[:200]!r}.", hint, suggestions=names)
 

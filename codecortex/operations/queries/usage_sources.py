@@ -10,6 +10,7 @@ from codecortex.analysis.types.references import collect_usings
 from codecortex.git.contents import read_contents
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
+from codecortex.model.code.facts import is_generated_name
 from codecortex.model.code.types import Part
 from codecortex.model.errors import GitStateError
 from codecortex.operations.reading.facts import digest_symbols, extract
@@ -59,7 +60,7 @@ class SourceSearch:
         spelt += [name.encode("cp1252", "ignore") for name in names if not name.isascii()]
         phrases = list(words)
         calls = [self._search(spelt, "-w"), self._search([*_WIDE, *(word.encode() for word in phrases)])]
-        sources = workspace.tree.sources.sources
+        sources = {path: workspace.tree.sources.sources[path] for path in self._compiling}
         try:
             named, other = workspace.repository.ask_all(*calls)
         except GitStateError:  # a partial clone lacks blobs: search every source instead
@@ -98,8 +99,8 @@ class SourceSearch:
         sources = self._workspace.tree.sources.sources
         wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
         for path in sorted(paths):
-            if path in sources and path not in self._stores:
-                sets = list(dict.fromkeys(project.symbols for project in self._compiling.get(path, ())))
+            if path in self._compiling and path not in self._stores:
+                sets = list(dict.fromkeys(project.symbols for project in self._compiling[path]))
                 wanted[path] = (sources[path], sets)
         if wanted:
             store = extract(self._workspace.request, self._workspace.repository, wanted, self._workspace.cache)
@@ -112,11 +113,8 @@ class SourceSearch:
         return store.get(path, self._digests[project]) if store is not None else None
 
     def projects_of(self, path: str) -> Sequence[Project]:
-        """The projects that compile a file, one for each set of symbols."""
-        found: dict[frozenset[str], Project] = {}
-        for project in self._compiling.get(path, ()):
-            found.setdefault(project.symbols, project)
-        return tuple(found.values())
+        """The projects that compile a file."""
+        return self._compiling.get(path, ())
 
     def parts_of(self, entry: TypeEntry) -> tuple[Part, ...]:
         """The parts of a type."""
@@ -125,7 +123,8 @@ class SourceSearch:
             facts = self.facts_of(path, entry.project)
             if facts is not None:
                 same = (each for each in facts.types if (each.fqn, each.kind) == (entry.fqn, entry.kind))
-                parts += [Part(path, each, facts.scopes) for each in same]
+                generated = facts.generated or is_generated_name(path)
+                parts += [Part(path, each, facts.scopes, generated) for each in same]
         return tuple(parts)
 
     def collect_usings(self, holding: Iterable[str]) -> dict[str, tuple[Using, ...]]:

@@ -93,6 +93,8 @@ def _describe_usage(row: Usage) -> dict[str, Any]:
     }
     if row.verdict.means:
         record["means"] = row.verdict.means
+    if row.generated:
+        record["generated"] = True
     if inside.fqn:
         record["enclosing"] = {"typeId": inside.type_id, "fqn": inside.fqn}
         if inside.member:
@@ -128,7 +130,8 @@ def _write_files(found: Usages, rows: Iterable[Usage]) -> list[str]:
     for file, group in groupby(rows, attrgetter("file")):
         inside = list(group)
         more = found.files[file] - shown[file]
-        lines.append(f"{file}" + (f"  (and {more:,} more in this file)" if more > 0 else ""))
+        mark = " (generated)" if inside[0].generated else ""
+        lines.append(f"{file}{mark}" + (f"  (and {more:,} more in this file)" if more > 0 else ""))
         places = [f"{row.line}:{row.column}" for row in inside]
         wide = max(map(len, places))
         texts = [row.text for row in inside]

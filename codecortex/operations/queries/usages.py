@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.references import name_of_base
@@ -11,25 +10,27 @@ from codecortex.analysis.usages.members import MemberJudge, MemberTarget
 from codecortex.analysis.usages.places import FilePlaces
 from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
+from codecortex.model.code.facts import BINARY
 from codecortex.model.code.usages import Certainty, Context, Label, Role, Usage
 from codecortex.model.errors import UsageError
-from codecortex.operations.queries.among import Among, cut_files, narrow
+from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.queries.resolve import find_one, find_overloads, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.queries.usage_text import Usages
 from codecortex.operations.request import Count
-from codecortex.parsing.occurrences.find import find_name, read_code
+from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
 from codecortex.symbols.hits import HitKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.git.contents import Content
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.facts import FileFacts, Using
     from codecortex.model.code.usages import Site, Verdict
+    from codecortex.operations.catalog.among import FilePage
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.queries.among import FilePage
     from codecortex.parsing.occurrences.find import Code
     from codecortex.symbols.hits import Hit
 
@@ -56,7 +57,7 @@ class UsageQuery(NamedTuple):
 
     symbol: str
     exact: bool = False
-    among: Among = Among()
+    among: Among = EVERYTHING
 
 
 def usages(workspace: Workspace, query: UsageQuery, *, limit: int = 50, offset: int = 0) -> Usages:
@@ -144,21 +145,35 @@ class _Search:
         sources.load(paths)
         type_scope = self._open_type_scope(usings)
         judge = self._make_judge(type_scope)
+        words = {project.path: (*names, *aliases.get(project.path, ())) for project in self._workspace.projects}
         rows: list[Usage] = []
         for content in sources.read(paths):
-            found: dict[int, Usage] = {}
-            for project in sources.projects_of(content.entry.path):
-                code = read_code(content.data or b"", project.symbols)
-                words = (*names, *aliases.get(project.path, ()))
-                if code is None or not any(next(find_name(code, word), None) for word in words):
-                    continue
-                facts = sources.facts_of(content.entry.path, project.path)
-                if facts is not None and not facts.generated:
-                    places = FilePlaces(type_scope, facts, project.path, content.entry.path)
-                    for start, row in self._search_code(code, places, judge, self._list_names(facts, words)):
-                        found.setdefault(start, row)
-            rows += found.values()
+            rows += self._search_file(content, type_scope, judge, words)
         return rows
+
+    def _search_file(
+        self, content: Content, type_scope: TypeScope, judge: _Judge, words: Mapping[str, Sequence[str]]
+    ) -> Iterable[Usage]:
+        """The places in one file: of what they are in each project that compiles it, the surest."""
+        path = content.entry.path
+        found: dict[int, Usage] = {}
+        codes: dict[frozenset[str], Code | None] = {}
+        for project in self._sources.projects_of(path):
+            if project.symbols not in codes:
+                codes[project.symbols] = read_code(content.data or b"", project.symbols)
+            code, named = codes[project.symbols], words[project.path]
+            if code is None:
+                self._sources.unread[path] = BINARY
+                break
+            if not any(next(find_name(code, word), None) for word in named):
+                continue
+            facts = self._sources.facts_of(path, project.path)
+            if facts is not None and not facts.left_out:
+                places = FilePlaces(type_scope, facts, project.path, path)
+                for start, row in self._search_code(code, places, judge, self._list_names(facts, named)):
+                    if start not in found or _order(row) < _order(found[start]):
+                        found[start] = row
+        return found.values()
 
     def _open_type_scope(self, usings: Mapping[str, Sequence[Using]]) -> TypeScope:
         catalog = self._workspace.catalog
@@ -198,26 +213,23 @@ class _Search:
     def _search_code(
         self, code: Code, places: FilePlaces, judge: _Judge, names: Sequence[str]
     ) -> Iterator[tuple[int, Usage]]:
-        offsets: list[int] = []
+        starts = LineStarts(code.source)
         for name in names:
             for spot in find_name(code, name):
-                if not offsets:
-                    offsets = [0, *accumulate(map(len, code.source.splitlines(keepends=True)))]
-                around = places.find(spot.line)
-                last = around.last or len(offsets) - 1
-                extent = (offsets[around.first - 1], offsets[min(last, len(offsets) - 1)])
+                around = places.find((spot.line, spot.column))
+                extent = (starts.find(around.first), starts.find(around.last))
                 member = around.where.member
                 site = read_site(code, spot, extent, member.name if member is not None else "")
                 verdict = judge.judge(site, name, around.where)
                 if name != self._name and not self._counts(name, site, verdict):
                     continue
                 if site.context is Context.ATTRIBUTE:
-                    around = places.find(spot.line, attribute=True)
-                end_column = spot.column + len(name)
-                yield (
-                    spot.start,
-                    Usage(verdict, places.path, spot.line, spot.column, end_column, spot.snippet, around.enclosing),
-                )
+                    around = places.find((spot.line, spot.column), attribute=True)
+                row = Usage(
+                    verdict, places.path, spot.line, spot.column, spot.column + len(name), spot.snippet,
+                    around.enclosing, places.generated,
+                )  # fmt: skip
+                yield spot.start, row
 
     def _counts(self, name: str, site: Site, verdict: Verdict) -> bool:
         """Whether a place under another name (short form of an attribute, alias) is a usage of the symbol."""

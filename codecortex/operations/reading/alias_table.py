@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.git.hooks.staging import read_held
 from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import NewerFormatError, StoreFormatError
-from codecortex.store.committed.aliases_json import decode_aliases, decode_rows, mend_rows
+from codecortex.store.committed.aliases_json import collapse, decode_aliases, decode_rows, mend_rows
 from codecortex.store.paths import ALIASES
 
 if TYPE_CHECKING:
@@ -56,9 +56,15 @@ def unite_rows(data: bytes | None, tree: Tree) -> tuple[Alias, ...]:
 
 
 def list_aliases(tree: Tree) -> tuple[Alias, ...]:
-    """The aliases of a tree, each with the current type; if its table is damaged, none, and a warning."""
+    """The aliases of a tree, each with the current type; if its table is damaged, none, and a warning.
+
+    Of a type with several, such as after a merge of two renames, all are given: some may lead to a type that is gone.
+    The one that counts comes last.
+    """
     try:
-        return tuple(read_aliases(tree).values())
+        data = read_table(tree)
+        table = collapse(decode_rows(data, ALIASES) if data else ())
+        return (*(row for twins in table.twins for row in twins[1:]), *table.aliases.values())
     except StoreFormatError as error:
         tree.request.warn(f"{error.message}; old names are not looked up")
         return ()

@@ -227,20 +227,31 @@ def _parse_chunk(jobs: Sequence[Job]) -> list[Parsed]:
 
 def _parse(repository: Repository, jobs: Sequence[Job], sets: Mapping[bytes, Symbols]) -> Iterator[Parsed]:
     from codecortex.git.contents import read_contents
-    from codecortex.parsing.csharp.read import read_csharp
 
     by_path = {job.entry.path: job for job in jobs}
     for entry, data, problem in read_contents(repository, [job.entry for job in jobs]):
         if data is None:
             yield Parsed(entry.path, entry, (), str(problem))
             continue
-        facts: list[tuple[bytes, bytes]] = []
-        for digest in by_path[entry.path].sets:
-            read = read_csharp(data, sets[digest])
-            if not read.conditional:
-                facts = [(make_key(entry.blob, _ANY), encode_facts(read))]
-                break
-            facts.append((make_key(entry.blob, digest), encode_facts(read)))
-        else:
-            facts.append((make_key(entry.blob, _ANY), _CONDITIONAL))
-        yield Parsed(entry.path, entry, tuple(facts), "")
+        wanted = {digest: sets[digest] for digest in by_path[entry.path].sets}
+        yield Parsed(entry.path, entry, tuple(_read_under(entry.blob, data, wanted)), "")
+
+
+def _read_under(blob: str, data: bytes, sets: Mapping[bytes, Symbols]) -> list[tuple[bytes, bytes]]:
+    """The rows of one file; symbol sets that differ only in what the file does not test share one reading."""
+    from codecortex.parsing.csharp.read import list_tested, read_csharp
+
+    rows: list[tuple[bytes, bytes]] = []
+    read: dict[Symbols, bytes] = {}
+    tested: Symbols = frozenset()
+    for digest, symbols in sets.items():
+        if read and (same := read.get(symbols & tested)) is not None:
+            rows.append((make_key(blob, digest), same))
+            continue
+        facts = read_csharp(data, symbols)
+        if not facts.conditional:
+            return [(make_key(blob, _ANY), encode_facts(facts))]
+        tested = tested or list_tested(data)
+        row = read[symbols & tested] = encode_facts(facts)
+        rows.append((make_key(blob, digest), row))
+    return [*rows, (make_key(blob, _ANY), _CONDITIONAL)]

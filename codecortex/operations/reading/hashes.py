@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.types.fingerprints import Fingerprints, HashRules, fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from codecortex.model.code.types import CSharpType, TypeId
     from codecortex.model.config import Config
@@ -41,8 +41,16 @@ class Nested:
 
 def fingerprint_all(reading: Reading) -> dict[TypeId, Fingerprints]:
     """The fingerprints of every type."""
-    nested, rules = Nested(reading.types), rules_of(reading.tree.config)
-    return {t.id: fingerprint(t, nested.of(t), rules) for t in reading.types}
+    return fingerprint_some(reading, {t.id for t in reading.types})
+
+
+def fingerprint_some(reading: Reading, wanted: Collection[str]) -> dict[TypeId, Fingerprints]:
+    """Fingerprints of the wanted types that exist, by TypeId."""
+    from codecortex.analysis.types.canonical import canonicalize
+    from codecortex.operations.reading.meanings import make_meanings
+
+    nested, rules, meanings = Nested(reading.types), rules_of(reading.tree.config), make_meanings(reading)
+    return {t.id: fingerprint(canonicalize(t, meanings), nested.of(t), rules) for t in reading.types if t.id in wanted}
 
 
 def describe_hashes(prints: Fingerprints) -> dict[str, str]:

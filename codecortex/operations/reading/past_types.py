@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
-from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.git.listing import Entry
 from codecortex.model.code.projects import Project
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.operations.reading.meanings import read_meanings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from codecortex.analysis.types.meanings import Meanings
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
@@ -25,7 +27,9 @@ _NO_PROJECT = Project("", "root", "root", "root", "", (), frozenset(), (), (), (
 
 
 class PastTypes:
-    """Types at other commits, read under today's symbols; each blob is read once, and blobs are read in batches.
+    """Types at other commits, read under today's symbols and with today's meaning of names.
+
+    Each blob is read once, and blobs are read in batches.
 
     Args:
         tree: The request, configuration and repository to use.
@@ -43,6 +47,11 @@ class PastTypes:
         self._read: dict[object, TypeAt | None] = {}
         self.unread: dict[str, str] = {}
         """The reasons why blobs could not be read, such as that a partial clone lacks them, by blob."""
+
+    @cached_property
+    def _meanings(self) -> Meanings:
+        """What names mean today."""
+        return read_meanings(self._tree, tuple(self._projects.values()), self._cache)
 
     def project_near(self, path: str) -> str:
         """The project that compiles a file today, else the project in the nearest folder above it, or empty."""
@@ -87,7 +96,7 @@ class PastTypes:
         # If a file-local type has the same name, take the one that the whole project sees.
         merged = min(found, key=lambda each: (each.owner != each.project, each.owner, each.kind))
         nested = tuple(Nested(types).of(merged))
-        return TypeAt(merged, nested, fingerprint(merged, nested, rules_of(self._tree.config)))
+        return TypeAt(merged, nested, rules_of(self._tree.config), lambda: self._meanings)
 
     def list_types(self, project: str, files: Mapping[str, str]) -> tuple[CSharpType, ...]:
         """Every type that the files declared, sorted by id; parts in other files are missing."""

@@ -16,12 +16,14 @@ MOST_CHANGES = 200
 
 
 def state_sources(tree: Tree, projects: Sequence[Project]) -> dict[str, str]:
-    """For each source its blob, and the positions (among the sorted projects) of the projects that compile it."""
+    """For each source that is read its blob, and the positions (among the sorted projects) of its projects."""
     places: dict[str, list[str]] = defaultdict(list)
     for place, project in enumerate(sorted(projects, key=lambda each: each.path)):
         for path in project.files:
             places[path].append(str(place))
-    return {path: f"{entry.blob}|{','.join(places[path])}" for path, entry in tree.sources.sources.items()}
+    return {
+        path: f"{entry.blob}|{','.join(places[path])}" for path, entry in tree.sources.sources.items() if path in places
+    }
 
 
 def list_compiling(states: Mapping[str, str]) -> set[str]:

@@ -7,12 +7,15 @@ from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.code.facts import is_generated_name
+from codecortex.model.config import GeneratedSources
 from codecortex.model.wildcards import NAME_CHARACTER, translate_wildcards
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from codecortex.git.listing import Entry
+    from codecortex.model.config import Config
 
 SOURCE_SUFFIXES = (".cs",)
 PROJECT_SUFFIXES = (".csproj", ".props", ".targets", ".projitems")
@@ -24,8 +27,8 @@ MARKER_SUFFIXES = (
 )
 SUFFIXES = (*SOURCE_SUFFIXES, *PROJECT_SUFFIXES, *SOLUTION_SUFFIXES, SDK_CHOICE, *MARKER_SUFFIXES)
 
-_GENERATED = (".g.cs", ".g.i.cs", ".designer.cs", ".generated.cs")
 _OUTPUT = ("/bin/", "/obj/")
+NAMED_GENERATED = "generated name"
 
 
 class Sources(NamedTuple):
@@ -36,7 +39,8 @@ class Sources(NamedTuple):
         projects: Project, props, targets, projitems and `global.json` files by path.
         solutions: Solution files by path.
         markers: Paths of files that project files refer to only by name, solutions included.
-        left_out: How many C# files each rule excluded: `excluded`, `output folder`, `generated name`.
+        left_out: How many C# files each rule excluded: `excluded`, `output folder`, `generated name`; what projects or
+            contents tell is not among them.
     """
 
     sources: dict[str, Entry]
@@ -46,8 +50,9 @@ class Sources(NamedTuple):
     left_out: Mapping[str, int]
 
 
-def select_sources(entries: Sequence[Entry], exclude: tuple[str, ...]) -> Sources:
-    """Sort the entries of a listing by kind."""
+def select_sources(entries: Sequence[Entry], config: Config) -> Sources:
+    """Sort the entries of a listing by kind; what no project compiles is among the sources."""
+    exclude, generated = config.exclude, config.sources.generated is not GeneratedSources.NONE
     left_out: Counter[str] = Counter()
     result = Sources({}, {}, {}, [], left_out)
     for entry in entries:
@@ -55,6 +60,7 @@ def select_sources(entries: Sequence[Entry], exclude: tuple[str, ...]) -> Source
         lower = path.lower()
         if lower.endswith(".cs"):
             rule = _rule_against(path, lower, exclude)
+            rule = NAMED_GENERATED if not generated and not rule and is_generated_name(path) else rule
             if rule:
                 left_out[rule] += 1
             else:
@@ -70,8 +76,6 @@ def select_sources(entries: Sequence[Entry], exclude: tuple[str, ...]) -> Source
 
 
 def _rule_against(path: str, lower: str, exclude: tuple[str, ...]) -> str:
-    if lower.endswith(_GENERATED):
-        return "generated name"
     if "bin/" in lower or "obj/" in lower:
         slashed = "/" + lower
         if any(folder in slashed for folder in _OUTPUT):

@@ -8,28 +8,30 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex import __version__
-from codecortex.git.listing import list_index, list_revision, list_worktree
+from codecortex.git.listing import Listing, list_index, list_revision, list_worktree
 from codecortex.git.worktree.disk import read_file
-from codecortex.model.code.projects import Flavour, Project
-from codecortex.model.config import Config, describe_sources_part
+from codecortex.model.code.facts import BINARY, is_generated_name
+from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, Project
+from codecortex.model.config import Config, GeneratedSources, describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
+from codecortex.operations.request import Unread
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.config.config import read_config
 from codecortex.store.paths import CONFIG
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from codecortex.git.listing import Entry, Listing
+    from codecortex.git.listing import Entry
     from codecortex.git.repository import Repository
     from codecortex.model.code.facts import FileFacts, Scope, Using
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.facts import FactsStore
-    from codecortex.operations.request import Request, Unread
+    from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-PROJECTS_VERSION = "4"
+PROJECTS_VERSION = "5"
 
 _STEP = 100  # files between two progress reports
 
@@ -63,7 +65,7 @@ class Reading(NamedTuple):
         types: Sorted by id.
         usings: Each project's global usings, by its path.
         unread: Files that could not be read.
-        generated: The number of files whose head comment marks them as generated.
+        generated: The number of generated files among those that are read.
         degraded: Path to reason of files that were parsed only in part.
     """
 
@@ -94,7 +96,7 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
         (*config.project.define, *request.define),
     )
     entries = [entry for entry in listing.entries if entry.path != CONFIG]
-    return Tree(request, repository, config, flavour, listing, select_sources(entries, config.exclude))
+    return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
 
 
 def read_tree_config(request: Request, repository: Repository, listing: Listing) -> Config:
@@ -105,6 +107,16 @@ def read_tree_config(request: Request, repository: Repository, listing: Listing)
         entry = next((entry for entry in listing.entries if entry.path == CONFIG), None)
         data = _read_one(repository, entry) if entry is not None else None
     return Config() if data is None else read_config(data, CONFIG, version=__version__)
+
+
+def read_config_alone(request: Request, repository: Repository) -> Config:
+    """The configuration in a tree that is not listed."""
+    listing = Listing((), (), None)
+    if request.rev is not None:
+        listing = list_revision(repository, request.rev, (CONFIG,), paths=(CONFIG.encode(),))
+    elif request.staged:
+        listing = list_index(repository, (CONFIG,), paths=(CONFIG.encode(),))
+    return read_tree_config(request, repository, listing)
 
 
 def _read_one(repository: Repository, entry: Entry) -> bytes | None:
@@ -140,7 +152,7 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
             chooses = path.lower().endswith(SDK_CHOICE)
             facts[path] = read_global_json(content.data) if chooses else read_project(content.data, path)
     evaluated = evaluate_projects(facts, sorted(sources.sources), tree.flavour, sources.markers)
-    projects = tuple(map(_name_implicit, evaluated))
+    projects = leave_out(tuple(map(_name_implicit, evaluated)), tree.config.sources.generated)
     cache.put(f"projects/{key}", pack_row([_pack_project(project) for project in projects]))
     return projects
 
@@ -151,11 +163,36 @@ def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:
 
 def digest_projects(tree: Tree) -> str:
     """A digest of what the projects depend on: project files by content, sources and markers by path, the flavour."""
-    state = sha256(f"{PROJECTS_VERSION}|{tree.flavour}\0".encode())
+    state = sha256(f"{PROJECTS_VERSION}|{tree.flavour}|{tree.config.sources.generated}\0".encode())
     state.update("\0".join(f"{path}|{entry.blob}" for path, entry in sorted(tree.sources.projects.items())).encode())
     state.update("\n".join(sorted(tree.sources.sources)).encode())
     state.update("\0".join(["", *sorted(tree.sources.markers)]).encode())
     return state.hexdigest()[:24]
+
+
+def leave_out(projects: Sequence[Project], generated: GeneratedSources) -> tuple[Project, ...]:
+    """The projects without the generated code that is not read.
+
+    Files of no project are taken for compiled only where there is no project at all. What only the content of a file
+    tells, facts leave out, as marks among the symbols ask for.
+    """
+    if generated is GeneratedSources.ALL:
+        return tuple(projects)
+    marks = {NO_GENERATED} if generated is GeneratedSources.NONE else set()
+    kept = []
+    for project in projects:
+        if project.path or len(projects) == 1:
+            kept.append(replace(project, symbols=project.symbols | marks))
+            continue
+        files = tuple(path for path in project.files if not is_generated_name(path))
+        if files:
+            kept.append(replace(project, files=files, symbols=project.symbols | MARKS))
+    return tuple(kept)
+
+
+def list_unread(tree: Tree, projects: Sequence[Project]) -> set[str]:
+    """The sources that no project reads: generated code by its name that none compiles."""
+    return tree.sources.sources.keys() - {path for project in projects for path in project.files}
 
 
 def _name_implicit(project: Project) -> Project:
@@ -175,7 +212,7 @@ def _pack_project(project: Project) -> tuple[Any, ...]:
     return (
         project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
         tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
-        project.test, project.language,
+        project.test, project.nullable, project.language,
     )  # fmt: skip
 
 
@@ -202,7 +239,8 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
     """Read every type of the projects."""
     store = read_facts(tree, projects, cache)
     from codecortex.analysis.types.assemble import assemble_types
-    from codecortex.analysis.types.references import collect_usings
+    from codecortex.analysis.types.positions import settle_positions
+    from codecortex.analysis.types.references import collect_usings, resolve_among
     from codecortex.operations.reading.facts import digest_symbols
 
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
@@ -214,7 +252,7 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
             tree.request.progress("Reading types", done, total)
         return store.get(path, digests[project.path])
 
-    types = assemble_types(projects, facts_of)
+    assembled = assemble_types(projects, facts_of)
     marks = _collect_marks(projects, store)
     scopes: dict[str, list[tuple[Scope, ...]]] = {}
     for project in projects:
@@ -223,13 +261,21 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
             if facts is not None and any(using.everywhere for using in facts.scopes[0].usings):
                 scopes.setdefault(project.path, []).append(facts.scopes)
     usings = collect_usings(projects, scopes)
+    types = settle_positions(assembled, lambda: resolve_among(assembled, projects, usings))
     return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
 
 
+def tell_unread(unread: Iterable[Unread], degraded: Mapping[str, str]) -> tuple[tuple[Unread, ...], dict[str, str]]:
+    """The sources that were not read, binary ones among them, and path to reason of those that were read in part."""
+    binary = [Unread(path, why) for path, why in degraded.items() if why == BINARY]
+    return tuple(sorted({*unread, *binary})), {path: why for path, why in degraded.items() if why != BINARY}
+
+
 class SourceMarks(NamedTuple):
-    """Sources that are marked as generated, and the reasons why others were parsed only in part."""
+    """Generated sources that are read; path to reason of sources left out, and of others that were read in part."""
 
     generated: set[str]
+    left_out: dict[str, str]
     degraded: dict[str, str]
 
 
@@ -242,12 +288,14 @@ def read_marks(tree: Tree, projects: Sequence[Project], cache: Cache) -> tuple[S
 def _collect_marks(projects: Sequence[Project], store: FactsStore) -> SourceMarks:
     from codecortex.operations.reading.facts import digest_symbols
 
-    marks = SourceMarks(set(), {})
+    marks = SourceMarks(set(), {}, {})
     for project in projects:
         symbols = digest_symbols(project.symbols)
         for path in project.files:
             facts = store.get(path, symbols)
-            if facts is not None and facts.generated:
+            if facts is not None and facts.left_out:
+                marks.left_out[path] = facts.left_out
+            elif facts is not None and (facts.generated or is_generated_name(path)):
                 marks.generated.add(path)
             if facts is not None and facts.degraded:
                 marks.degraded[path] = facts.degraded

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids
 from codecortex.analysis.types.identity import names_of
+from codecortex.analysis.types.meanings import Meanings
+from codecortex.analysis.types.positions import settle_positions
 from codecortex.analysis.types.references import Resolver, collect_usings
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.model.code.facts import Scope
@@ -150,6 +152,8 @@ class TypeTable:
             group = Group(merged.fqn, merged.kind, merged.project, merged.owner)
             if group in wanted:
                 self._types[group] = replace(merged, id=self.state.ids[group])
+        for group in wanted & self._types.keys():
+            (self._types[group],) = settle_positions([self._types[group]], lambda: self.resolver)
 
     def _want(self, paths: Mapping[str, Iterable[str]]) -> dict[str, tuple[Entry, list[frozenset[str]]]]:
         out: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
@@ -173,11 +177,25 @@ class TypeTable:
         return collect_usings(tuple(self.projects.values()), scopes)
 
     @cached_property
+    def symbols(self) -> SymbolTable:
+        """Every type by its names."""
+        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.state.ids.items())
+        return SymbolTable(declared, tuple(self.projects.values()))
+
+    @cached_property
     def resolver(self) -> Resolver:
         """A resolver over all types."""
-        declared = (Declared(i, group.fqn, group.project, group.owner) for group, i in self.state.ids.items())
-        table = SymbolTable(declared, tuple(self.projects.values()))
-        return Resolver(table, self, self.usings)  # type: ignore[arg-type]  # it only calls `get`
+        return Resolver(self.symbols, self, self.usings)  # type: ignore[arg-type]  # it only calls `get`
+
+    @cached_property
+    def meanings(self) -> Meanings:
+        """What names mean."""
+        return Meanings(self.symbols, self.usings)
+
+    def facts_of(self, place: ProjectFile) -> FileFacts | None:
+        """The facts of a file in a project; None if it cannot be read."""
+        project, path = place
+        return self._library.get(self.tree.sources.sources[path], self.projects[project].symbols)
 
 
 _HOLDERS = ("class", "struct", "interface", "record", "record struct")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.analysis.graph.components import list_targets, measure_depth
-from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.analysis.types.identity import pack_usings
 from codecortex.analysis.types.links import link_outline
 from codecortex.analysis.types.outline import write_outline
 from codecortex.model.code.indexed import IndexedType
 from codecortex.model.code.types import project_id
 from codecortex.model.config import IndexDetail
-from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all, rules_of
+from codecortex.operations.reading.hashes import Nested, add_hashes, describe_hashes, fingerprint_all
 from codecortex.operations.reading.resolver import make_resolver
 from codecortex.operations.refresh.incremental import names_of_type
 from codecortex.operations.workers import count_processors, share_out
@@ -32,6 +31,7 @@ def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
     """All generated files, path to bytes; the index comes last, so that it never lists what is not yet written."""
     config, request = reading.tree.config, reading.tree.request
     resolver = make_resolver(reading)
+    prints = fingerprint_all(reading) if config.outline.hashes else {}
     nested = Nested(reading.types)
     fqns = {merged.id: merged.fqn for merged in reading.types}
     assemblies = {project.path: project.assembly for project in reading.projects}
@@ -43,7 +43,7 @@ def write_artefacts(reading: Reading, layout: Layout) -> dict[str, bytes]:
             inside = nested.of(merged)
             text = write_outline(merged, assemblies[merged.project], inside, links)
             if config.outline.hashes:
-                text = add_hashes(text, fingerprint(merged, inside, rules_of(config)))
+                text = add_hashes(text, prints[merged.id])
             texts.append(text.encode("utf-8", "replace"))
         return texts
 

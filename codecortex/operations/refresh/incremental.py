@@ -22,12 +22,13 @@ from codecortex.analysis.types.identity import (
 )
 from codecortex.analysis.types.links import link_outline
 from codecortex.analysis.types.outline import write_outline
+from codecortex.analysis.types.positions import find_heirs, list_changed_records, settle_positions
 from codecortex.analysis.types.references import Resolver
 from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.model.code.indexed import IndexedType
-from codecortex.model.code.types import cut_namespace, list_levels
+from codecortex.model.code.types import cut_namespace, cut_simple_name, list_levels
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.source_states import MOST_CHANGES, state_sources
 
@@ -193,6 +194,7 @@ class Incremental:
                     moved.add(identity)
         containers = {(i.project, i.owner, i.fqn.rpartition("+")[0]) for i in moved if "+" in i.fqn}
         ids = {rows[identity].id for identity in moved if identity in rows}
+        ids |= _list_heirs(rows, list_changed_records(before.values(), after.values()))
         if containers:
             ids |= {row.id for row in rows.values() if (row.project, row.owner, row.fqn) in containers}
         return tuple(sorted(rows.values())), names, ids
@@ -233,7 +235,7 @@ class Incremental:
         limit = self._tree.config.outline.max_dependencies
         outlines = {}
         for type_id in sorted(needed):
-            merged = self._types[type_id]
+            (merged,) = settle_positions([self._types[type_id]], lambda: resolver)
             links = link_outline(merged, resolver, fqns, limit)  # type: ignore[arg-type]
             assembly = self._projects[merged.project].assembly
             nested = [self._types[child] for child in inside[type_id]]
@@ -303,6 +305,18 @@ class _LazyTypes:
 
 def _heads_in(declared: Mapping[Group, Declaration], identity: Group) -> list[tuple[str, str, tuple[str, ...]]]:
     return sorted(declared[identity].heads) if identity in declared else []
+
+
+def _list_heirs(rows: Mapping[Group, IndexedType], names: set[str]) -> set[str]:
+    """The ids of the records that may derive from one with such a simple name."""
+    if not names:
+        return set()
+    records = {row.id: row for row in rows.values() if row.kind == "record"}
+    named: dict[str, set[str]] = defaultdict(set)
+    for row in records.values():
+        named[cut_simple_name(row.fqn)].update(row.names.split(" "))
+    heirs = find_heirs(names, named)
+    return {type_id for type_id, row in records.items() if cut_simple_name(row.fqn) in heirs}
 
 
 def _global_usings(facts: Mapping[tuple[str, str], FileFacts]) -> dict[str, set[tuple[str, str, bool]]]:

@@ -23,6 +23,8 @@ class InitResult(NamedTuple):
 
 WORKFLOWS = ".github/workflows"
 _VERSION = b"==VERSION"
+_RELEASE = " @ git+https://github.com/codecortex/git-codecortex@v{}"
+"""What the workflows install, by version; `=={}` once there are versions on the package index."""
 
 
 def init(folder: Path, *, github: bool = False) -> InitResult:
@@ -46,4 +48,4 @@ def init(folder: Path, *, github: bool = False) -> InitResult:
 
 def _name_version(workflow: bytes) -> bytes:
     # Pinned: the version that writes the files also checks them, until somebody raises it.
-    return workflow.replace(_VERSION, f"=={__version__}".encode())
+    return workflow.replace(_VERSION, _RELEASE.format(__version__).encode())

@@ -27,7 +27,7 @@ from codecortex.operations.reading.snapshot import (
     save_snapshot,
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
-from codecortex.operations.reading.tree import Tree, digest_tree, open_tree
+from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, tell_unread
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, INDEX, PACKS, SEMANTIC, TYPES
@@ -103,7 +103,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         if untracked := explain_untracked(tree):
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
-        mark = None if full or relayout else load_mark(cache, state.name)
+        mark = None if full or relayout or request.upgrade else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
             return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
@@ -114,7 +114,7 @@ def explain_untracked(tree: Tree) -> str:
     if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
         return ""
     listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
-    number = len(select_sources(listing.entries, tree.config.exclude).sources)
+    number = len(select_sources(listing.entries, tree.config).sources)
     if not number:
         return ""
     are = "is" if number == 1 else "are"
@@ -170,7 +170,10 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
     if not dry_run:
         restore_notes(tree.repository)
         before = None if full else load_snapshot(state.cache, state.name)
-        return apply(plan(tree, before, state.cache, relayout=relayout), state)
+        planned = plan(tree, before, state.cache, relayout=relayout)
+        mended = _mend_notes(tree, state.cache)
+        done = apply(planned, state)
+        return done._replace(written=tuple(sorted((*done.written, *mended))))
     kept_runs = load_snapshots(state.cache, tree.repository, Run.REFRESH, Run.PLAN)
     before = None if full else choose_nearest(tree, kept_runs, state.cache)
     planned = plan(tree, before, state.cache, relayout=relayout)
@@ -179,6 +182,15 @@ def _bring_up(tree: Tree, state: _State, *, dry_run: bool, full: bool, relayout:
         _remember_plan(planned, changes, state.cache)
     packs = _plan_packs(tree)
     return _describe(planned, changes, packs.changes if packs is not None else None, dry_run=True)
+
+
+def _mend_notes(tree: Tree, cache: Cache) -> tuple[str, ...]:
+    """Write the headers of notes of an older version anew, if that is asked for and the tree is the work tree."""
+    if not (tree.request.upgrade and tree.request.reads_worktree):
+        return ()
+    from codecortex.operations.notes.older import mend_notes
+
+    return mend_notes(tree, cache)
 
 
 _Changes = tuple[tuple[str, ...], tuple[str, ...]]
@@ -263,7 +275,7 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
     return RefreshResult(
         len(files.snapshot.rows), tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),
-        files.unread, files.degraded, _list_skipped(tree), dry_run,
+        *tell_unread(files.unread, files.degraded), _list_skipped(tree), dry_run,
         renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
     )  # fmt: skip
 

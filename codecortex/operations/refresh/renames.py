@@ -14,7 +14,7 @@ from codecortex.model.errors import StoreFormatError
 from codecortex.operations.notes.moves import NoteMove, carry_notes, read_note_files
 from codecortex.operations.reading.alias_table import read_table, unite_rows
 from codecortex.operations.refresh.successors import Change, Successors, compare_rows, find_successors, list_replaced
-from codecortex.store.committed.aliases_json import collapse, encode_aliases
+from codecortex.store.committed.aliases_json import collapse, encode_aliases, prune
 from codecortex.store.paths import ALIASES, INDEX, SEMANTIC, semantic_owner, semantic_path
 
 if TYPE_CHECKING:
@@ -97,9 +97,9 @@ def _is_left_over(tree: Tree, plan: Plan, data: bytes | None) -> bool:
     except StoreFormatError as problem:
         tree.request.warn(f"{problem.message}; it is left as it is")  # and it matters only once a type is renamed
         return False
-    if data != encode_aliases(rows):
-        return True
     living = {row.id for row in plan.snapshot.rows}
+    if data != encode_aliases(rows) or prune(rows, living) != rows:
+        return True
     gone = [old for old, alias in collapse(rows).aliases.items() if old not in living and alias.new_id in living]
     if not gone:
         return False
@@ -160,6 +160,7 @@ def _update_rows(
             rows.add(row._replace(new_id=step.new_id, new_fqn=step.new_fqn, collapsed=True))
         else:
             rows.add(row)
+    rows = set(prune(sorted(rows), living))
     table = collapse(rows)
     several = {row.old_id for twins in table.twins for row in twins}
     settled = [row for key, row in table.aliases.items() if key not in several]

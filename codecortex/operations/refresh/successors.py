@@ -14,6 +14,7 @@ from codecortex.git.worktree.writing import list_files
 from codecortex.model.code.aliases import Alias, AliasDoubt, AliasReason
 from codecortex.model.code.types import project_id
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.operations.notes.excluded import is_left_out
 from codecortex.operations.reading.tree import read_projects
 from codecortex.store.committed.index_json import TypeRow, decode_index
 from codecortex.store.paths import INDEX, SEMANTIC, outlined_type, semantic_path
@@ -39,7 +40,7 @@ class Change(NamedTuple):
     """How a plan changes the types in the index.
 
     Attributes:
-        vanished: Index rows, by TypeId, of types that no longer exist.
+        vanished: Index rows, by TypeId, of types that no longer exist; without those whose files are there unread.
         appeared: Rows of types that the index does not list.
         kept: Rows of the other types, by TypeId.
         before: All rows of the index before.
@@ -73,7 +74,9 @@ def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
     index = _read_index(tree, data) if data is not None and data != plan.writes[INDEX] else None
     if index is None:
         return Change({}, (), rows, {})
-    vanished = {key: row for key, row in index.types.items() if key not in rows}
+    vanished = {
+        key: row for key, row in index.types.items() if key not in rows and not is_left_out(tree, row.files)
+    }  # what the configuration leaves out was not renamed
     appeared = tuple(row for key, row in rows.items() if key not in index.types)
     return Change(vanished, appeared, {key: row for key, row in rows.items() if key in index.types}, index.types)
 

@@ -23,6 +23,8 @@ _COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ONLY_LINES = re.compile(rb"(?:///(?!/)[^\n]*+(?:\n[ \t]*+|\Z))++")
 _LINE_MARGIN = re.compile(r"^[ \t]*/// ?", re.MULTILINE)
 _BLOCK_MARGIN = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
+_NULLABLE = re.compile(rb"^[ \t]*\#[ \t]*nullable[ \t]+(enable|disable|restore)(?![ \t]+warnings\b)", re.MULTILINE)
+_NULLABLE_WORDS = {b"enable": "enable", b"disable": "disable", b"restore": ""}
 _NEVER = 1 << 62
 _start_of = itemgetter(0)
 
@@ -46,6 +48,13 @@ class LeadingTrivia(NamedTuple):
     attributes: tuple[str, ...]
     doc: str
     doc_hash: str
+
+
+def _list_nullable(source: bytes) -> list[tuple[int, str]]:
+    """The position of each `#nullable` that concerns annotations, and what it says."""
+    if b"nullable" not in source:
+        return []
+    return [(match.end(), _NULLABLE_WORDS[match[1]]) for match in _NULLABLE.finditer(source)]
 
 
 def _is_documentation(comment: bytes) -> bool:
@@ -90,6 +99,7 @@ class Cursor:
         self._next_body = skeleton.bodies[0].start if skeleton.bodies else _NEVER
         self._attribute_at = 0
         self._comment_at = 0
+        self._nullable = _list_nullable(self.source)
         self._next_trivia = -1
         self._line = 1
         self._line_at = 0
@@ -108,6 +118,16 @@ class Cursor:
             self._line -= self.source.count(b"\n", position, self._line_at)
         self._line_at = position
         return self._line
+
+    def nullable_at(self, position: int) -> str:
+        """What the last `#nullable` before a source position says: `enable`, `disable`, or empty for the project's."""
+        index = bisect_right(self._nullable, position, key=_start_of)
+        return self._nullable[index - 1][1] if index else ""
+
+    def column_of(self, position: int) -> int:
+        """The column of a source position: in characters, from 1."""
+        before = self.source[self.source.rfind(b"\n", 0, position) + 1 : position]
+        return 1 + (len(before) if before.isascii() else len(before.decode("utf-8", "replace")))
 
     def take_leading(self, start: int, own: int) -> LeadingTrivia:
         """The attributes and documentation directly before a declaration.
@@ -162,6 +182,13 @@ class Cursor:
                 break
         documentation = _read_documentation(b"\n".join(reversed(found))) if found else None
         return begin, documentation or ("", "")
+
+    def list_accessor_attributes(self, start: int, end: int) -> list[tuple[int, str]]:
+        """The attributes of accessors in an extent of the text, each with its position there."""
+        entries = self.skeleton.accessor_attributes
+        first = bisect_left(entries, start, key=_start_of)
+        found = entries[first : bisect_right(entries, end, first, key=_start_of)]
+        return [(place, name) for place, (a, b) in found for name in read_attributes(self.source[a:b])]
 
     def take_bodies(self, end: int) -> Sequence[Body]:
         """Bodies not yet taken that begin before a source position."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from codecortex.model.code.facts import FileFacts, MemberFacts, Scope, TypeFacts, Using
+from codecortex.model.code.facts import Extension, FileFacts, MemberFacts, Scope, TypeFacts, Using
 from codecortex.parsing.csharp import grammar as g
 from codecortex.parsing.csharp.cursor import Cursor, short_digest
 from codecortex.parsing.csharp.headers import (
     NO_PARAMETERS,
+    attributes_of_type_parameters,
+    name_of_type_parameter,
     read_constraints,
     read_name,
     read_parameters,
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from codecortex.model.code.facts import MemberKind, TypeKind
+    from codecortex.model.code.facts import MemberKind, Position, TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
     from codecortex.parsing.csharp.skeleton import Extent, Skeleton
 
@@ -77,7 +79,7 @@ class DeclarationReader:
                 if frame.slot != _NO_SLOT:
                     self._close_type(frame.owner, frame.slot)
                 elif frame.extension:
-                    frame.owner.receiver = ""
+                    frame.owner.receiver, frame.owner.extension = "", None
         if self._statements:
             self._types.append(self._read_program())
         scopes = tuple(Scope(name, parent, tuple(usings)) for name, parent, usings in self._scopes)
@@ -153,32 +155,34 @@ class DeclarationReader:
         head = self._text[node.start_byte : name_node.start_byte]
         receiver = self._cursor.skeleton.extensions.get(node.start_byte + head.rfind(b"class"))
         if receiver is not None and frame.owner is not None:
-            return self._open_extension(node, children, receiver, frame.owner, frame.scope)
+            return self._open_extension(node, body, receiver, frame)
         opened = self._start_type(node, name_node, kind, frame)
-        parameters = self._read_type_header(opened, node, body)
+        parameters, end = self._read_type_header(opened, node, body)
         self._enclose(opened, frame)
         self._add_header_bodies(opened, body.start_byte if body is not None else node.end_byte)
         if parameters is not None:
-            self._add_primary(opened, parameters)
+            self._add_primary(opened, parameters, end)
         if "union" in opened.modifiers:
-            self._add_cases(opened, self._text[name_node.end_byte : node.end_byte])
+            self._add_cases(opened, self._text[name_node.end_byte : node.end_byte], name_node.end_byte)
         self._types.append(None)
         return _Frame(children, frame.scope, opened, len(self._types) - 1)
 
-    def _open_extension(
-        self, node: Node, children: list[Node], receiver: Extent, owner: OpenType, scope: int
-    ) -> _Frame:
-        inner = _Frame(children, scope, owner)
+    def _open_extension(self, node: Node, body: Node | None, receiver: Extent, frame: _Frame) -> _Frame:
+        owner = cast("OpenType", frame.owner)
+        inner = _Frame(body.named_children if body is not None else [], frame.scope, owner)
         inner.extension = True
         owner.receiver = tidy(self._cursor.source[slice(*receiver)])
-        owner.shadowed |= set(self._read_extension_parameters(node))
+        owner.extension = self._read_extension(node, body)
+        owner.shadowed = owner.shadowed.union(map(name_of_type_parameter, owner.extension.type_parameters))
         return inner
 
-    def _read_extension_parameters(self, node: Node) -> tuple[str, ...]:
-        for child in node.named_children:
-            if child.kind_id == g.TYPE_PARAMETER_LIST:
-                return read_type_parameters(self._slice(child))
-        return ()
+    def _read_extension(self, node: Node, body: Node | None) -> Extension:
+        listed = next((child for child in node.named_children if child.kind_id == g.TYPE_PARAMETER_LIST), None)
+        if listed is None:
+            return Extension()
+        text = self._slice(listed)
+        tail = self._text[listed.end_byte : body.start_byte if body is not None else node.end_byte]
+        return Extension(read_type_parameters(text), read_constraints(tail), attributes_of_type_parameters(text))
 
     def _start_type(self, node: Node, name_node: Node, kind: str, frame: _Frame) -> OpenType:
         """An open type with name, kind, modifiers, documentation and extent."""
@@ -198,20 +202,21 @@ class DeclarationReader:
         opened.attributes = attributes + leading.attributes
         opened.doc, opened.doc_hash = leading.doc, leading.doc_hash
         opened.start = leading.start
+        opened.nullable = self._cursor.nullable_at(own)
         opened.end = self._cursor.to_source(node.end_byte - 1) + 1
-        opened.line = self._cursor.line_of(own)
+        opened.line, opened.column = self._cursor.line_of(own), self._cursor.column_of(own)
         return opened
 
-    def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> ParameterList | None:
-        """Read type parameters, bases and constraints; return the primary constructor's parameters, if it has one."""
+    def _read_type_header(self, opened: OpenType, node: Node, body: Node | None) -> tuple[ParameterList | None, int]:
+        """Read type parameters, bases and constraints; return the primary constructor's parameters and their end."""
         parameters = None
-        last = node.start_byte
+        last = end = node.start_byte
         for child in node.named_children:
             kind = child.kind_id
             if kind == g.TYPE_PARAMETER_LIST:
-                opened.type_parameters = read_type_parameters(self._slice(child))
+                self._read_type_parameters(opened, child)
             elif kind == g.PARAMETER_LIST:
-                parameters = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1])
+                parameters, end = read_parameters(self._text[child.start_byte + 1 : child.end_byte - 1]), child.end_byte
             elif kind == g.BASE_LIST:
                 self._read_bases(opened, self._text[child.start_byte + 1 : child.end_byte])
             else:
@@ -219,7 +224,12 @@ class DeclarationReader:
             last = child.end_byte
         tail = self._text[last : body.start_byte if body is not None else node.end_byte]
         opened.constraints = read_constraints(tail.rstrip().removesuffix(b";"))
-        return parameters
+        return parameters, end
+
+    def _read_type_parameters(self, opened: OpenType, node: Node) -> None:
+        text = self._slice(node)
+        opened.type_parameters = read_type_parameters(text)
+        opened.type_parameter_attributes = attributes_of_type_parameters(text)
 
     def _read_bases(self, opened: OpenType, text: bytes) -> None:
         bases = []
@@ -248,20 +258,25 @@ class DeclarationReader:
             opened.body_parts.append(tokens)
             opened.add_code(code)
 
-    def _add_primary(self, opened: OpenType, parameters: ParameterList) -> None:
-        line = opened.line
-        opened.add_member(make_member("constructor", opened.name, parameters, line, primary=True), b"", parameters)
+    def _add_primary(self, opened: OpenType, parameters: ParameterList, end: int) -> None:
+        extent = (opened.line, opened.column), self._place(end)
+        opened.add_member(make_member("constructor", opened.name, parameters, extent, primary=True), b"", parameters)
 
-    def _add_cases(self, opened: OpenType, text: bytes) -> None:
+    def _place(self, end: int) -> Position:
+        """The line and column after the character before a position of the text."""
+        after = self._cursor.to_source(end - 1) + 1
+        return self._cursor.line_of(after), self._cursor.column_of(after)
+
+    def _add_cases(self, opened: OpenType, text: bytes, end: int) -> None:
         """Add the constructors of a union: one for each case type."""
         match = _CASES.match(text)
         for case in split_commas(match[1]) if match is not None else ():
-            self._add_primary(opened, read_parameters(case + b" value"))
+            self._add_primary(opened, read_parameters(case + b" value"), end)
 
     def _close_type(self, opened: OpenType, slot: int) -> None:
         cursor = self._cursor
         opened.body_parts += cursor.take_inactive(opened.start, opened.end)
-        opened.end_line = cursor.line_of(opened.end)
+        opened.end_line, opened.end_column = cursor.line_of(opened.end), cursor.column_of(opened.end)
         self._types[slot] = opened.finish(cursor.layout(opened.start, opened.end, opened.nested))
 
     def _read_delegate(self, node: Node, frame: _Frame) -> None:
@@ -272,13 +287,14 @@ class DeclarationReader:
         opened = self._start_type(node, name_node, "delegate", frame)
         type_parameters = node.child_by_field_id(g.TYPE_PARAMETERS_FIELD)
         if type_parameters is not None:
-            opened.type_parameters = read_type_parameters(self._slice(type_parameters))
+            self._read_type_parameters(opened, type_parameters)
         tail = self._text[list_node.end_byte : node.end_byte]
         opened.constraints = read_constraints(tail.rstrip().removesuffix(b";"))
         self._enclose(opened, frame)
         parameters = read_parameters(self._text[list_node.start_byte + 1 : list_node.end_byte - 1])
         result = tidy(self._slice(type_node))
-        opened.add_member(make_member("invoke", "Invoke", parameters, opened.line, result=result), b"", parameters)
+        extent = (opened.line, opened.column), self._place(node.end_byte)
+        opened.add_member(make_member("invoke", "Invoke", parameters, extent, result=result), b"", parameters)
         self._types.append(None)
         self._close_type(opened, len(self._types) - 1)
 
@@ -292,19 +308,24 @@ class DeclarationReader:
         program.modifiers, program.implicit = ("partial",), True
         program.start, program.end = start, end
         program.line, program.end_line = cursor.line_of(start), cursor.line_of(end)
+        program.column, program.end_column = cursor.column_of(start), cursor.column_of(end)
         tokens, code = scan_tokens(cursor.source[start:end], program.comments)
         body = short_digest([tokens])
-        program.add_member(
-            make_member("method", "<Main>$", NO_PARAMETERS, program.line, result="void", body=body), code, NO_PARAMETERS
-        )
+        extent = (program.line, program.column), (program.end_line, program.end_column)
+        main = make_member("method", "<Main>$", NO_PARAMETERS, extent, result="void", body=body)
+        program.add_member(main, code, NO_PARAMETERS)
         return program.finish(cursor.layout(start, end, []))
 
 
 def make_member(  # noqa: PLR0913 - what differs between the members that have no declaration of their own
-    kind: MemberKind, name: str, parameters: ParameterList, line: int, *, primary: bool = False, result: str = "",
-    body: str = "",
+    kind: MemberKind, name: str, parameters: ParameterList, extent: tuple[Position, Position], *, primary: bool = False,
+    result: str = "", body: str = "",
 ) -> MemberFacts:  # fmt: skip
-    """A member without a declaration of its own; implicit unless it is a constructor or a delegate's `Invoke`."""
+    """A member without a declaration of its own; implicit unless it is a constructor or a delegate's `Invoke`.
+
+    `extent` is where it begins and where it ends.
+    """
+    (line, column), (end_line, end_column) = extent
     implicit = kind == "method"
     return MemberFacts(
         kind=kind,
@@ -327,5 +348,7 @@ def make_member(  # noqa: PLR0913 - what differs between the members that have n
         doc="",
         doc_hash="",
         line=line,
-        end_line=line,
+        end_line=end_line,
+        column=column,
+        end_column=end_column,
     )

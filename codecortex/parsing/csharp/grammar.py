@@ -34,6 +34,7 @@ def _field(name: str) -> int:
 
 
 ATTRIBUTE_LIST = _kind("attribute_list")
+BRACKETED_ARGUMENTS = _kind("bracketed_argument_list")
 BASE_LIST = _kind("base_list")
 DECLARATION_LIST = _kind("declaration_list")
 DELEGATE = _kind("delegate_declaration")

@@ -19,6 +19,7 @@ _NEEDLESS = re.compile(
 _SIMPLE_LIST = re.compile(rb"[^<(\[{\"'/#=@$]*+\Z")
 _SIGN = re.compile(rb"[,<(\[{)\]}/\"'@$#]")
 _ESCAPE = re.compile(r"\\(?:u((?![dD][89a-fA-F])[0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4}))")
+_TYPEOF = re.compile(rb"\btypeof *\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _ANGLE, _PARENTHESIS = b"<("
 _KEYWORDS = frozenset(
     b"abstract as base bool break byte case catch char checked class const continue decimal default delegate do double "
@@ -221,14 +222,22 @@ def name_types(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32768)
 def name_attribute(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """An attribute's own name (with `@` before it) and its type arguments; and the names in its arguments."""
+    """An attribute's own name (with `@` before it) and the types it names; and the names in its arguments.
+
+    Types in a `typeof` have `~` before them.
+    """
     head, _, arguments = text.partition("(")
     if ": " in head:
         head = head.partition(": ")[2]
     names = name_types(head)
     own = head.partition("<")[0].strip().lstrip("@").replace("::", ".")
     marked = tuple("@" + name if name.partition("`")[0] == own else name for name in names)
-    return marked, tuple(list_names(scan_tokens(arguments.encode())[1])) if arguments else ()
+    if not arguments:
+        return marked, ()
+    code = scan_tokens(arguments.encode())[1]
+    typed = (found.decode("utf-8", "replace") for found in _TYPEOF.findall(code))
+    named = tuple("~" + name for text in typed for name in name_types(text))
+    return marked + named, tuple(list_names(code))
 
 
 def list_names(code: bytes) -> list[str]:
@@ -250,6 +259,15 @@ def read_constraints(text: bytes) -> tuple[str, ...]:
 def read_type_parameters(text: bytes) -> tuple[str, ...]:
     """The type parameters in angle brackets, with variance, without attributes."""
     return tuple(tidy(take_attributes(piece)[1]) for piece in split_commas(text.strip()[1:-1]))
+
+
+@lru_cache(maxsize=16384)
+def attributes_of_type_parameters(text: bytes) -> tuple[tuple[int, str], ...]:
+    """The attributes in a list of type parameters, each with the position of its parameter, from 0."""
+    if b"[" not in text:
+        return ()
+    pieces = enumerate(split_commas(text.strip()[1:-1]))
+    return tuple((place, attribute) for place, piece in pieces for attribute in take_attributes(piece)[0])
 
 
 def name_of_type_parameter(text: str) -> str:

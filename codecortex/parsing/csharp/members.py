@@ -13,6 +13,7 @@ from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.headers import (
     NO_PARAMETERS,
     ParameterList,
+    attributes_of_type_parameters,
     read_constraints,
     read_name,
     read_parameters,
@@ -39,11 +40,23 @@ _ACCESSOR = re.compile(rb"((?:\w+\s+)*)\b(get|set|init|add|remove)\s*(;|\{|=>)")
 _OPERATOR_NAME = re.compile(rb"operator\s*(checked\b\s*)?([^\s(]+)")
 _CONVERSION = re.compile(rb"\b(implicit|explicit)\b(.*?)\boperator\s*(checked\b)?", re.DOTALL)
 _NO_RESULT = frozenset({"void", "Task", "ValueTask", ""})
+_DECLARED = frozenset({"field", "constant", "event"})
 _LONGEST_VALUE = 1000
 _GETTERS = frozenset({"", "get"})
 _MARK = {"block": b"", "expr": b"", "init": b"=", "args": b":"}
 
-Accessors = tuple[tuple[str, str, str], ...]
+
+class Accessor(NamedTuple):
+    """One accessor: accessibility, its word, its form (`;`, `{` or `=>`), other modifiers, where its word begins."""
+
+    access: str
+    word: str
+    form: str
+    modifiers: tuple[str, ...] = ()
+    offset: int = 0
+
+
+Accessors = tuple[Accessor, ...]
 
 
 class Head(NamedTuple):
@@ -52,6 +65,18 @@ class Head(NamedTuple):
     attributes: tuple[str, ...]
     access: str
     modifiers: tuple[str, ...]
+
+
+class Details(NamedTuple):
+    """What few members have; fields as in `MemberFacts`."""
+
+    size: str = ""
+    type_parameter_attributes: tuple[tuple[int, str], ...] = ()
+    accessor_modifiers: tuple[tuple[str, str], ...] = ()
+    accessor_attributes: tuple[tuple[str, str], ...] = ()
+
+
+_NO_DETAILS = Details()
 
 
 class Header(NamedTuple):
@@ -67,11 +92,12 @@ class Header(NamedTuple):
     constraints: tuple[str, ...] = ()
     accessors: Accessors = ()
     value: str = ""
+    details: Details = _NO_DETAILS
 
 
-_Extent = tuple[int, int]  # first line in the source, end in the text
+_Extent = tuple[int, int, int]  # first line and column in the source, end in the text
 _Tail = tuple[ParameterList, tuple[str, ...], tuple[str, ...], Accessors]  # the fields of a header from `parameters`
-_GETTER: Accessors = (("", "get", "=>"),)
+_GETTER: Accessors = (Accessor("", "get", "=>"),)
 _NO_TAIL: _Tail = (NO_PARAMETERS, (), (), ())
 _GETTER_TAIL: _Tail = (NO_PARAMETERS, (), (), _GETTER)
 
@@ -98,10 +124,11 @@ def read_accessibility(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def _read_accessors(text: bytes) -> Accessors:
-    return tuple(
-        (read_accessibility(read_words(match[1]))[0], match[2].decode(), match[3].decode())
-        for match in _ACCESSOR.finditer(text)
-    )
+    found = []
+    for match in _ACCESSOR.finditer(text):
+        access, modifiers = read_accessibility(read_words(match[1]))
+        found.append(Accessor(access, match[2].decode(), match[3].decode(), modifiers, match.start(2)))
+    return tuple(found)
 
 
 def _read_explicit(text: bytes) -> str:
@@ -120,16 +147,17 @@ class MemberReader:
         cursor, start = self._cursor, node.start_byte
         own = cursor.to_source(start)
         leading = cursor.take_leading(start, own)
-        line = cursor.line_of(own)
+        line, column = cursor.line_of(own), cursor.column_of(own)
         if node.kind_id in g.FIELDS:
             for header, end in self._read_fields(node, kind):
-                self._add(header, (line, end), owner, leading)
+                self._add(header, (line, column, end), owner, leading)
             return
         single = self._read_header(node, kind)
         if single is not None:
             if kind == "enumMember":
                 single = single._replace(value=self._read_enum_value(node))
-            self._add(single, (line, node.end_byte), owner, leading)
+            single = single._replace(details=self._read_details(node, single.accessors))
+            self._add(single, (line, column, node.end_byte), owner, leading)
 
     # -- headers
 
@@ -154,7 +182,36 @@ class MemberReader:
                 and name_node is not None
                 and (name := read_name(self._slice(name_node)))
             ):
-                yield Header(kind, name, type_text, head), declarator.end_byte
+                size = self._read_size(declarator) if "fixed" in head.modifiers else ""
+                yield Header(kind, name, type_text, head, details=Details(size)), declarator.end_byte
+
+    def _read_size(self, declarator: Node) -> str:
+        brackets = next((each for each in declarator.named_children if each.kind_id == g.BRACKETED_ARGUMENTS), None)
+        return _shorten(self._slice(brackets)[1:-1]) if brackets is not None else ""
+
+    def _read_details(self, node: Node, accessors: Accessors) -> Details:
+        """The details of a member that is no field."""
+        attributes: tuple[tuple[int, str], ...] = ()
+        if self._text.find(b"<", node.start_byte, node.end_byte) >= 0:
+            listed = node.child_by_field_id(g.TYPE_PARAMETERS_FIELD)
+            attributes = attributes_of_type_parameters(self._slice(listed)) if listed is not None else ()
+        modifiers = tuple((each.word, word) for each in accessors for word in each.modifiers)
+        marked: tuple[tuple[str, str], ...] = ()
+        if accessors and self._cursor.skeleton.accessor_attributes:
+            marked = self._mark_accessors(node, accessors)
+        return Details("", attributes, modifiers, marked) if attributes or modifiers or marked else _NO_DETAILS
+
+    def _mark_accessors(self, node: Node, accessors: Accessors) -> tuple[tuple[str, str], ...]:
+        """Each attribute of an accessor with the accessor's word: that of the first one after it."""
+        listed = node.child_by_field_id(g.ACCESSORS_FIELD)
+        if listed is None:
+            return ()
+        start = listed.start_byte
+        found = []
+        for place, attribute in self._cursor.list_accessor_attributes(start, listed.end_byte):
+            word = next((each.word for each in accessors if start + each.offset >= place), "")
+            found.append((word, attribute))
+        return tuple(found)
 
     def _read_header(self, node: Node, kind: MemberKind) -> Header | None:
         text, field = self._text, node.child_by_field_id
@@ -208,10 +265,12 @@ class MemberReader:
 
     def _add(self, header: Header, extent: _Extent, owner: OpenType, leading: LeadingTrivia) -> None:
         cursor = self._cursor
-        kind, name, result, head, explicit, parameters, type_parameters, constraints, accessors, value = header
-        line, end = extent
+        kind, name, result, head, explicit, parameters, type_parameters, constraints, accessors, value, details = header
+        line, column, end = extent
         source_end = cursor.to_source(end - 1) + 1
         bodies = cursor.take_bodies(source_end)
+        if bodies and bodies[-1].form == "init" and kind in _DECLARED:
+            source_end = bodies[-1].end  # the text has a stand-in there
         parts, code = self._read_bodies(header, bodies, owner) if bodies else (_NOTHING, b"")
         if cursor.conditional:
             parts = [*parts, *cursor.take_inactive(leading.start, source_end)]
@@ -223,12 +282,12 @@ class MemberReader:
                 name,
                 result,
                 len(type_parameters),
-                head.access or (owner.default_access if not explicit else "private"),
+                head.access or _default_access(header, owner),
                 head.modifiers,
                 type_parameters,
                 constraints,
                 parameters.items,
-                tuple([(access, word) for access, word, _ in accessors]) if accessors else (),
+                tuple([each[:2] for each in accessors]) if accessors else (),
                 explicit,
                 owner.receiver,
                 value,
@@ -240,6 +299,10 @@ class MemberReader:
                 leading.doc_hash,
                 line,
                 cursor.line_of(source_end),
+                column,
+                cursor.column_of(source_end),
+                *details,
+                owner.extension,
             ),
             code,
             parameters,
@@ -260,6 +323,11 @@ class MemberReader:
 
 
 _NOTHING: list[bytes] = []
+
+
+def _default_access(header: Header, owner: OpenType) -> str:
+    hidden = header.explicit or (header.kind == "constructor" and "static" in header.head.modifiers)
+    return "private" if hidden else owner.default_access
 
 
 def _shorten(value: bytes) -> str:
@@ -298,7 +366,7 @@ def _as_statement(header: Header, word: str, text: bytes) -> bytes:
 def _assign_bodies(header: Header, bodies: Sequence[Body]) -> list[tuple[str, Body]]:
     """The bodies with the accessor each belongs to, ordered by its name; an empty name for the member's own body."""
     if header.accessors:
-        words = [word for _, word, form in header.accessors if form != ";"]
+        words = [each.word for each in header.accessors if each.form != ";"]
         if header.accessors is _GETTER:
             words = ["get" for body in bodies if body.form == "expr"]
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from codecortex.model.code.facts import VISIBLE, MemberFacts, TypeFacts
+from codecortex.model.code.facts import VISIBLE, Extension, MemberFacts, TypeFacts
 from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.headers import (
     list_names,
@@ -16,6 +16,8 @@ from codecortex.parsing.csharp.headers import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from codecortex.model.code.facts import TypeKind
     from codecortex.parsing.csharp.headers import ParameterList
 
@@ -30,6 +32,7 @@ class OpenType:
         body_parts: Tokens that belong to the type itself and to no member.
         default_access: The accessibility of members that state none.
         receiver: The receiver of the extension block whose members are being read, or empty.
+        extension: The rest of that block's head, or None.
         comments: The comments inside its members' bodies.
         nested: Source extents of its nested types.
     """
@@ -41,17 +44,22 @@ class OpenType:
         self.kind: TypeKind = kind
         self.default_access = "public" if kind in ("interface", "enum") else "private"
         self.receiver = ""
+        self.extension: Extension | None = None
         self.accessibility = ""
         self.modifiers: tuple[str, ...] = ()
         self.type_parameters: tuple[str, ...] = ()
+        self.type_parameter_attributes: tuple[tuple[int, str], ...] = ()
         self.constraints: tuple[str, ...] = ()
         self.bases: tuple[str, ...] = ()
         self.attributes: tuple[str, ...] = ()
         self.implicit = False
+        self.nullable = ""
         self.doc = ""
         self.doc_hash = ""
         self.line = 0
         self.end_line = 0
+        self.column = 1
+        self.end_column = 1
         self.start = 0
         self.end = 0
         self.shadowed: frozenset[str] = frozenset()
@@ -75,9 +83,10 @@ class OpenType:
         names = [*name_types(member.type), *parameters.names]
         if parameters.arguments:
             self._inner.update(parameters.arguments)
-        if member.attributes or member.receiver or member.explicit_interface:
+        if member.attributes or member.receiver or member.explicit_interface or member.accessor_attributes:
             self._name_extras(member, names)
         if member.type_parameters:
+            self._name_attributes([text for _, text in member.type_parameter_attributes], names)
             for clause in member.constraints:
                 names.extend(name_types(clause.partition(" : ")[2]))
             shadowed = {name_of_type_parameter(parameter) for parameter in member.type_parameters}
@@ -96,7 +105,16 @@ class OpenType:
             names += name_types(member.explicit_interface)
         if member.receiver:
             names += name_types(read_parameter(member.receiver.encode()).type)
-        for attribute in member.attributes:
+        if member.extension is not None:
+            for clause in member.extension.constraints:
+                names.extend(name_types(clause.partition(" : ")[2]))
+            self._name_attributes([text for _, text in member.extension.type_parameter_attributes], names)
+        self._name_attributes(member.attributes, names)
+        self._name_attributes([text for _, text in member.accessor_attributes], names)
+
+    def _name_attributes(self, attributes: Iterable[str], names: list[str]) -> None:
+        """Add attributes' own names to `names`, and those in their arguments to the inner ones."""
+        for attribute in attributes:
             own, inside = name_attribute(attribute)
             names += own
             self._inner.update(inside)
@@ -111,10 +129,8 @@ class OpenType:
             self._surface.extend(name_types(base))
         for clause in self.constraints:
             self._surface.extend(name_types(clause.partition(" : ")[2]))
-        for attribute in self.attributes:
-            own, arguments = name_attribute(attribute)
-            self._surface.extend(own)
-            self._inner.update(arguments)
+        self._name_attributes(self.attributes, self._surface)
+        self._name_attributes([text for _, text in self.type_parameter_attributes], self._surface)
         self._inner.update(list_names(b" ; ".join(self._codes)))
         shadowed = self.shadowed
         return TypeFacts(
@@ -139,6 +155,10 @@ class OpenType:
             cosmetic=short_digest([*layout, *self.comments]),
             line=self.line,
             end_line=self.end_line,
+            column=self.column,
+            end_column=self.end_column,
+            type_parameter_attributes=self.type_parameter_attributes,
+            nullable=self.nullable,
         )
 
 

@@ -37,6 +37,7 @@ class Skeleton(NamedTuple):
         comments: Extents of comments outside bodies, ascending, each with its position in `text`.
         directives: Extents of directives outside bodies, ascending.
         extensions: Position in `text` of each extension block to the extent of its receiver.
+        accessor_attributes: Extents of attribute lists before accessors, ascending, each with its position in `text`.
     """
 
     source: bytes
@@ -48,6 +49,7 @@ class Skeleton(NamedTuple):
     comments: list[tuple[int, Extent]]
     directives: list[Extent]
     extensions: dict[int, Extent]
+    accessor_attributes: list[tuple[int, Extent]]
 
     def to_source(self, position: int) -> int:
         """The source position of a position in the text."""
@@ -94,6 +96,7 @@ _ACCESSORS = re.compile(
 )  # fmt: skip
 _USING = re.compile(TRIVIA + rb"*+(?:global" + TRIVIA + rb"++)?using\b")
 _EXTENSION = re.compile(rb"extension" + TRIVIA + rb"*+(<(?:[^()<>]|\([^()]*+\)|<[^()<>]*+>)*+>)?" + TRIVIA + rb"*+\(")
+_INITIALISER = re.compile(rb":" + TRIVIA + rb"*+(?:base|this)" + TRIVIA + rb"*+\Z")
 _DECLARATOR = re.compile(TRIVIA + rb"*+@?[\w\x80-\xff]++" + TRIVIA + rb"*+=")
 _EXTENSION_STAND_IN = b"class _e_"
 # White space beyond ASCII, and zero-width characters that some editors leave; the grammar does not accept them.
@@ -131,7 +134,7 @@ def cut_skeleton(source: bytes) -> Skeleton | None:
 
 def keep_skeleton(source: bytes) -> Skeleton:
     """A skeleton with the whole source, comments and directives blanked: for sources that cannot be cut."""
-    result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
+    result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
     out, at, last = [], 0, 0
     while (match := _OPAQUE.search(source, at)) is not None:
         group, start, at = match.lastgroup, match.start(), match.end()
@@ -160,7 +163,8 @@ class _Cutter:
         self._header = 0
         self._depth = 0
         self._hollow: list[int] = []
-        self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {})
+        self._extends = b"extension" in source
+        self._result = Skeleton(source, b"", [0], [0], [], [], [], [], {}, [])
 
     # -- output
 
@@ -293,11 +297,21 @@ class _Cutter:
     def _read_parenthesis(self, at: int) -> int:
         source = self._source
         end = self._close(_GROUP, at)
-        if source[at - 5 : at - 1] in (b"base", b"this") and b":" in source[self._header : at]:
+        if b":" in source[self._header : at] and _INITIALISER.search(source, self._header, at - 1):
             self._cut_body(at, end - 1, "args")
-        else:
+        elif not self._is_extension():
             self._cut_trivia_within(at, end)
         return end
+
+    def _is_extension(self) -> bool:
+        """Whether the open declaration is an extension block; then the head is cut, with its comments."""
+        if not self._extends:
+            return False
+        head = _TYPE_HEAD.match(self._source, self._header)
+        if head is None or head[3] is None:
+            return False
+        self._open_extension(head.start(3))
+        return True
 
     def _read_bracket(self, at: int) -> int:
         end = self._close(_GROUP, at)
@@ -370,7 +384,7 @@ class _Cutter:
                 at = end + 1
             elif group == "g":
                 start, at = at - 1, self._close(_GROUP, at)
-                self._cut(start, at, b" ")
+                self._result.accessor_attributes.append((self._cut(start, at, b" "), (start, at)))
             elif group in ("c", "d"):
                 self._cut_trivia(match.start(), at, group)
         raise _UnbalancedError

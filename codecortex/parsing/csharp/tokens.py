@@ -27,6 +27,8 @@ _LOOSE = ((b"::", b"."), (b" .", b"."), (b". ", b"."), (b" <", b"<"))
 _LITERAL = b"\0"
 _FUSED = b"\1"
 _DOLLAR = ord("$")
+_LAYOUT = re.compile(rb"\s|//|/\*")
+_HOLE_SIGN = re.compile(rb"[()\[\]{}:/\"'@$#]")
 _MAX_NESTING = 20
 
 
@@ -52,7 +54,7 @@ def scan_tokens(text: bytes, comments: list[bytes] | None = None) -> tuple[bytes
     """The tokens of C# text in a form to digest, and its code with single spaces.
 
     Texts have the same form exactly if their tokens are equal: the form is the code without spaces, then its words,
-    which show where words ended, then the literals. Spaces inside interpolation holes count. The returned code has no
+    which show where words ended, then the literals. The returned code has no
     literals except the contents of interpolation holes; it is meant for searching names.
 
     Args:
@@ -87,21 +89,27 @@ def _part(text: bytes, comments: list[bytes] | None, depth: int) -> tuple[bytes,
             if comments is not None:
                 comments.append(match[0])
         else:
+            literal = match[0]
             if group == "i" or text[start] == _DOLLAR:
-                at = _part_interpolated(text, match, holes, depth)
+                at, literal = _part_interpolated(text, match, holes, depth)
             out.append(_LITERAL)
-            literals.append(text[start:at])
+            literals.append(literal)
         last = at
         match = search(text, at)
     out.append(text[last:])
     return b"".join(out), literals, holes
 
 
-def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], depth: int) -> int:
-    """Add the code of an interpolated string's holes to `codes`; returns the offset after the string."""
+def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], depth: int) -> tuple[int, bytes]:
+    """Add the code of an interpolated string's holes to `codes`.
+
+    Returns:
+        The offset after the string, and the string with only the spaces in its holes that they need.
+    """
     start, end = match.span()
     if match.lastgroup != "i" and text.find(b"{", start, end) < 0:
-        return end
+        return end, match[0]
+    pieces, at = [], start
     holes: Holes = []
     end = find_string_end(text, start, text.index(b'"', start) + 1, holes)
     if depth < _MAX_NESTING:
@@ -109,7 +117,36 @@ def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], 
             code, _, inner = _part(text[first:last], None, depth + 1)
             codes.append(code)
             codes.extend(inner)
-    return end
+            pieces += [text[at:first], _fold_hole(text[first:last])]
+            at = last
+    return end, b"".join([*pieces, text[at:end]])
+
+
+def _fold_hole(hole: bytes) -> bytes:
+    """The code of a hole with only the spaces it needs, and its format, in which all spaces count."""
+    if _LAYOUT.search(hole) is None:
+        return hole
+    end = _find_format(hole)
+    return fold_tokens(hole[:end]) + hole[end:]
+
+
+def _find_format(hole: bytes) -> int:
+    """The offset of the colon before a hole's format; the end if it has none."""
+    depth = at = 0
+    while (match := _HOLE_SIGN.search(hole, at)) is not None:
+        sign, at = match[0], match.end()
+        if sign in b"([{":
+            depth += 1
+        elif sign in b")]}":
+            depth -= 1
+        elif sign == b":":
+            if depth == 0:
+                return match.start()
+        else:
+            opaque = OPAQUE.match(hole, match.start())
+            if opaque is not None:
+                at = find_string_end(hole, match.start(), opaque.end()) if opaque.lastgroup == "i" else opaque.end()
+    return len(hole)
 
 
 def find_arguments_end(code: bytes, at: int) -> tuple[int, int] | None:

@@ -33,6 +33,10 @@ __all__ = ["CellPolicy", "doc_text", "render_doc", "render_doc_with_diagnostics"
 # Control characters (except XML's white space), lone surrogates and noncharacters.
 _UNPRINTABLES = re.compile("[^\t\n\r -~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CHARACTER_REFERENCE = re.compile(r"&#(?:x0*([0-9a-fA-F]{1,2})|0*([0-9]{1,3}));")
+_AROUND_BLOCKS = re.compile(
+    r" ?(</?(?:summary|remarks|returns|value|example|param|typeparam|exception|permission|para|code"
+    r"|list|listheader|item|term|description|seealso|inheritdoc|include)(?=[ />])[^<>]*>) ?"
+)
 _PLAIN_SUMMARY = re.compile(r"\s*+<summary>([^<&\]]*+)</summary>\s*+")
 
 # Deeper elements are read as text, so that no input exhausts the stack.
@@ -71,8 +75,11 @@ _PARAGRAPHS = frozenset(
 
 
 def doc_text(xml: str) -> str:
-    """The comment's words, tags and attributes with white space collapsed; this text is hashed."""
-    return " ".join(xml.split())
+    """The comment's words, tags and attributes with white space collapsed; this text is hashed.
+
+    White space next to the tag of a block, which no reader shows, is left out.
+    """
+    return _AROUND_BLOCKS.sub(r"\1", " ".join(xml.split()))
 
 
 def render_doc(xml: str, *, policy: CellPolicy = CellPolicy.STRICT) -> str:

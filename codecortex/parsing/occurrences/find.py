@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.parsing.csharp.conditional import apply_conditions
@@ -55,6 +56,26 @@ class Location(NamedTuple):
     line: int
     column: int
     snippet: str
+
+
+class LineStarts:
+    """Offsets of the places of a source."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+
+    def find(self, position: tuple[int, int] | None) -> int:
+        """The offset of a line and column, from 1; None is the end."""
+        if position is None or position[0] > len(self._starts):
+            return len(self._source)
+        line, column = position
+        start = self._starts[line - 1]
+        end = self._starts[line] if line < len(self._starts) else len(self._source)
+        piece = self._source[start:end]
+        if piece.isascii():
+            return min(start + column - 1, end)
+        return start + len(piece.decode("utf-8", "replace")[: column - 1].encode())
 
 
 def read_code(raw: bytes, symbols: frozenset[str]) -> Code | None:

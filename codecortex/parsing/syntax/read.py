@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from codecortex.model.code.projects import NO_GENERATED
 from codecortex.model.code.syntax import Node, SyntaxTree
 from codecortex.parsing.csharp.conditional import apply_conditions
 from codecortex.parsing.csharp.grammar import parse
@@ -29,7 +30,8 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
     source = decode_source(raw)
     if is_binary(source):
         return _nothing(source, "binary content")
-    if is_generated(source):
+    generated = is_generated(source)
+    if generated and NO_GENERATED in symbols:
         return _nothing(source)._replace(generated=True)
     active = apply_conditions(source, symbols).text
     text = repair(active)
@@ -45,7 +47,7 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
     if extensions:
         _restore_extensions(root, frozenset(extensions))
     damaged = "syntax that the grammar cannot parse" if parsed.has_error else ""
-    return SyntaxTree(root, source, tuple(read_crefs(active, comments)), damaged=damaged)
+    return SyntaxTree(root, source, tuple(read_crefs(active, comments)), generated, damaged)
 
 
 def _nothing(source: bytes, damaged: str = "") -> SyntaxTree:

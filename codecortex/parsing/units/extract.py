@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.terms import KEYWORDS, WORD, split_name
-from codecortex.model.units import FIELD_BITS, MOST_COUNTED, BlobUnits, Field, Unit
+from codecortex.model.units import FIELD_BITS, GLOBAL_USINGS, MOST_COUNTED, BlobUnits, DeclaredType, Field, Unit
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.decode import decode_source
+from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,10 +49,17 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
     places = _place_members(source, facts)
     parts = _take_apart(source)
     tally = _Tally(len(places) + 1)
-    names = tuple((cut_simple_name(each.fqn), each.line) for each in facts.types if not each.implicit)
-    for name, _ in names:
+    local = {each.fqn for each in facts.types if each.accessibility == "file"}
+    types = tuple(
+        DeclaredType(each.fqn, each.kind, each.line, each.fqn.partition("+")[0] in local)
+        for each in facts.types
+        if not each.implicit
+    )
+    for name in (cut_simple_name(each.fqn) for each in types):
         tally.add_names(0, Field.TYPE, [name])
         tally.add_exact(0, Field.TYPE, name)
+    if facts.scopes and any(using.everywhere for using in facts.scopes[0].usings):
+        tally.add_exact(0, Field.TYPE, GLOBAL_USINGS)
     header = Counter[str]()
     for declared in facts.types:
         words = WORD.findall(" ".join([*declared.bases, *declared.type_parameters, *declared.constraints]))
@@ -76,27 +83,50 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
             tally.add_words(owners.find(start), Field.COMMENT, text)
     for start, text in parts.literals:
         tally.add_words(owners.find(start), Field.LITERAL, text)
-    return tally.close(len(source), names, places)
+    return tally.close(len(source), types, places)
 
 
 def _place_members(source: bytes, facts: FileFacts) -> list[_Place]:
-    lines = source.split(b"\n")
-    starts = [0, *accumulate(len(line) + 1 for line in lines)]
-    found = [(member.line, member.end_line, owner, member) for owner in facts.types for member in owner.members]
-    found = [each for each in found if not each[3].implicit]
-    found.sort(key=lambda each: (each[0], each[1]))
+    """The members in the order of the source, each with its lines, and of a line that several share with its part."""
+    starts = LineStarts(source)
+    found = [(owner, each) for owner in facts.types for each in owner.members if not each.implicit]
+    found.sort(key=lambda each: (each[1].line, each[1].column, each[1].end_line, each[1].end_column))
+    opened = [starts.find((each.line, each.column)) for _, each in found]
+    begins = sorted({*opened, *(starts.find((each.line, each.column)) for each in facts.types)})
     places: list[_Place] = []
-    free = 0  # the first line, from 0, that no member has
-    for first, last, owner, member in found[: _MOST_UNITS - 1]:
-        begin = first - 1
-        if begin < free or last > len(lines):
+    free = 0  # the first byte that no member has
+    following = [*opened[1:], len(source)]
+    for (owner, member), own, later in zip(found[: _MOST_UNITS - 1], opened, following, strict=False):
+        begin, end = max(free, own), starts.find((member.end_line, member.end_column))
+        if end <= begin:
             places.append(_Place(owner, member, 0, 0))
             continue
-        while begin > free and lines[begin - 1].lstrip().startswith(_ABOVE):
-            begin -= 1
-        places.append(_Place(owner, member, starts[begin], starts[last]))
-        free = last
+        first, at = bisect_left(begins, begin), bisect_left(begins, end)
+        if later >= end:  # what stands behind it in its line is its own, unless another begins there
+            end = min(starts.find((member.end_line + 1, 1)), begins[at] if at < len(begins) else len(source))
+        places.append(_Place(owner, member, _widen(source, free, begins[first - 1] if first else -1, begin), end))
+        free = end
     return places
+
+
+def _widen(source: bytes, free: int, before: int, begin: int) -> int:
+    """Where what belongs to a member begins: its line, and attributes and comments above, unless others have them.
+
+    Args:
+        source: The source.
+        free: The first byte that no member has.
+        before: Where the last type or member before it begins, or -1.
+        begin: Where it begins itself.
+    """
+    line = source.rfind(b"\n", 0, begin) + 1
+    if line < max(free, before + 1):
+        return begin
+    while line > free:
+        above = source.rfind(b"\n", free, line - 1) + 1
+        if above < free or not source[above:line].lstrip().startswith(_ABOVE):
+            break
+        line = above
+    return line
 
 
 def _take_apart(source: bytes) -> _Parts:
@@ -187,7 +217,7 @@ class _Tally:
                 for pair in split.pairs:
                     pairs[pair] += count
 
-    def close(self, size: int, types: tuple[tuple[str, int], ...], places: Sequence[_Place]) -> BlobUnits:
+    def close(self, size: int, types: tuple[DeclaredType, ...], places: Sequence[_Place]) -> BlobUnits:
         lengths = [0] * len(Field)
         totals: list[int] = []
         postings: dict[str, bytearray] = {}

@@ -12,9 +12,9 @@ import sys
 from operator import attrgetter
 from typing import Any
 
-from codecortex.model.code.facts import FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
+from codecortex.model.code.facts import Extension, FileFacts, MemberFacts, Parameter, Scope, TypeFacts, Using
 
-CODEC_VERSION = f"1/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
+CODEC_VERSION = f"2/{marshal.version}/{sys.version_info[0]}.{sys.version_info[1]}"
 
 _type_row = attrgetter(*TypeFacts.__slots__)
 _member_row = attrgetter(*MemberFacts.__slots__)
@@ -32,7 +32,7 @@ def encode_facts(facts: FileFacts) -> bytes:
     )
     packed: _Packed = {}
     types = tuple([_pack_type(one, packed) for one in facts.types])
-    return marshal.dumps((scopes, types, facts.conditional, facts.generated, facts.degraded))
+    return marshal.dumps((scopes, types, facts.conditional, facts.generated, facts.degraded, facts.left_out))
 
 
 def decode_facts(data: bytes) -> FileFacts:
@@ -41,13 +41,11 @@ def decode_facts(data: bytes) -> FileFacts:
     Raises:
         ValueError: The bytes are not such facts; also EOFError and TypeError.
     """
-    scopes, types, conditional, generated, degraded = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
+    scopes, types, *flags = marshal.loads(data)  # noqa: S302 - our own cache, beside .git
     return FileFacts(
         tuple(Scope(name, parent, tuple(Using(*using) for using in usings)) for name, parent, usings in scopes),
         tuple(map(_unpack_type, types)),
-        conditional,
-        generated,
-        degraded,
+        *flags,
     )
 
 
@@ -68,6 +66,8 @@ def _pack_type(facts: TypeFacts, packed: _Packed) -> tuple[Any, ...]:
 
 def _pack_member(facts: MemberFacts, packed: _Packed) -> tuple[Any, ...]:
     row = _member_row(facts)
+    if row[-1] is not None:
+        row = (*row[:-1], tuple(row[-1]))
     if not row[8]:
         return row
     parameters = packed.get(id(row[8]))
@@ -82,6 +82,8 @@ def _unpack_type(row: tuple[Any, ...]) -> TypeFacts:
 
 def _unpack_member(row: tuple[Any, ...]) -> MemberFacts:
     packed = row[8]
+    if row[-1] is not None:
+        row = (*row[:-1], Extension._make(row[-1]))
     parameters = _parameters.get(packed)
     if parameters is None:
         if len(_parameters) > _MAX_REMEMBERED:

@@ -17,7 +17,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.store.committed.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 SCHEMA_VERSION = "1.0"
 
@@ -134,6 +134,29 @@ def collapse(rows: Iterable[Alias]) -> Table:
         if len(different) > 1:
             twins.append(tuple(different.values()))
     return table._replace(twins=tuple(twins), loops=tuple(loops))
+
+
+def prune(rows: Iterable[Alias], living: Collection[str]) -> tuple[Alias, ...]:
+    """The rows without those that are settled: of several rows of one type, where exactly one leads to a living type.
+
+    Both sides of a merge may have renamed a type; then only one of the new names is left.
+    """
+    rows = tuple(rows)
+    dead: set[Alias] = set()
+    for twins in collapse(rows).twins:
+        alive = {end.new_id for end in twins if end.new_id in living}
+        if len(alive) == 1:
+            same = [row for row in rows if row.old_id == twins[0].old_id]
+            kept = [row for row in same if _ends_at(row, rows) in alive]
+            dead.update(row for row in same if row not in kept)
+    return tuple(row for row in rows if row not in dead)
+
+
+def _ends_at(row: Alias, rows: Sequence[Alias]) -> str:
+    """The id that a row's chain ends at, following only rows of other types."""
+    others = [other for other in rows if other.old_id != row.old_id]
+    end = collapse([row, *others]).aliases.get(row.old_id)
+    return end.new_id if end is not None else ""
 
 
 def _rank(row: Alias) -> tuple[float, str, str, Alias]:

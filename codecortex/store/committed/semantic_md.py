@@ -13,6 +13,7 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, Note, Section, hash_body
+from codecortex.model.versions import HASH_VERSION
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import semantic_owner
 
@@ -45,12 +46,12 @@ _SHAPES = {
     "Cut": re.compile(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
     "Generator": re.compile(r"\S(?:.*\S)?"),
     "BodyHash": re.compile(rf"{_HASH}(?: {_HASH})*"),
+    "HashVersion": re.compile("[1-9][0-9]{0,8}"),
     "Format": re.compile("[1-9][0-9]{0,8}"),
 }
 _OF_TYPE = ("StructureHash", "ImplHash", "Dependencies", "Generator")
 _OF_GROUP = ("Types", "Dependencies", "Generator")
-_OPTIONAL = ("Format", "BodyHash")
-_EMPTY = "\n"
+_OPTIONAL = ("Format", "HashVersion", "BodyHash")
 _MEND = "Mend it by hand, or write the note anew with `codecortex semantic put`."
 
 
@@ -71,11 +72,15 @@ def encode_note(note: Note) -> bytes:
     if note.cut:
         head.append(f"Cut: {', '.join(note.cut)}")
     head.append(f"Generator: {note.generator}")
+    if note.hash_version > 1:
+        head.append(f"HashVersion: {note.hash_version}")
     if NOTE_FORMAT > 1:
         head.append(f"Format: {NOTE_FORMAT}")
     if note.body_hash:
         head.append(f"BodyHash: {note.body_hash}")
-    body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True))
+    body = "".join(f"{section}:{text}" for section, text in zip(Section, note.texts, strict=True) if text)
+    if not note.texts[-1]:
+        body = body.rstrip("\n") + "\n"  # no empty line for a section that does not follow
     return ("\n".join(head) + "\n\n" + body).encode("utf-8", "replace")
 
 
@@ -116,6 +121,7 @@ def decode_note(data: bytes, path: str) -> Note:
         body_hash=_migrate_hash(values["BodyHash"][0], known) if "BodyHash" in values else None,
         texts=_migrate_texts(_read_texts(text, path, sum(len(line) + 1 for line in lines[:size]), known), known),
         cut=tuple(map(TypeId, values["Cut"][0].split(", "))) if "Cut" in values else (),
+        hash_version=int(values["HashVersion"][0]) if "HashVersion" in values else 1,
     )
 
 
@@ -160,6 +166,9 @@ def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, 
     if "Format" in values and int(values["Format"][0]) > NOTE_FORMAT:
         message = f"{path}: its format {values['Format'][0]} is newer than this codecortex knows ({NOTE_FORMAT})"
         raise NewerFormatError(message, "Install a newer codecortex.")
+    if "HashVersion" in values and int(values["HashVersion"][0]) > HASH_VERSION:
+        message = f"{path}: its hashes are of version {values['HashVersion'][0]}, newer than {HASH_VERSION}"
+        raise NewerFormatError(message, "Install a newer codecortex.")
     missing = [name for name in required if name not in values]
     if damage or missing:
         _refuse(damage[0] if damage else f"{path}:1: the header has no {missing[0]}")
@@ -184,9 +193,9 @@ def _read_base(owner: str, fqn: str, values: _Header) -> Base:
 
 
 def _migrate_texts(texts: tuple[str, ...], known: list[Section]) -> tuple[str, ...]:
-    """The texts of a note of an older format, with an empty one for each section that it does not know."""
+    """The texts of a note of an older format, without the sections that it does not know."""
     held = dict(zip(known, texts, strict=True))
-    return tuple(held.get(section, _EMPTY) for section in Section)
+    return tuple(held.get(section, "") for section in Section)
 
 
 def _migrate_hash(body_hash: str, known: list[Section]) -> str:
@@ -194,7 +203,7 @@ def _migrate_hash(body_hash: str, known: list[Section]) -> str:
     held = dict(zip(known, body_hash.split(), strict=False))
     if len(held) < len(known):
         return body_hash  # one digest over all texts
-    return " ".join(held.get(section, hash_body((_EMPTY,))) for section in Section)
+    return " ".join(held.get(section, hash_body(("",))) for section in Section)
 
 
 def _read_texts(text: str, path: str, start: int, sections: list[Section]) -> tuple[str, ...]:
@@ -203,17 +212,33 @@ def _read_texts(text: str, path: str, start: int, sections: list[Section]) -> tu
     if before.strip():
         at = start + len(before) - len(before.lstrip())
         _refuse(f"{path}:{line_at(text, at)}: text before the section {Section.ROLE}")
-    names = [match[1] for match in found]
-    for place, section in enumerate(sections):
-        if names[place : place + 1] != [section]:
-            line = line_at(text, found[place].start()) if place < len(found) else text.rstrip("\n").count("\n") + 1
-            _refuse(f"{path}:{line}: expected the section {section}")
-    if len(found) > len(sections):
-        extra = found[len(sections)]
-        _refuse(f"{path}:{line_at(text, extra.start())}: the section {extra[1]} stands twice")
+    if not found:
+        end = len(text.rstrip("\n"))
+        _refuse(f"{path}:{line_at(text, end)}: no section", f"Write at least one, such as `{Section.ROLE}:`.")
+    _judge_order(text, path, found, sections)
     ends = [*(match.start() for match in found[1:]), len(text)]
-    texts = [text[match.end() : end] for match, end in zip(found, ends, strict=True)]
-    return (*texts[:-1], texts[-1] if texts[-1].endswith("\n") else texts[-1] + "\n")
+    texts = {Section[match[1]]: text[match.end() : end] for match, end in zip(found, ends, strict=True)}
+    last = Section[found[-1][1]]
+    if not texts[last].endswith("\n"):
+        texts[last] += "\n"
+    if not last.is_last:
+        texts[last] = lay_out(last, texts[last])  # as it is written where another section follows
+    return tuple(texts.get(section, "") for section in sections)
+
+
+def _judge_order(text: str, path: str, found: list[re.Match[str]], known: list[Section]) -> None:
+    """Refuse sections that stand twice or in another order, or that the format of the note does not know."""
+    before: list[Section] = []
+    for match in found:
+        section, at = Section[match[1]], f"{path}:{line_at(text, match.start())}"
+        if section not in known:
+            _refuse(f"{at}: {section} is no section of this note's format")
+        if section in before:
+            _refuse(f"{at}: the section {section} stands twice")
+        later = [each for each in before if known.index(each) > known.index(section)]
+        if later:
+            _refuse(f"{at}: the section {section} stands below {later[0]}")
+        before.append(section)
 
 
 def _refuse(message: str, hint: str = _MEND) -> NoReturn:

@@ -35,6 +35,7 @@ def describe_run(run: RunRecord) -> dict[str, Any]:
         "all": run.asked.every,
         "limit": run.asked.limit,
         "replace": run.asked.replace or None,
+        "stale": run.asked.stale,
         "states": dict(run.counts),
         "tokensIn": run.tokens_in,
         "tokensOut": run.tokens_out,
@@ -90,6 +91,7 @@ def _read_run(root: Mapping[str, Any]) -> RunRecord:
         provider=ProviderName(root["provider"]),
         model=_read_text(root["model"] or ""),
         replace=_read_text(root.get("replace") or ""),
+        stale=root.get("stale") is True,
     )
     return RunRecord(
         id=run_id,

@@ -3,6 +3,7 @@
 import pytest
 
 from codecortex.analysis.changes.classify import ChangeClass, Side, classify, compare_sides, rename_within
+from codecortex.analysis.types.canonical import canonicalize
 from codecortex.analysis.types.fingerprints import HashRules
 from codecortex.model.code.changes import MemberChange
 
@@ -15,7 +16,7 @@ def compare(workspace, before, after, rules=RULES, fqn="N.C"):
     for source in (before, after):
         space = workspace(source)
         merged = space.find(fqn)
-        sides.append((Side(merged, space.nested_in(merged)), space.hash(fqn, rules)))
+        sides.append((Side(merged, space.nested_in(merged), space.canonical(merged)), space.hash(fqn, rules)))
     (old, old_hash), (new, new_hash) = sides
     reasons, members = compare_sides(old, new, rules)
     return classify(old_hash, new_hash), [str(reason) for reason in reasons], members
@@ -171,7 +172,10 @@ def test_a_constructor_written_in_place_of_the_compilers_is_no_new_member(worksp
 def test_a_renamed_type_is_compared_without_its_name(workspace):
     before = "namespace N; public class Old : IEquatable<Old> { public Old(int x) { } public Old Next() => null; }"
     after = before.replace("Old", "Fresh")
-    old, new = workspace(before).find("N.Old"), workspace(after).find("N.Fresh")
-    reasons, members = compare_sides(Side(rename_within(old, "Fresh"), ()), Side(new, ()), RULES)
+    first, second = workspace(before), workspace(after)
+    old, new = first.find("N.Old"), second.find("N.Fresh")
+    renamed = canonicalize(old, first.meanings, {"N.Old": "N.Fresh"})
+    sides = Side(rename_within(old, "Fresh"), (), rename_within(renamed, "Fresh")), Side(new, (), second.canonical(new))
+    reasons, members = compare_sides(*sides, RULES)
     assert reasons == ()
     assert told((*members.added, *members.removed, *members.changed)) == []

@@ -57,9 +57,9 @@ def test_id_09_a_count_difference_of_three_is_no_rename(detect: Callable[..., Re
     assert tell(detect({"a.cs": shape("Old", 30)}, {"b.cs": shape("New", 28)})) == {"Old": "New"}
 
 
-def test_id_11_of_two_that_tie_one_is_taken_and_the_other_reported(detect: Callable[..., Renames]) -> None:
+def test_id_11_of_two_that_tie_none_is_taken_and_both_are_reported(detect: Callable[..., Renames]) -> None:
     found = detect({"a.cs": shape("Old", 5)}, {"b.cs": shape("Second", 5), "c.cs": shape("First", 5)})
-    assert tell(found) == {"Old": "First"}
+    assert tell(found) == {}
     [doubt] = found.doubts
     assert [alias.new_fqn for alias in doubt.candidates] == ["First", "Second"]
 
@@ -76,11 +76,41 @@ def test_the_better_score_wins(detect: Callable[..., Renames]) -> None:
     assert tell(found) == {"Old": "Z"}
 
 
-def test_a_merge_of_two_types_takes_one_and_reports_the_other(detect: Callable[..., Renames]) -> None:
+def test_a_merge_of_two_types_takes_none_and_reports_both(detect: Callable[..., Renames]) -> None:
     found = detect({"a.cs": shape("One", 6), "b.cs": shape("Two", 6)}, {"c.cs": shape("Both", 6)})
-    assert tell(found) == {"One": "Both"}
-    [doubt] = found.doubts
-    assert (doubt.old_fqn, [alias.new_fqn for alias in doubt.candidates]) == ("Two", ["Both"])
+    assert tell(found) == {}
+    told = [(doubt.old_fqn, [alias.new_fqn for alias in doubt.candidates]) for doubt in found.doubts]
+    assert told == [("One", ["Both"]), ("Two", ["Both"])]
+
+
+def test_kinds_pair_only_with_their_own(detect: Callable[..., Renames]) -> None:
+    inside = "{ int A(); int B(); int C(); int D(); }"
+    body = inside.replace("()", "() => 1").replace("int", "public int")
+    before = f"interface Ctx {inside} class CtxImpl : Ctx {body}"
+    after = f"interface ICtx {inside} class Ctx : ICtx {body}"
+    assert tell(detect(before, after)) == {"Ctx": "ICtx", "CtxImpl": "Ctx"}
+    assert tell(detect(f"class A {body}", f"record struct B {body}")) == {"A": "B"}
+    assert not detect("enum A { X, Y, Z }", {"b.cs": "class B { public int X, Y, Z; }"}).aliases
+
+
+EXCEPTION = """public class {0} : Exception {{
+    public {0}() {{ }} public {0}(string message) : base(message) {{ }}
+    public {0}(string message, Exception inner) : base(message, inner) {{ }}
+}}"""
+
+
+def test_signatures_that_everyone_has_make_no_rename(detect: Callable[..., Renames]) -> None:
+    before = {"a.cs": EXCEPTION.format("QueueFullException")}
+    after = {"b.cs": EXCEPTION.format("LoginException")}
+    assert not detect(before, after).aliases
+    found = detect(before, after, {"b.cs": frozenset({"a.cs", "b.cs"})})
+    assert not found.aliases
+    assert [doubt.old_fqn for doubt in found.doubts] == ["QueueFullException"]
+    same_file = {"a.cs": EXCEPTION.format("LoginException")}
+    assert tell(detect(before, same_file)) == {"QueueFullException": "LoginException"}
+    akin = {"b.cs": EXCEPTION.format("QueueOverflowException")}
+    lineage = {"b.cs": frozenset({"a.cs", "b.cs"})}
+    assert tell(detect(before, akin, lineage)) == {"QueueFullException": "QueueOverflowException"}
 
 
 def test_few_members_need_the_same_file_or_the_same_name(detect: Callable[..., Renames]) -> None:

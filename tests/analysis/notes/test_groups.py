@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codecortex.analysis.graph.components import find_components
-from codecortex.analysis.notes.groups import Limits, Tie, Ties, join_texts, name_group
+from codecortex.analysis.notes.groups import Limits, Tie, Ties, join_texts, name_group, take_part
 from codecortex.model.code.types import TypeId
 from codecortex.model.hashing import Digest
 from codecortex.model.notes import Base, Note, Section
@@ -117,10 +118,27 @@ def test_the_text_of_one_note_is_carried_on_as_it_is():
     assert join_texts([]) is None
 
 
+SHARED = "`A<T>`:\nOne.\n`B` is near.\n\n`N.B`:\n- two\n\n- three"
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "part"),
+    [
+        (SHARED, "A<T>", "One.\n`B` is near."),
+        (SHARED, "N.B", "- two\n\n- three"),
+        (SHARED, "C", ""),
+        ("Both keep orders.\n`N.B`:\n- two", "N.B", "Both keep orders.\n`N.B`:\n- two"),
+        ("", "C", ""),
+    ],
+)
+def test_of_a_shared_text_the_part_of_one_type_is_taken(text, own, part):
+    assert take_part(text, own, ["A<T>", "N.B", "C"]) == part
+
+
 def test_the_texts_of_several_notes_become_one_that_says_of_which_types_each_speaks():
     first = make("N.A", ROLE=" Keeps.\n\n", RECOMMENDATIONS="\n- one\n")
     second = make("N.B", ROLE="\nHolds.\nAll of it.\n\n", RECOMMENDATIONS=" None.\n")
     joined = dict(zip(Section, join_texts([first, second]), strict=True))
     assert joined[Section.ROLE] == "\nAbout N.A: Keeps.\n\nAbout N.B:\nHolds.\nAll of it.\n\n"
-    assert joined[Section.LIFECYCLE] == "\n"
+    assert joined[Section.LIFECYCLE] == ""
     assert joined[Section.RECOMMENDATIONS] == "\nAbout N.A:\n- one\n\nAbout N.B: None.\n"

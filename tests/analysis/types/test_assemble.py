@@ -114,3 +114,28 @@ def test_same_names_of_two_kinds_are_two_types(workspace):
 def test_a_type_says_why_it_is_degraded(workspace):
     found = workspace({"a.cs": "partial class C { }", "b.cs": "partial class C { int ) x; }"}).find("C")
     assert found.degraded.startswith("b.cs: ")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("public abstract record C(int X);", "protected"),
+        ("public abstract class C(int x) { }", "protected"),
+        ({"a.cs": "public partial class C(int x) { }", "b.cs": "abstract partial class C { }"}, "protected"),
+        ("public record C(int X);", "public"),
+        ("public struct C(int x) { }", "public"),
+    ],
+)
+def test_the_primary_constructor_of_an_abstract_type_is_protected(workspace, source, expected):
+    primary = [
+        m.facts for m in workspace(source).find("C").members if m.facts.primary and m.facts.kind == "constructor"
+    ]
+    assert [each.accessibility for each in primary] == [expected]
+
+
+def test_halves_of_a_partial_member_share_the_attributes_of_accessors_and_type_parameters(workspace):
+    source = """partial class C { public partial int P { [A] get; } public partial void M<[A] T>(); }
+    partial class C { public partial int P { [B] get => 1; } public partial void M<[B] T>() { } }"""
+    found = {m.facts.name: m.facts for m in workspace(source).find("C").members}
+    assert found["P"].accessor_attributes == (("get", "A"), ("get", "B"))
+    assert found["M"].type_parameter_attributes == ((0, "A"), (0, "B"))

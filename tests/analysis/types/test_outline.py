@@ -185,3 +185,18 @@ def test_a_long_value_is_cut(workspace):
     line = show(workspace, f'public class C {{ public const string A = "{"x" * 200}"; }}')[0]
     assert line.endswith("...")
     assert len(line) < 120
+
+
+def test_the_head_of_an_extension_block_is_shown(workspace):
+    source = """public static class C {
+    extension<[A] T, U>(IEnumerable<T> s) where T : class, new() { public int Total => 1; }
+    extension(string s) { public int Size => 1; } }"""
+    assert show(workspace, source) == [
+        "public int Size { get; } (extension of string s)",
+        "public int Total { get; } (extension of <[A] T, U> IEnumerable<T> s where T : class, new())",
+    ]
+
+
+def test_readonly_accessors_and_the_size_of_a_fixed_buffer_are_shown(workspace):
+    source = "public unsafe struct C { public fixed byte A[16]; public int P { readonly get => 1; set { } } }"
+    assert show(workspace, source) == ["public fixed byte A[16]", "public int P { readonly get; set; }"]

@@ -15,7 +15,7 @@ from codecortex.analysis.usages.scope import TypeScope
 from codecortex.analysis.usages.types import NamespaceJudge, TypeJudge
 from codecortex.model.code.catalog import TypeEntry
 from codecortex.model.code.usages import Label, Role
-from codecortex.parsing.occurrences.find import find_name, read_code
+from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
 from tests.analysis.conftest import Workspace, read
 
@@ -64,10 +64,10 @@ def judge_file(workspace, type_scope, judge, file):
     source = workspace.files[path]
     places = FilePlaces(type_scope, read(source), project, path)
     code = read_code(source.encode(), frozenset())
-    lines = [0, *(match.end() for match in re.finditer(b"\n", code.source)), len(code.source)]
+    starts = LineStarts(code.source)
     for spot in find_name(code, name):
-        around = places.find(spot.line)
-        extent = (lines[around.first - 1], lines[min(around.last, len(lines) - 1)]) if around.last else (0, lines[-1])
+        around = places.find((spot.line, spot.column))
+        extent = (starts.find(around.first), starts.find(around.last))
         own = around.where.member.name if around.where.member else ""
         verdict = judge.judge(read_site(code, spot, extent, own), name, around.where)
         if verdict.label is Label.EXACT:
@@ -77,6 +77,10 @@ def judge_file(workspace, type_scope, judge, file):
 
 
 TYPES = {
+    "beside other types on one line": (
+        "N.X",
+        "namespace N;\nclass <!X> { public <!X>() { } } class B { <=X> f; } class D { int <-X>; object o = <~X>; }\n",
+    ),
     "in every place where only a type can stand": (
         "N.X",
         (
@@ -171,6 +175,14 @@ TYPES = {
 }
 
 MEMBERS = {
+    "beside a member of its name on one line": (
+        "Node.V",
+        "class Node { public int <!V>; int M() => <=V>; } class C { public int <-V>; int M(Node n) => n.<=V>; }\n",
+    ),
+    "in the declarator that names it": (
+        "C.B",
+        "class C { static int A = <=B>, <!B> = 1; }\n",
+    ),
     "bare in its type, in what inherits and in what is nested": (
         "N.A.X",
         (

@@ -26,7 +26,7 @@ QUEUE = """namespace Shop.Core;
 /// <summary>Orders that wait.</summary>
 public class Queue
 {
-    private int depth;
+    private volatile int depth;
 
     /// <summary>Takes the next order.</summary>
     public Order? Take(int most) { return Look(most); }
@@ -110,7 +110,7 @@ def test_a_new_user_keeps_notes_true_without_a_model(library, cli, git):
     done = cli(library, "semantic", "generate")
     assert done.code == 0, done.err
     assert "finished: " in done.out
-    assert "Generator: extract 1" in list_notes(library)[0].read_text()
+    assert "Generator: extract 2" in list_notes(library)[0].read_text()
     commit(git, library)
     assert cli(library, "check").code == 0
 
@@ -127,7 +127,7 @@ def test_a_new_user_keeps_notes_true_without_a_model(library, cli, git):
     commit(git, library)
     assert cli(library, "check").code == 0
 
-    edit(library, "src/Core/Queue.cs", "    private int depth;", "    // how deep\n    private int depth;")
+    edit(library, "src/Core/Queue.cs", "    private volatile int depth;", "    // how deep\n    private int depth;")
     edit(library, "src/Core/Queue.cs", "depth = most; return", "this.depth = most; return")
     assert cli(library, "refresh").code == 0
     commit(git, library)
@@ -158,7 +158,7 @@ def test_only_what_is_asked_for_is_written(library, cli):
 def test_what_a_person_wrote_is_not_replaced_by_an_extract(library, cli):
     assert cli(library, "semantic", "generate", "Queue").code == 0
     (file,) = list_notes(library)
-    edit(library, file.relative_to(library), "LIFECYCLE:\n", "LIFECYCLE:\nMade by hand at start-up.\n")
+    edit(library, file.relative_to(library), "LIMITATIONS:\n", "LIMITATIONS:\nMade by hand at start-up.\n")
     edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
     before = file.read_bytes()
     done = cli(library, "semantic", "generate", "Queue")
@@ -194,10 +194,10 @@ def test_a_dry_run_knows_what_an_extract_would_not_replace_and_a_provider_that_c
     user({})
     assert cli(library, "semantic", "generate").code == 0
     file = find_note(library, "Queue")
-    edit(library, file.relative_to(library), "LIFECYCLE:\n", "LIFECYCLE:\nMade by hand.\n")
+    edit(library, file.relative_to(library), "LIMITATIONS:\n", "LIMITATIONS:\nMade by hand.\n")
     edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
     told = cli(library, "semantic", "generate", "--dry-run").out
-    assert "changed by hand in LIFECYCLE" in told
+    assert "changed by hand in LIMITATIONS" in told
     assert told.endswith("0 notes would be written; 1 note would not, for the reason above.\n")
     (job,) = json.loads(cli(library, "semantic", "generate", "--dry-run", "--json").out)["jobs"]
     assert (job["owner"], job["settled"], "semantic put" in job["problem"]) == (file.stem, False, True)
@@ -208,15 +208,15 @@ def test_a_dry_run_knows_what_an_extract_would_not_replace_and_a_provider_that_c
 
 
 def test_files_that_go_for_a_new_note_are_named(repo, cli):
-    (repo / "a.cs").write_text("public class A { public B Next; }\n")
-    (repo / "src/b.cs").write_text("public class B { public A Next; }\n")
+    (repo / "a.cs").write_text("[Obsolete] public class A { public B Next; }\n")
+    (repo / "src/b.cs").write_text("[Obsolete] public class B { public A Next; }\n")
     assert cli(repo, "init").code == 0
     assert "Removed" not in cli(repo, "semantic", "generate").out
     (group,) = list_notes(repo)
-    (repo / "a.cs").write_text("public class A { }\n")
+    (repo / "a.cs").write_text("[Obsolete] public class A { }\n")
     done = cli(repo, "semantic", "generate")
     assert not group.exists()
-    assert f"Removed, because other notes say it now: .codecortex/semantic/{group.name}.\n" in done.out
+    assert f"Removed, and kept in .codecortex/local/replaced: .codecortex/semantic/{group.name}.\n" in done.out
 
 
 def test_a_dry_run_writes_nothing(library, cli, read_tree):
@@ -231,7 +231,8 @@ def test_a_dry_run_writes_nothing(library, cli, read_tree):
 def test_a_note_in_conflict_is_left_as_it_is_and_the_others_are_written(library, cli, command, tmp_path, model):
     assert cli(library, "semantic", "generate", "Queue").code == 0
     (file,) = list_notes(library)
-    broken = file.read_bytes().replace(b"ROLE:\n", b"ROLE:\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", 1)
+    conflict = b"<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n"
+    broken = file.read_bytes().replace(b"LIMITATIONS:\n", b"LIMITATIONS:\n" + conflict, 1)
     file.write_bytes(broken)
     line = broken[: broken.index(b"<<<<<<<")].count(b"\n") + 1
     assert (
@@ -248,7 +249,7 @@ def test_a_note_in_conflict_is_left_as_it_is_and_the_others_are_written(library,
     assert len(list_notes(library)) == len(run["jobs"]) > 1
     assert file.read_bytes() == broken
     assert not model or (tmp_path / "asked").read_text() == "x" * (len(run["jobs"]) - 1)
-    file.write_bytes(broken.replace(b"<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n", b"Both.\n"))
+    file.write_bytes(broken.replace(conflict, b"Both.\n"))
     assert cli(library, "semantic", "states", "--exit-code").code == 0
 
 
@@ -283,7 +284,7 @@ def test_a_note_that_a_newer_codecortex_wrote_is_left_alone(library, cli):
 def test_extracts_are_replaced_by_a_model_from_the_whole_source_and_hand_written_text_stays(library, cli, command):
     assert cli(library, "semantic", "generate").code == 0
     mine = find_note(library, "Queue")
-    mine.write_text(mine.read_text().replace("Orders that wait.", "Mine."))
+    mine.write_text(mine.read_text().replace("is volatile", "Mine."))
     command("assert 'public' in prompt and 'all five sections' in prompt\nprint(NOTE)")
     assert "nothing to write" in cli(library, "semantic", "generate").out
     plan = json.loads(cli(library, "semantic", "plan", "--replace", "extract", "--json").out)
@@ -300,12 +301,17 @@ def test_extracts_are_replaced_by_a_model_from_the_whole_source_and_hand_written
 
 def test_an_extract_is_made_anew_after_documentation_changed(library, cli):
     assert cli(library, "semantic", "generate").code == 0
-    edit(library, "src/Core/Queue.cs", "Orders that wait.", "Orders in line.")
+    edit(
+        library,
+        "src/Core/Queue.cs",
+        "that wait.</summary>",
+        "that wait.</summary>\n/// <remarks>They are sorted.</remarks>",
+    )
     assert "nothing to write" in cli(library, "semantic", "generate").out
     done = cli(library, "semantic", "generate", "Queue", "--replace", "extract")
     assert (done.code, done.out.count("cached")) == (0, 1)
     note = find_note(library, "Queue")
-    assert "Orders in line." in note.read_text()
+    assert "ROLE:\nThey are sorted.\n" in note.read_text()
 
 
 def test_only_the_writer_that_is_named_is_replaced(library, cli, command):
@@ -317,7 +323,7 @@ def test_only_the_writer_that_is_named_is_replaced(library, cli, command):
     assert json.loads(cli(library, "semantic", "list", "--replace", "command:small", "--json").out)["jobs"] == []
     done = cli(library, "semantic", "generate", "--replace", "command", "--provider", "extract")
     assert done.code == 0, done.err
-    assert all("Generator: extract 1\n" in note.read_text() for note in list_notes(library))
+    assert all("Generator: extract 2\n" in note.read_text() for note in list_notes(library))
 
 
 def test_a_run_that_replaces_is_gone_on_with(library, cli, command):
@@ -752,6 +758,14 @@ def test_three_jobs_that_a_server_refuses_end_a_run_only_where_nothing_was_ever_
     assert run["states"] == {"pending": 0, "generating": 0, "cached": 1, "failed": len(run["jobs"]) - 1}
 
 
+@pytest.mark.parametrize("status", [400, 409, 413, 422])
+def test_a_request_that_a_server_refuses_is_sent_once(library, cli, server, status):
+    server.script = [(status, {}, "prompt too long")]
+    run = read_run(done := cli(library, "semantic", "generate", "Queue", "--json"))
+    assert (done.code, len(server.prompts)) == (1, 1)
+    assert [(job["state"], job["attempts"]) for job in run["jobs"]] == [("failed", 1)]
+
+
 def test_a_spent_quota_is_told_as_such(library, cli, server):
     server.script = [(402, {}, "insufficient_quota")]
     done = cli(library, "semantic", "generate")
@@ -792,7 +806,7 @@ def test_while_a_run_is_under_way_states_say_what_it_does(library, cli, command,
     edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
     command("time.sleep(60)")
     file = list_notes(library)[0]
-    file.write_text(file.read_text().replace("Generator: extract 1", "Generator: other"))
+    file.write_text(file.read_text().replace("Generator: extract 2", "Generator: other"))
     with running(source, library, "Queue", "Store"):
         wait_until(lambda: '"generating": 1' in cli(library, "ops", "list", "--json").out)
         totals = json.loads(cli(library, "semantic", "states", "--json").out)["totals"]

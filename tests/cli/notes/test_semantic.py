@@ -65,9 +65,7 @@ def test_put_fills_in_the_header_and_says_what_it_wrote(shop, put):
     assert names[1:] == ["StructureHash", "ImplHash", "XmlDocHash", "Dependencies", "Generator", "BodyHash"]
     assert "\nGenerator: hand\n" in header
     assert header.count("@") == 2, "IStore and Order"
-    assert body == (
-        "ROLE:\nKeeps orders.\n\nLIFECYCLE:\nEDGE_CASES:\nLIMITATIONS: not thread-safe\n\nRECOMMENDATIONS:\n"
-    )
+    assert body == "ROLE:\nKeeps orders.\n\nLIMITATIONS: not thread-safe\n"
 
 
 def test_put_reads_a_file_and_names_its_generator(shop, cli):
@@ -83,13 +81,13 @@ def test_put_reads_a_file_and_names_its_generator(shop, cli):
 def test_put_replaces_what_is_given_and_keeps_the_rest_byte_for_byte(noted, put):
     file = find_note(noted)
     replace_in(file, "Keeps orders.\n", "Keeps  orders. \n\n\n\tAnd\u2028more.\n\n\n")
-    kept = file.read_text("utf-8").partition("ROLE:")[2].partition("LIFECYCLE:")[0]
+    kept = file.read_text("utf-8").partition("ROLE:")[2].partition("LIMITATIONS:")[0]
     done = put(noted, "Store", "EDGE_CASES: none\nLIMITATIONS:\n")
     text = file.read_text("utf-8")
     assert done.code == 0
     assert "EDGE_CASES, LIMITATIONS written; ROLE, LIFECYCLE, RECOMMENDATIONS kept." in done.out
-    assert text.partition("ROLE:")[2].partition("LIFECYCLE:")[0] == kept
-    assert text.endswith("LIFECYCLE:\nEDGE_CASES: none\n\nLIMITATIONS:\nRECOMMENDATIONS:\n")
+    assert text.partition("ROLE:")[2].partition("EDGE_CASES:")[0] == kept
+    assert text.endswith("EDGE_CASES: none\n\nLIMITATIONS:\n")
 
 
 def test_putting_the_same_again_changes_nothing(noted, cli, look):
@@ -163,14 +161,14 @@ def test_a_damaged_note_is_only_replaced_as_a_whole(noted, put):
 
 def test_a_section_of_a_persons_own_goes_only_with_what_is_above_it_and_is_kept(noted, put, cli):
     file = find_note(noted)
-    replace_in(file, "RECOMMENDATIONS:\n", "RECOMMENDATIONS:\nSECURITY: never log it\n")
+    replace_in(file, "LIMITATIONS:", "LIMITATIONS:\nSECURITY: never log it\n")
     data = file.read_bytes()
     assert put(noted, "Store", "ROLE: new\n").err == ""
     assert "SECURITY: never log it\n" in file.read_text("utf-8")
     refused = cli(noted, "semantic", "put", "Store", f".codecortex/semantic/{file.name}")
     assert (refused.code, "unknown section SECURITY" in refused.err) == (3, True)
     file.write_bytes(data)
-    done = put(noted, "Store", "RECOMMENDATIONS: new\n")
+    done = put(noted, "Store", "LIMITATIONS: new\n")
     (kept,) = (noted / ".codecortex/local/replaced").iterdir()
     assert (done.code, kept.read_bytes()) == (0, data)
     assert f"{file.name} is replaced where it had SECURITY, which is none of the five sections" in done.err
@@ -183,7 +181,7 @@ def test_a_remark_is_no_section(noted, put):
 
 
 def test_the_last_note_by_hand_takes_the_file_of_a_group_that_is_no_more(repo, put, cli):
-    (repo / "a.cs").write_text("public class A { public B Next; }\n")
+    (repo / "a.cs").write_text("[Obsolete] public class A { public B Next; }\n")
     (repo / "src/b.cs").write_text("public class B { public A Next; }\n")
     assert cli(repo, "init").code == 0
     assert cli(repo, "semantic", "generate").code == 0

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Cli
 
 ORDER = (
-    "namespace Shop.Core;\npublic record Order(string Key);\n"
-    "public interface IStore {{ int Count {{ get; }} {more} }}\n"
+    "namespace Shop.Core;\npublic record Order(string Key) {{ private volatile int _seen; }}\n"
+    '[Obsolete("Use Store.")] public interface IStore {{ int Count {{ get; }} {more} }}\n'
 )
 
 NEXT = "Next: `codecortex semantic generate`; `codecortex semantic plan` says what a model would be sent."
@@ -70,8 +70,8 @@ def test_what_to_do_next_depends_on_who_writes_and_on_what_can_be_written(shop: 
 def test_a_limit_says_how_many_there_are(shop: Path, cli: Cli) -> None:
     lines = cli(shop, "semantic", "list", "--all", "--limit", "1").out.splitlines()
     assert lines[1:] == [
-        "1 of 5 jobs shown.",
-        "5 jobs (5 new); types: 0 cached, 0 stale, 5 without a note.",
+        "1 of 4 jobs shown.",
+        "4 jobs (4 new); types: 0 cached, 0 stale, 5 without a note (1 of them with nothing to say).",
         NEXT.replace("generate", "generate --all").replace("plan", "plan --all"),
     ]
 
@@ -186,7 +186,7 @@ def test_a_job_that_no_model_may_be_sent_is_told_and_costs_nothing(shop: Path, c
 @pytest.mark.usefixtures("alone")
 def test_a_note_that_is_certain_to_hold_is_asked_of_nobody(shop: Path, cli: Cli, git: Callable[..., str]) -> None:
     user = shop / "src/Core/User.cs"
-    user.write_text("namespace Shop.Core;\npublic class User { public IStore? Stock() => null; }\n")
+    user.write_text("namespace Shop.Core;\n[Obsolete] public class User { public IStore? Stock() => null; }\n")
     git(shop, "add", ".")
     assert cli(shop, "semantic", "generate", "User").code == 0
     (shop / "src/Core/Order.cs").write_text(ORDER.format(more="int More { get; }"))

@@ -9,7 +9,7 @@ import pytest
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 FIELDS = {
     "typeId", "fqn", "oldTypeId", "oldFqn", "status", "changeClass", "ownClass", "accessibility", "causes", "reasons",
-    "members", "files", "oldFiles", "moved", "degraded",
+    "members", "files", "oldFiles", "moved", "degraded", "project",
 }  # fmt: skip
 
 

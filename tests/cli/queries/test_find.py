@@ -38,6 +38,14 @@ def test_rs_27_nothing_found_suggests_near_names(ask):
     assert error["suggestions"] == ["Shop.Core.Store<T>.Count"]
 
 
+@pytest.mark.parametrize("name", ["Stroe", "Store.Fnid", "Ordr"])
+def test_a_near_name_alone_is_nothing_found(indexed, cli, ask, name):
+    assert cli(indexed, "resolve", name).code == 3
+    error = ask("resolve", name)["error"]
+    assert error["code"] == "SymbolNotFound"
+    assert error["suggestions"]
+
+
 def test_rs_27_a_misspelt_name_is_suggested_where_one_symbol_is_needed(ask):
     error = ask("outline", "Stroe")["error"]
     assert (error["code"], error["suggestions"]) == ("SymbolNotFound", ["Shop.Core.Store`1"])

@@ -127,7 +127,7 @@ def test_blame_names_author_and_commit_of_each_member(told, cli, git):
     assert found["public int Count"]["commit"] is None
     find = found["public Order? Find(string,bool,int)"]
     assert (find["author"], find["date"], find["subject"]) == ("Ann", "2024-01-04T00:00:00Z", "Find looks deeper")
-    assert find["span"] == {"file": STORE, "line": 9, "endLine": 9}
+    assert find["span"] == {"file": STORE, "line": 9, "column": 5, "endLine": 9}
     old = json.loads(cli(told, "blame", "Store", "--rev", "HEAD~2", "--json").out)["members"]
     assert {row["author"] for row in old} == {"A U Thor"}
 

@@ -130,3 +130,33 @@ def test_a_very_long_line_is_cut(files, cli):
     shown = cli(files, "read", "long.txt").out
     assert len(shown) < 2_200
     assert "(50,000 characters)" in shown
+
+
+def test_only_what_is_named_is_looked_at(files, read, git):
+    tree = git(files, "rev-parse", "HEAD:src/App")
+    (files / ".git/objects" / tree[:2] / tree[2:]).unlink()  # whoever lists that folder of the commit fails
+    blob = git(files, "rev-parse", "HEAD:notes.txt")
+    rows = "".join(f"100644 {blob} {stage}\tnotes.txt\n" for stage in (1, 2, 3))
+    git(files, "update-index", "--index-info", stdin=f"0 {'0' * 40}\tnotes.txt\n{rows}".encode())
+    for options in (("--staged",), ("--rev", "HEAD")):
+        assert read("long.txt:2", "src/Core/Order.cs:1", *options)[0]["text"] == "line 2 of many"
+
+
+@pytest.mark.parametrize("options", [(), ("--staged",), ("--rev", "HEAD")])
+def test_a_name_is_no_pattern(files, read, git, options):
+    (files / "a[b].txt").write_text("brackets\n")
+    (files / "ab.txt").write_text("letters\n")
+    git(files, "add", ".")
+    git(files, "commit", "--quiet", "-m", "odd")
+    assert read("a[b].txt", *options)[0]["text"] == "brackets"
+    (row,) = read("*.txt", *options, code=3)
+    assert row["reason"] == "git lists no such file"
+
+
+@pytest.mark.parametrize(
+    "asked", ["long.txt/", "./long.txt", "src//Core/Order.cs", "src/./Core/Order.cs", "a" * 5000, ":/", ":!x"]
+)
+def test_odd_spellings_are_answered(files, cli, asked):
+    done = cli(files, "read", asked, "long.txt:1")
+    assert (done.code, done.err) == (0, "")
+    assert "line 1 of many" in done.out

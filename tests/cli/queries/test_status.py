@@ -44,7 +44,7 @@ def test_every_edit_is_told_as_where_nothing_is_remembered(shop, tmp_path, ask, 
         told = ask(shop)
         assert told == ask(shop) == ask(forget(shop, tmp_path / f"copy{number}"))
         behind.append(len(told["behind"]))
-    assert behind == [0, 2, 2, 3, 4, 4, 3, 0]
+    assert behind == [0, 2, 3, 3, 4, 4, 3, 0]
 
 
 def test_a_clone_that_never_refreshed_goes_on_from_its_last_plan(shop, tmp_path, ask, cli, git):

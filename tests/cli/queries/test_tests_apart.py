@@ -119,9 +119,38 @@ def test_a_graph_goes_to_nothing_that_does_not_pass(ask):
     assert "CartCheck" not in "".join(ask("graph", "--all", "--no-tests"))
 
 
-def test_an_unknown_project_is_told_with_those_there_are(carts, cli):
-    result = cli(carts, "search", "cart", "--project", "Libb")
+@pytest.fixture
+def packed(carts, cli):
+    assert cli(carts, "init").code == 0
+    assert cli(carts, "pack", "build", "carts", "--filter", "type:*Cart*").code == 0
+    return carts
+
+
+def test_a_pack_shows_only_what_passes_and_its_file_stays(packed, ask):
+    before = (packed / ".codecortex/packs/carts.md").read_bytes()
+    whole = ask("pack", "show", "carts", "--files")
+    assert set(whole) == {path for path in FILES if path.endswith(".cs")}
+    assert set(ask("pack", "show", "carts", "--files", "--no-tests")) == {"src/Lib/Cart.cs", "src/Help/CartHelp.cs"}
+    assert ask("pack", "show", "carts", "--files", "--path", "Flag") == ["src/Flag/CartFlag.cs"]
+    assert set(ask("pack", "show", "carts", "--files", "--project", "Help")) == {"src/Help/CartHelp.cs"}
+    (told,) = map(json.loads, ask("pack", "show", "carts", "--files", "--json"))
+    assert (told["files"], told["nextOffset"]) == (whole, None)
+    narrowed = "".join(ask("pack", "show", "carts", "--no-tests"))
+    assert "CartHelp" in narrowed
+    assert "CartCheck" not in narrowed
+    assert "CartCheck" in "".join(ask("pack", "show", "carts"))
+    (told,) = map(json.loads, ask("pack", "show", "carts", "--no-tests", "--json"))
+    assert (told["state"], told["types"]) == ("current", 2)
+    assert (packed / ".codecortex/packs/carts.md").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "command", [["search", "cart"], ["usages", "Lib.Cart"], ["graph", "Lib.Cart"], ["pack", "show", "carts"]]
+)
+def test_an_unknown_project_is_told_with_those_there_are(packed, cli, command):
+    result = cli(packed, *command, "--project", "Libb")
     assert result.code == 2
+    assert "No project is called 'Libb'." in result.err
     assert "Lib.Checks" in result.err
 
 

@@ -10,7 +10,7 @@ from tests.cli.conftest import write_files
 
 FILES = {
     "src/Core/Core.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>'
-    "</PropertyGroup></Project>\n",
+    '</PropertyGroup><ItemGroup><Compile Remove="Made.g.cs;Tool.cs" /></ItemGroup></Project>\n',
     "src/Core/Order.cs": (
         "namespace Shop.Core;\n"
         "public class Order\n{\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,12 @@ def edit(shop: Path, path: str, old: str, new: str) -> None:
 def find(cli: Cli, folder: Path, *options: str) -> list[dict[str, Any]]:
     told = cli(folder, "check", "--json", *options)
     return list(json.loads(told.out)["findings"])
+
+
+@pytest.fixture
+def shop(telling_shop: Path) -> Path:
+    """The shop of all commands, of whose public types an extract has something to say."""
+    return telling_shop
 
 
 @pytest.fixture
@@ -120,7 +127,8 @@ def test_ordinary_lines_are_no_sections(noted: Path, cli: Cli, added: str) -> No
 
 
 def test_what_documentation_says_is_nobodys_section(noted: Path, cli: Cli) -> None:
-    edit(noted, STORE, "Keeps orders.", "SECURITY: Keeps orders.")
+    remarks = "\n/// <remarks>SECURITY: They are kept.</remarks>"
+    edit(noted, STORE, "Keeps orders.</summary>", f"Keeps orders.</summary>{remarks}")
     assert cli(noted, "refresh").code == 0
     (noted / ".codecortex/semantic").rename(noted / "aside")
     assert cli(noted, "semantic", "generate").code == 0
@@ -157,13 +165,13 @@ def test_notes_that_one_command_mends_are_told_so_once(noted: Path, cli: Cli) ->
     stale = len(find(cli, noted, "--semantic", "strict"))
     assert stale > 1
     assert "-> codecortex semantic generate" not in out
-    assert out.endswith(f"Next: `codecortex semantic generate` mends {stale} of them.\n")
+    assert out.endswith(f"Next: `codecortex semantic generate --stale` mends {stale} of them.\n")
     assert cli(noted, "semantic", "generate").code == 0
     assert cli(noted, "check", "--semantic", "strict").out == "ok\n"
 
 
 def test_stale_notes_that_are_not_shown_are_listed_elsewhere(shop: Path, cli: Cli, git: Callable[..., str]) -> None:
-    many = [f"public class Many{number} {{ public int M() => {{0}}; }}\n" for number in range(22)]
+    many = [f"[Obsolete] public class Many{number} {{ public int M() => {{0}}; }}\n" for number in range(22)]
     (shop / "src/Core/Many.cs").write_text("".join(many).replace("{0}", "1"))
     git(shop, "add", ".")
     assert cli(shop, "semantic", "generate").code == 0
@@ -174,7 +182,7 @@ def test_stale_notes_that_are_not_shown_are_listed_elsewhere(shop: Path, cli: Cl
 
 def test_nobody_is_told_to_stamp_a_note_without_reading_it(noted: Path, cli: Cli) -> None:
     for each in (noted / ".codecortex/semantic").glob("*.md"):
-        each.write_text(each.read_text().replace("LIFECYCLE:\n", "LIFECYCLE:\nMine.\n"))
+        each.write_text(re.sub("^([A-Z]+):\n", "\\1:\nMine.\n", each.read_text(), count=1, flags=re.MULTILINE))
     edit(noted, STORE, METHOD, METHOD.replace("null", "new Order(key)"))
     (found,) = find(cli, noted, "--semantic", "strict")
     assert found["command"].startswith("codecortex semantic put T_")

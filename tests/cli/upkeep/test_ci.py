@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Cli
 
+SOURCE = " @ git+https://github.com/codecortex/git-codecortex@v"
 NAMES = ["codecortex-check.yml", "codecortex-notes.yml"]
 FOLDER = ".github/workflows"
 
@@ -40,8 +41,10 @@ def test_init_makes_them_only_where_they_are_asked_for(repo: Path, cli: Cli) -> 
     for name in NAMES:
         assert f"made  {FOLDER}/{name}" in made.out
         written = (repo / FOLDER / name).read_text("utf-8")
-        assert written == workflow_files()[name].decode().replace("==VERSION", f"=={__version__}")
-        assert re.search(rf"pipx install 'git-codecortex(\[llm\])?=={re.escape(__version__)}'$", written, re.MULTILINE)
+        assert written == workflow_files()[name].decode().replace("==VERSION", f"{SOURCE}{__version__}")
+        assert re.search(
+            rf"pipx install 'git-codecortex(\[llm\])?{re.escape(SOURCE + __version__)}'$", written, re.MULTILINE
+        )
 
 
 def test_a_workflow_that_is_there_is_left_alone(repo: Path, cli: Cli) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.conftest import Git
 
 BRANCH = "codecortex/notes-main"
-CLASS = "public class {0}\n{{\n    public int Get() => {1};\n}}\n"
+CLASS = "[Obsolete] public class {0}\n{{\n    public int Get() => {1};\n}}\n"
 GH = """#!/bin/sh
 case "$GH_TOKEN $*" in
 "token auth setup-git") ;;
@@ -222,7 +222,7 @@ def test_a_second_run_goes_on_from_the_open_pull_request(github: GitHub, git: Gi
     assert github.tip() == first
 
     note = find_note(github, "B")
-    github.change_in_pull_request(note, "LIMITATIONS:\n", "LIMITATIONS:\nA person wrote this. ")
+    github.change_in_pull_request(note, "RECOMMENDATIONS:\n", "RECOMMENDATIONS:\nA person wrote this. ")
     github.write("C", 1)
     github.commit("C")
     job = github.refresh_notes()
@@ -237,7 +237,7 @@ def test_a_pull_request_that_is_no_longer_open_is_not_gone_on_from(github: GitHu
     github.commit("B")
     github.refresh_notes()
     note = find_note(github, "B")
-    github.change_in_pull_request(note, "LIMITATIONS:\n", "LIMITATIONS:\nRejected. ")
+    github.change_in_pull_request(note, "RECOMMENDATIONS:\n", "RECOMMENDATIONS:\nRejected. ")
     (github.pulls / "open").unlink()
     job = github.refresh_notes()
     assert job.passed, job.said

@@ -24,9 +24,10 @@ from codecortex.model.errors import InvalidFilterError
 from codecortex.model.packs import LONGEST_FILTER
 
 TOKENS = st.text("aZ09_.*+?-`<>,äΩ界", min_size=1, max_size=8)
+_WORDS = {Field.ACCESS, Field.TEST, Field.GENERATED}
 CONDITIONS = st.one_of(
-    st.builds(Condition, st.sampled_from([each for each in Field if each not in {Field.ACCESS, Field.TEST}]), TOKENS),
-    st.builds(Condition, st.just(Field.TEST), st.sampled_from(["true", "False"])),
+    st.builds(Condition, st.sampled_from([each for each in Field if each not in _WORDS]), TOKENS),
+    st.builds(Condition, st.sampled_from([Field.TEST, Field.GENERATED]), st.sampled_from(["true", "False"])),
     st.builds(Condition, st.just(Field.ACCESS), st.sampled_from([*ACCESS, "p*", "PUBLIC", "?nternal"])),
 )
 TREES = st.recursive(

@@ -38,6 +38,10 @@ def test_no_answer_takes_more_than_its_budget(found, budget, lines, count):
     rendered = render(found, Wanted(budget, count, lambda _: source, lambda line: len(line) % 3, ["tests: A.cs"]))
     assert count(rendered.text) == rendered.tokens
     assert rendered.tokens <= budget
+    seen = dict.fromkeys((digest for shown in rendered.shown for digest in shown.digests), 1_000_000)
+    again = render(found, Wanted(budget, count, lambda _: source, lambda line: len(line) % 3, ["tests: A.cs"], seen))
+    assert again.tokens <= budget
+    assert not seen.keys() & {digest for shown in again.shown for digest in shown.digests}
     assert not any(
         not char.isprintable() for char in rendered.text.replace("\n", "").replace("\t", "") if char < "\x80"
     )

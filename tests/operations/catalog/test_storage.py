@@ -333,8 +333,8 @@ def test_case_is_left_out_sign_by_sign() -> None:
 
 def test_separators_in_real_sources_do_not_break_lines(root: Path) -> None:
     (root / "One.cs").write_text(
-        "namespace App;\n/// <summary>One\u2028two\x85three\x0cfour.</summary>\n"
-        "public class One { /// <summary>A\u2028b.</summary>\n"
+        "namespace App;\n/** <summary>One\u2028two\x85three\x0cfour.</summary> */\n"
+        "public class One { /** <summary>A\u2028b.</summary> */\n"
         "public System.Collections.Generic.List<\u2028int> Text = null;\n"
         "public void Tab(int\ta,\x0cstring\u2029b) { } }\n",
         "utf-8",

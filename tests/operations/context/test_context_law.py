@@ -32,9 +32,25 @@ def write_source(dice: random.Random, number: int) -> str:
     return f"namespace N;\n#if NET\n#endif\npublic class Store{number}\n{{\n    public int Find() => 1;\n{members}}}\n"
 
 
+def edit(repo, dice, times):
+    """Write, rewrite or remove some of twelve sources."""
+    for _ in range(times):
+        number = dice.randrange(12)
+        path = repo / f"src/Part{number % 3}/Store{number}.cs"
+        if path.exists() and dice.random() < 0.3:
+            path.unlink()
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(write_source(dice, number), "utf-8")
+
+
 def answer(folder, asking=Asking(budget=900, explain=True), **request):  # noqa: B008 - a value
     with Workspace(Request(folder, **request)) as workspace:
-        return [ask(workspace, question, asking).as_json() for question in QUESTIONS]
+        return ask_all(workspace, asking)
+
+
+def ask_all(workspace, asking):
+    return [ask(workspace, question, asking).as_json() for question in QUESTIONS]
 
 
 def drop_cache(git, folder):
@@ -47,14 +63,7 @@ def test_after_any_edits_the_index_answers_as_one_made_anew(repo, git, seed, mon
         monkeypatch.setattr("codecortex.operations.context.index._WORTH_FOLDING", 1)
     dice = random.Random(seed)  # noqa: S311 - no secret
     for step in range(6):
-        for _ in range(8 if step == 0 else dice.randrange(1, 4)):
-            number = dice.randrange(12)
-            path = repo / f"src/Part{number % 3}/Store{number}.cs"
-            if path.exists() and dice.random() < 0.3:
-                path.unlink()
-            else:
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(write_source(dice, number), "utf-8")
+        edit(repo, dice, 8 if step == 0 else dice.randrange(1, 4))
         git(repo, "add", "--all")
         if dice.random() < 0.6:
             git(repo, "commit", "--quiet", "--allow-empty", "-m", f"{dice.choice(WORDS)} {dice.choice(WORDS)}")
@@ -83,3 +92,26 @@ def test_a_row_that_went_missing_is_made_anew(repo, git):
     with sqlite3.connect(repo / ".git/codecortex/cache.sqlite") as db:
         db.execute("DELETE FROM snapshots WHERE name GLOB 'context/*/[0-9]*' OR name GLOB 'context/*/cards'")
     assert answer(repo) == before
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_workspace_that_stays_open_answers_as_one_opened_anew(repo, git, seed, monkeypatch):
+    monkeypatch.setattr("codecortex.operations.context.index._WORTH_FOLDING", 2)
+    dice = random.Random(seed)  # noqa: S311 - no secret
+    with Workspace(Request(repo, lasting=True)) as workspace:
+        for step in range(6):
+            edit(repo, dice, 8 if step == 0 else dice.randrange(1, 5))
+            git(repo, "add", "--all")
+            match dice.randrange(4):
+                case 0 | 1:
+                    git(repo, "commit", "--quiet", "--allow-empty", "-m", f"{dice.choice(WORDS)} {dice.choice(WORDS)}")
+                case 2 if step:
+                    git(repo, "commit", "--quiet", "--amend", "--allow-empty", "-m", dice.choice(WORDS))
+                case _:
+                    (repo / "src/Shop.csproj").write_text("<Project><!-- another one --></Project>", "utf-8")
+            if dice.random() < 0.5:
+                answer(repo)  # which writes into the cache that both use
+            workspace.look_again()
+            for asking in (Asking(900, explain=True), Asking(900, tests=True)):
+                held = [ask_all(workspace, asking) for _ in range(2)]
+                assert held[0] == held[1] == answer(repo, asking)

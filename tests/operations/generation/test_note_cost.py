@@ -18,11 +18,11 @@ PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
 </Project>
 """
 STORE = """namespace Shop;
-public class Store : IStore {{ public int Count() => {count}; int Half() => {half}; }}
-public class Other {{ public int Twice() => 2; }}
+public class Store : IStore {{ public int Count() => {count}; int Half() => {half}; volatile int seen; }}
+public class Other {{ public int Twice() => 2; volatile int seen; }}
 class Hidden {{ }}
 """
-KEEPER = "namespace Shop;\npublic interface {name} {{ int Count(); }}\n"
+KEEPER = "namespace Shop;\n[Obsolete] public interface {name} {{ int Count(); }}\n"
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def history(tmp_path: Path, git: Callable[..., str]) -> Path:
             "Store.cs": STORE.replace(": IStore", ": IKeeper").format(count=2, half=2),
             "IStore.cs": KEEPER.format(name="IKeeper"),
         },
-        {"New.cs": "namespace Shop;\npublic class New { }\n"},
+        {"New.cs": "namespace Shop;\n[Obsolete] public class New { }\n"},
     ]
     for number, files in enumerate(steps):
         for path, text in files.items():

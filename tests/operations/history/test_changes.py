@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from codecortex.analysis.changes.classify import classify
+from codecortex.analysis.changes.classify import Side, align, classify
+from codecortex.analysis.types.canonical import canonicalize
+from codecortex.analysis.types.fingerprints import fingerprint
 from codecortex.git.repository import open_repository
 from codecortex.model.code.changes import ChangeClass, Status, TypeChange
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import CSharpType
 from codecortex.operations.history.changes import list_changes, list_each
-from codecortex.operations.reading.hashes import fingerprint_all
-from codecortex.operations.reading.tree import open_tree, read_projects, read_tree
+from codecortex.operations.reading.hashes import Nested, rules_of
+from codecortex.operations.reading.meanings import make_meanings
+from codecortex.operations.reading.tree import Reading, open_tree, read_projects, read_tree
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
 
@@ -49,6 +52,24 @@ def name_place(merged: CSharpType) -> tuple[str, str, str, str]:
     return merged.fqn, merged.kind, merged.project, merged.owner
 
 
+def classify_all(old: Reading, new: Reading) -> Callable[[CSharpType, CSharpType], ChangeClass | None]:
+    """What judges two states of a type.
+
+    A name of a type that came or went is compared as written: that type's own change says it all.
+    """
+    rules, mean, means = rules_of(new.tree.config), make_meanings(old), make_meanings(new)
+    mean, means = mean.keep_only(means.knows), means.keep_only(mean.knows)
+
+    def judge(before: CSharpType, after: CSharpType) -> ChangeClass | None:
+        pair = ((before, Nested(old.types), mean), (after, Nested(new.types), means))
+        sides = [Side(merged, nested.of(merged), canonicalize(merged, each)) for merged, nested, each in pair]
+        first, second = align(*sides, mean, means)
+        prints = [fingerprint(side.canonical, side.nested, rules) for side in (first, second)]
+        return classify(*prints)
+
+    return judge
+
+
 def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClass | None, bool]]:
     """Class and move of each type that stands in both trees, by id after, from everything read anew."""
     request, repository = Request(root, jobs=1), open_repository(root)
@@ -56,7 +77,7 @@ def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClas
         tree = open_tree(replace(request, rev=after), repository)
         old = open_tree(replace(request, rev=before), repository, tree.config)
         new, old = (read_tree(each, read_projects(each, cache), cache) for each in (tree, old))
-        old_prints, new_prints = fingerprint_all(old), fingerprint_all(new)
+    judge = classify_all(old, new)
     assemblies = {project.path: project.assembly for reading in (old, new) for project in reading.projects}
     same = {name_place(merged): merged for merged in old.types}
     kept = {same[name].id for name in map(name_place, new.types) if name in same}
@@ -66,7 +87,7 @@ def read_full(root: Path, before: str, after: str) -> dict[str, tuple[ChangeClas
         before_it = same.get(name_place(after_it)) or by_id.get(after_it.id)
         if before_it is None:
             continue
-        own = classify(old_prints[before_it.id], new_prints[after_it.id])
+        own = judge(before_it, after_it)
         if before_it.project != after_it.project and assemblies[before_it.project] != assemblies[after_it.project]:
             own = ChangeClass.STRUCTURE
         if (before_it.effective_accessibility in VISIBLE) != (after_it.effective_accessibility in VISIBLE):

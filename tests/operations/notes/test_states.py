@@ -52,6 +52,7 @@ class Shop:
         self.root = root
         self.git = git
         self.environment = environment
+        self.commits = 0
         (root / "src").mkdir(parents=True)
         git(root, "init", "--quiet")
         init(root)
@@ -69,7 +70,8 @@ class Shop:
         put(Request(self.root), symbol, Body(b"ROLE: Keeps orders.\n", "test", "hand"))
 
     def commit(self, *, hours: int = 0, at: int | None = None) -> str:
-        time = f"@{EPOCH + hours * 3600 if at is None else at} +0000"
+        self.commits += 1  # eleven minutes apart: what lies within ten counts as one change
+        time = f"@{EPOCH + hours * 3600 + self.commits * 660 if at is None else at} +0000"
         self.environment.setenv("GIT_COMMITTER_DATE", time)
         self.git(self.root, "add", ".")
         self.git(self.root, "commit", "--quiet", "--allow-empty", "-m", "more")
@@ -193,6 +195,14 @@ def test_cc_09_the_fifth_internal_change_makes_stale(noted: Shop) -> None:
     noted.commit()
     assert noted.state(rev="HEAD") == ("stale", ["DriftLimit"])
     assert noted.state(rev="HEAD~1") == CACHED
+
+
+def test_changes_within_ten_minutes_of_the_first_count_as_one(noted: Shop) -> None:
+    start = EPOCH + 10_000
+    for number, (seconds, drift) in enumerate([(0, 1), (300, 1), (600, 1), (601, 2), (1201, 2), (1202, 3)], 1):
+        noted.edit(inner=str(number))
+        noted.commit(at=start + seconds)
+        assert noted.drift() == Drift(drift, 0, exact=True)
 
 
 @pytest.mark.parametrize(("hours", "state"), [(23, CACHED), (24, ("stale", ["DriftAge"]))])

@@ -284,18 +284,17 @@ def test_what_a_person_said_holds(shop: Callable[..., Shop]) -> None:
     assert one.aliases() == {"N.A": "N.X"}
 
 
-def test_a_merge_of_two_types_moves_one_note_and_reports_the_other(shop: Callable[..., Shop]) -> None:
+def test_a_merge_of_two_types_moves_no_note_and_reports_both(shop: Callable[..., Shop]) -> None:
     one = shop({"A.cs": declare("A", range(6)), "B.cs": declare("B", range(6))})
-    one.note("N.A")
-    kept = one.note("N.B")
-    path = semantic_path(one.ids()["N.B"])
+    kept = one.note("N.A"), one.note("N.B")
+    paths = [semantic_path(one.ids()[name]) for name in ("N.A", "N.B")]
     one.commit()
     one.write({"A.cs": None, "B.cs": None, "sub/C.cs": declare("C", range(6)) + "// merged\n" * 30})
     result = one.refresh()
-    assert one.aliases() == {"N.A": "N.C"}
-    assert [doubt.old_fqn for doubt in result.doubts] == ["N.B"]
-    assert (one.root / path).read_bytes() == kept
-    assert one.notes() == {"N.C": "N.A", "N.B": "N.B"}
+    assert one.aliases() == {}
+    assert [doubt.old_fqn for doubt in result.doubts] == ["N.A", "N.B"]
+    assert tuple((one.root / path).read_bytes() for path in paths) == kept
+    assert one.notes() == {"N.A": "N.A", "N.B": "N.B"}
 
 
 def test_a_note_in_the_way_is_not_written_over(shop: Callable[..., Shop]) -> None:

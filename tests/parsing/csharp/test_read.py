@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codecortex.parsing.csharp.read import read_csharp
+from codecortex.parsing.decode import decode_source
 from codecortex.store.cache.facts_codec import decode_facts, encode_facts
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -204,3 +205,36 @@ def test_layout_inside_an_attribute_or_a_default_value_says_nothing_but_literals
         'class C { [A( 1,\n  "a  b" /* c */, typeof ( X ) )] void M(int i = - 1, string s = "x  y") { } }'
     )
     assert plain != read('class C { [A(1, "a b", typeof(X))] void M(int i = -1, string s = "x  y") { } }')
+
+
+@pytest.mark.parametrize("text", ["\u8868", "\u30bd\u30fc\u30b9", "\u8868\u793a", "ID\u306e\u8868"])
+def test_a_second_byte_of_shift_jis_breaks_no_literal(text):
+    source = f'class C {{ string s = "{text}"; int after; }} // {text}\nclass D {{ }}\n'.encode("cp932")
+    facts = read(source)
+    assert facts.degraded == ""
+    assert declares(facts) == ["class C: field s, field after", "class D"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Stra\u00dfe", "\u00e9t\u00e9", "it\u2019s", "M\u00e4rz", "\u201cHello\u201d", "d\u00e9j\u00e0"]
+)
+def test_windows_1252_is_not_taken_for_shift_jis(text):
+    assert decode_source(f"// {text}\n".encode("cp1252")) == f"// {text}\n".encode()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029"])
+def test_every_line_end_of_the_language_ends_a_comment_and_counts(end):
+    facts = read(f"// one{end}class C {{{end}  int x; // two{end}  int y;{end}}}{end}".encode())
+    assert [(each.line, each.end_line) for each in facts.types] == [(2, 5)]
+    assert [(each.name, each.line) for each in facts.types[0].members] == [("x", 3), ("y", 4)]
+
+
+def test_a_ctrl_z_at_the_end_is_no_text():
+    facts = read(b"class C { }\n\x1a")
+    assert (declares(facts), facts.degraded) == (["class C"], "")
+
+
+@pytest.mark.parametrize("owner", ["interface", "class", "struct"])
+def test_a_static_constructor_is_private(owner):
+    (member,) = read(f"{owner} C {{ static C() {{ }} }}".encode()).types[0].members
+    assert member.accessibility == "private"

@@ -538,4 +538,4 @@ def test_doc_text_changes_with_the_words(left, right):
 def test_doc_text_changes_with_tags_and_attributes():
     forms = ["<summary>a</summary>", "<remarks>a</remarks>", '<summary x="1">a</summary>', '<summary x="2">a</summary>']
     assert len({doc_text(form) for form in forms}) == len(forms)
-    assert doc_text("  <summary>\n a\r\n  b\n</summary>\n") == "<summary> a b </summary>"
+    assert doc_text("  <summary>\n a\r\n  b\n</summary>\n") == "<summary>a b</summary>"

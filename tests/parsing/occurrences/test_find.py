@@ -25,7 +25,7 @@ CODE = [
     "[<<X>>, A(B = typeof(<<X>>))] class C : D<<<X>>> { }",
     "using A = <<X>>; using static B.<<X>>; global using <<X>>;\n",
     "#if DEBUG\nX\n#else\n<<X>>\n#endif\n#region X\n#pragma warning disable X\n<<X>>\n",
-    "\t<<X>>\r\n<<X>>\r<<X>>\u00a0<<X>>\u2028<<X>>",
+    "\t<<X>>\r\n<<X>>\r<<X>>\u00a0<<X>>\u2003<<X>>",
     'f("\\u0058", \'\\u0058\'); <<X>> = "unfinished X\n<<X>> }}} ((( <<X>>',
     'f($"{global::A.<<X>>} {a ?? b:X}");',
 ]  # fmt: skip

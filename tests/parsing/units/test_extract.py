@@ -35,7 +35,7 @@ def read(source: bytes):
 def test_every_word_stands_in_the_unit_and_field_that_it_belongs_to():
     units, find = read(SOURCE)
     assert [(unit.name, unit.line, unit.end_line) for unit in units.units[1:]] == [("_count", 7, 7), ("Find", 11, 15)]
-    assert units.types == (("OrderStore", 4),)
+    assert units.types == (("N.OrderStore", "class", 4, False),)
     assert find("ord") == {
         ("", Field.TYPE), ("", Field.DOCUMENTATION), ("Find", Field.SIGNATURE),
     }  # fmt: skip
@@ -60,3 +60,19 @@ def test_any_bytes_give_units():
         units, _ = read(source)
         assert units.units[0].name == ""
         assert len(units.lengths) == len(Field)
+
+
+def test_members_on_one_line_have_each_its_own_words():
+    units, find = read(
+        b"class Node { public int Alpha = Beta(); public int Gamma = Delta(); } class Other { int Eps = Zeta(); }\n"
+    )
+    assert [unit.name for unit in units.units[1:]] == ["Alpha", "Gamma", "Eps"]
+    assert find("beta") == {("Alpha", Field.BODY)}
+    assert find("delta") == {("Gamma", Field.BODY)}
+    assert find("zeta") == {("Eps", Field.BODY)}
+
+
+def test_declarators_of_one_declaration_have_each_its_own_words():
+    _, find = read(b"class C\n{\n    int alpha = Beta(), gamma = Delta();\n}\n")
+    assert find("beta") == {("alpha", Field.BODY)}
+    assert find("delta") == {("gamma", Field.BODY)}

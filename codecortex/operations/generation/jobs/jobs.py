@@ -16,6 +16,7 @@ from codecortex.analysis.notes.staleness import explain_cause, sort_causes
 from codecortex.model.config import ProviderName
 from codecortex.model.notes import SemanticState
 from codecortex.model.runs import RunRequest
+from codecortex.operations.generation.extract import list_silent_types
 from codecortex.operations.generation.jobs.selection import Selection, choose
 from codecortex.operations.generation.jobs.units import make_units
 from codecortex.operations.generation.providers.settings import read_settings
@@ -54,6 +55,7 @@ class Jobs(NamedTuple):
         left_over: Paths of stale groups: groups that no longer exist, whose types all have other notes.
         problems: Messages about note files that no job can be made of.
         next_step: What to do next, as a sentence.
+        silent: Number of the selected types without a note of which an extract would say nothing.
     """
 
     jobs: tuple[Job, ...]
@@ -64,6 +66,7 @@ class Jobs(NamedTuple):
     left_over: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     next_step: str = ""
+    silent: int = 0
 
     @property
     def total(self) -> int:
@@ -76,6 +79,7 @@ class Jobs(NamedTuple):
             "total": self.total,
             "kinds": dict(self.kinds),
             "states": dict(self.states),
+            "nothingToSay": self.silent,
             "jobs": [self._describe(job) for job in self.jobs],
             "leftOver": list(self.left_over),
             "problems": list(self.problems),
@@ -121,6 +125,7 @@ class Jobs(NamedTuple):
         kinds = ", ".join(f"{number:,} {kind}" for kind, number in self.kinds.items() if number)
         cached, stale, none = (self.states[state] for state in ("cached", "stale", "none"))
         told = f"{cached:,} cached, {stale:,} stale, {none:,} without a note"
+        told += f" ({self.silent:,} of them with nothing to say)" if self.silent else ""
         told += "".join(f", {n:,} {state}" for state, n in self.states.items() if state not in _AT_REST and n)
         yield f"{count_noun(self.total, 'job')}{f' ({kinds})' if kinds else ''}; types: {told}."
         if not self.total and not sum(self.states.values()):
@@ -134,6 +139,8 @@ def explain_rest(found: Jobs, selection: Selection) -> str:
     if not sum(found.states.values()):
         return NO_TYPE
     about = f" on {', '.join(selection.symbols)}" if selection.symbols else ""
+    if found.silent == sum(found.states.values()):
+        return "The sources state nothing that the outlines do not show: an extract would say nothing."
     return f"Every note{about} holds: nothing to write."
 
 
@@ -143,7 +150,7 @@ def list_work(workspace: Workspace, selection: Selection) -> Jobs:
     Raises:
         ConfigError: The user's own configuration is invalid.
     """
-    found = list_jobs(workspace, selection)
+    found = list_jobs(workspace, selection, read_settings(workspace).provider)
     return found._replace(next_step=_advise(workspace, found, selection)) if found.jobs else found
 
 
@@ -154,15 +161,22 @@ def _advise(workspace: Workspace, found: Jobs, selection: Selection) -> str:
     if read_settings(workspace).provider is ProviderName.AGENT:
         words = ["codecortex", "semantic", "next", *(selection.symbols if len(selection.symbols) == 1 else ())]
         return f"Next: `{shlex.join(words)}` gives the prompt for one of them."
-    generate = spell_generate(RunRequest(selection.symbols, selection.every, replace=selection.replace))
+    symbols, every, _, replace, stale = selection
+    generate = spell_generate(RunRequest(symbols, every, replace=replace, stale=stale))
     return f"Next: {generate}; {generate.replace(' generate', ' plan', 1)} says what a model would be sent."
 
 
-def list_jobs(workspace: Workspace, selection: Selection) -> Jobs:
-    """The notes that have to be written in a tree; raises as `choose`."""
+def list_jobs(workspace: Workspace, selection: Selection, writer: ProviderName | None = None) -> Jobs:
+    """The notes that have to be written in a tree; raises as `choose`.
+
+    With the writer `extract`, types that have no note, and of which it would say nothing, need none.
+    """
     wanted = choose(workspace, selection)
     units, left_over, problems = make_units(workspace, wanted)
     asked = {unit.owner: unit for unit in units if wanted.concern((unit.owner, *unit.types))}
+    if selection.stale:
+        asked = {owner: unit for owner, unit in asked.items() if unit.notes or unit.orphans}
+    silent = _drop_silent(workspace, asked) if writer is ProviderName.EXTRACT else 0
     jobs = order_jobs((_make_job(workspace, unit) for unit in asked.values()), workspace.graph.depth_of)
     shown = jobs if selection.limit is None else jobs[: selection.limit]
     kinds = Counter(job.kind for job in jobs)
@@ -170,7 +184,17 @@ def list_jobs(workspace: Workspace, selection: Selection) -> Jobs:
     told = {str(kind): kinds[kind] for kind in JobKind}
     by_type = read_marks(workspace.request, workspace.repository)
     marks = {job.owner: by_type[each] for job in shown for each in job.types if each in by_type}
-    return Jobs(shown, told, _count_states(wanted, by_type), words, marks, left_over, problems)
+    return Jobs(shown, told, _count_states(wanted, by_type), words, marks, left_over, problems, silent=silent)
+
+
+def _drop_silent(workspace: Workspace, units: dict[str, JobUnit]) -> int:
+    """Take out the units of new notes that an extract would say nothing in; return the number of their types."""
+    new = [unit for unit in units.values() if not unit.notes and not unit.orphans]
+    silent = list_silent_types(workspace, [each for unit in new for each in unit.types])
+    dropped = [unit for unit in new if silent.issuperset(unit.types)]
+    for unit in dropped:
+        del units[unit.owner]
+    return sum(len(unit.types) for unit in dropped)
 
 
 def _count_states(wanted: SelectedTypes, marks: Mapping[str, SemanticState]) -> dict[str, int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.analysis.notes.groups import Limits, Tie, Ties
 from codecortex.analysis.notes.jobs import is_by_hand
 from codecortex.analysis.notes.staleness import Cause, CauseKind
+from codecortex.analysis.test_code import is_benchmark_path
 from codecortex.context.filters.match import select_types
 from codecortex.context.filters.parse import parse_filter
 from codecortex.model.code.types import TypeId
@@ -23,6 +24,7 @@ from codecortex.symbols.hits import Flag, HitKind
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.notes.states import NoteState, Survey
 
@@ -34,16 +36,17 @@ class Selection(NamedTuple):
 
     Attributes:
         symbols: Types, patterns for types, or groups that have a note; empty for every type that needs a note.
-        every: Whether every type needs a note, whatever `semantics.types` selects.
+        every: Whether every type needs a note, whatever `semantics` selects.
         limit: Maximum number of jobs to list; None for all.
         replace: Writer, such as `extract` or `openai:gpt-x`, whose notes are rewritten even if valid; empty for none.
-
+        stale: Whether only existing notes are asked for.
     """
 
     symbols: tuple[str, ...] = ()
     every: bool = False
     limit: int | None = None
     replace: str = ""
+    stale: bool = False
 
 
 class SelectedTypes(NamedTuple):
@@ -125,10 +128,14 @@ def _select(workspace: Workspace, *, every: bool) -> Iterable[TypeId]:
     except InvalidFilterError as error:
         place = f"{CONFIG}: semantics.types"
         raise InvalidFilterError(f"{place}: {error.message}", error.hint, **error.details) from None
-    return [
-        each.id
-        for each in select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
-    ]
+    chosen = select_types(tree, workspace.catalog.types, lambda target: list_dependents(workspace, target))
+    tests = workspace.tree.config.semantics.tests
+    return [each.id for each in chosen if tests or not is_for_tests(each)]
+
+
+def is_for_tests(entry: TypeEntry) -> bool:
+    """Whether a type is code of tests or benchmarks, which explains what it uses and needs no note itself."""
+    return entry.test or all(map(is_benchmark_path, entry.files))
 
 
 def _list_noted(survey: Survey) -> set[TypeId]:

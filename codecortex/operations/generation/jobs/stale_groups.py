@@ -54,7 +54,7 @@ def remove_stale_groups(workspace: Workspace, paths: Collection[str]) -> tuple[s
         BusyError: Another process holds the lock.
         GitStateError: A backup cannot be written, or a note not removed.
     """
-    if not paths or not _is_whole(workspace):
+    if not paths or not is_whole(workspace):
         return ()
     root = require_folder(workspace.repository)
     with lock_repository(workspace.repository):
@@ -67,7 +67,7 @@ def remove_stale_groups(workspace: Workspace, paths: Collection[str]) -> tuple[s
     return removed
 
 
-def _is_whole(workspace: Workspace) -> bool:
+def is_whole(workspace: Workspace) -> bool:
     """Whether every source was read: a type in an unread source would count as missing."""
     return not workspace.catalog.unread and all(each.problem in _NO_SOURCES for each in workspace.tree.listing.skipped)
 
@@ -75,10 +75,10 @@ def _is_whole(workspace: Workspace) -> bool:
 def _list_certain(workspace: Workspace, root: Path, paths: set[str]) -> list[str]:
     silent = list_silent(workspace, paths - list_unmerged(workspace.repository))
     noted = read_noted(workspace, silent)
-    return [path for path in sorted(silent) if not any(_may_return(workspace, root, each) for each in noted[path])]
+    return [path for path in sorted(silent) if not any(may_return(workspace, root, each) for each in noted[path])]
 
 
-def _may_return(workspace: Workspace, root: Path, type_id: TypeId) -> bool:
+def may_return(workspace: Workspace, root: Path, type_id: TypeId) -> bool:
     """Whether a type is missing, but still has an outline."""
     if type_id in workspace.catalog.by_id:
         return False

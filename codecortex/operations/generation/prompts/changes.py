@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.changes.classify import Side
 from codecortex.analysis.changes.member_diffs import diff_lines, list_differences
 from codecortex.analysis.types.outline import name_member, owner_of
 from codecortex.analysis.types.signatures import write_member
@@ -39,7 +38,7 @@ class TypePair(NamedTuple):
 def list_affected(ends: TypePair, config: Config) -> tuple[Affected, ...]:
     """What changed about a type, one entry per member."""
     old, new = ends.before.found, ends.after.found
-    found = list_differences(Side(old.type, old.nested), Side(new.type, new.nested), rules_of(config))
+    found = list_differences(old.side, new.side, rules_of(config))
     out = [_tell(ends, pair) for pair in found.members]
     if found.docs or _OF_HEADER.intersection(found.reasons):
         lines = _diff(cut_declarations(ends.before), cut_declarations(ends.after))

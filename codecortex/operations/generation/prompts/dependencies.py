@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.changes.classify import Side
 from codecortex.analysis.changes.member_diffs import list_differences
 from codecortex.analysis.notes.staleness import CauseKind, DependencyChange
 from codecortex.operations.catalog.describe import read_types
@@ -61,8 +60,8 @@ def compare_dependencies(
     ).items():
         before = _find_before(workspace, now, then[type_id], job.path)
         if before is not None and not any(is_withheld(path, exclude) for path in (*now.type.files, *before.type.files)):
-            old, new = Side(before.type, before.nested), Side(now.type, now.nested)
-            compared[type_id] = Compared(before, now, list_differences(old, new, rules_of(workspace.tree.config)))
+            found = list_differences(before.side, now.side, rules_of(workspace.tree.config))
+            compared[type_id] = Compared(before, now, found)
     return compared
 
 

@@ -6,11 +6,9 @@ anything else is done with it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from textwrap import dedent
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.outline import name_member
 from codecortex.context.prompts.parts import Chunk, Source
 from codecortex.context.prompts.secrets import find_secrets, name_kinds
@@ -25,6 +23,7 @@ from codecortex.parsing.decode import decode_source
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.git.repository import Repository
     from codecortex.model.code.types import Member, Part
 
@@ -62,13 +61,7 @@ def is_withheld(path: str, patterns: tuple[str, ...]) -> bool:
 
 def drop_excluded(found: TypeAt, patterns: tuple[str, ...]) -> TypeAt | None:
     """A type without its parts and members in excluded files; None if nothing is left."""
-    merged = found.type
-    parts = tuple(part for part in merged.parts if not is_withheld(part.path, patterns))
-    if not parts:
-        return None
-    members = tuple(member for member in merged.members if not is_withheld(member.path, patterns))
-    nested = tuple(each for each in found.nested if not any(is_withheld(path, patterns) for path in each.files))
-    return TypeAt(replace(merged, parts=parts, members=members), nested, found.prints)
+    return found.without(lambda path: is_withheld(path, patterns))
 
 
 def read_source_text(repository: Repository, found: TypeAt, entries: Mapping[str, Entry | str]) -> SourceText:

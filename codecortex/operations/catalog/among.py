@@ -36,6 +36,9 @@ class Among(NamedTuple):
     projects: tuple[str, ...] = ()
 
 
+EVERYTHING = Among()
+
+
 class FilePage(NamedTuple):
     """Files that an answer is about, best first.
 
@@ -107,7 +110,7 @@ def narrow(workspace: Workspace, among: Among) -> Narrowing | None:
     Raises:
         UsageError: No project is called so.
     """
-    return Narrowing(workspace, among) if among != Among() else None
+    return Narrowing(workspace, among) if among != EVERYTHING else None
 
 
 def _list_projects(workspace: Workspace, patterns: Iterable[str]) -> Mapping[str, Project]:

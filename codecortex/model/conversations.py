@@ -1,0 +1,121 @@
+"""A conversation: its rounds, each a question with what was shown for it, and the sources as the last one left them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.packs import NAME_RULE, is_pack_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CONVERSATION_RULE = NAME_RULE
+
+
+class ShownFile(NamedTuple):
+    """A file that was shown: where it stood, its blob, and by digest of the lines the names of members shown whole."""
+
+    path: str
+    blob: str
+    members: Mapping[str, str] = {}
+
+
+class InheritedFile(NamedTuple):
+    """A file that an earlier round speaks for, and what that added to its score."""
+
+    path: str
+    added: float
+
+
+class ConversationAnswer(NamedTuple):
+    """What was answered in a round.
+
+    Attributes:
+        text: The answer, whole.
+        files: Files of the tree that it names.
+        symbols: Types and members of the tree that it names.
+        time: When it was told, in seconds since 1970.
+    """
+
+    text: str
+    files: tuple[str, ...]
+    symbols: tuple[str, ...]
+    time: int
+
+
+class Round(NamedTuple):
+    """One question with what was given for it.
+
+    Attributes:
+        number: From 1; it stays when older rounds are compacted.
+        question: As it was asked.
+        time: When, in seconds since 1970.
+        head: The commit that the work tree stood on; empty for none.
+        mentioned: What was named with `--mention`.
+        named: Files that the question or `--mention` names.
+        edited: Files that were edited since the round before.
+        inherited: Files that earlier rounds speak for.
+        shown: Files that were shown.
+        budget: The most tokens.
+        tokens: Those of what was shown.
+        quality: Figures about it, by name.
+        answer: What was answered; None where nobody told.
+        ended: When the round was ended, in seconds since 1970; 0 while it is open.
+    """
+
+    number: int
+    question: str
+    time: int
+    head: str
+    mentioned: tuple[str, ...]
+    named: tuple[str, ...]
+    edited: tuple[str, ...]
+    inherited: tuple[InheritedFile, ...]
+    shown: tuple[ShownFile, ...]
+    budget: int
+    tokens: int
+    quality: Mapping[str, float]
+    answer: ConversationAnswer | None = None
+    ended: int = 0
+
+
+class RoundSummary(NamedTuple):
+    """A compacted round: its number, what was asked, what was decided (empty where nobody told), files it was about."""
+
+    number: int
+    question: str
+    decision: str
+    files: tuple[str, ...]
+
+
+class SourceState(NamedTuple):
+    """The sources at some time: a commit (empty for none), and by path the blobs that differ (empty for no file)."""
+
+    head: str = ""
+    changed: Mapping[str, str] = {}
+
+
+class Conversation(NamedTuple):
+    """Rounds of questions.
+
+    Attributes:
+        rounds: Those that are kept whole, the oldest first.
+        compacted: Older ones, the oldest first.
+        state: The sources at the last round.
+    """
+
+    rounds: tuple[Round, ...] = ()
+    compacted: tuple[RoundSummary, ...] = ()
+    state: SourceState = SourceState()
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last round; 0 before the first."""
+        if self.rounds:
+            return self.rounds[-1].number
+        return self.compacted[-1].number if self.compacted else 0
+
+
+def is_conversation_name(text: str) -> bool:
+    """Whether a text is valid as the name of a conversation, and so as a file name on every system."""
+    return is_pack_name(text)

@@ -1,0 +1,1 @@
+"""Conversations of this work tree: rounds asked, ended, compacted; files saved and loaded."""

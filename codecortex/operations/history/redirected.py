@@ -1,0 +1,84 @@
+"""Finds the files in which names may mean other types than before, though the files themselves are the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.types.framework import has_simple_name, list_in_namespace
+from codecortex.analysis.types.identity import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codecortex.model.code.facts import Using
+    from codecortex.operations.reading.type_table import ProjectFile, TypeTable
+
+
+def list_redirected(before: TypeTable, after: TypeTable) -> set[ProjectFile]:
+    """The files of both trees that contain a name whose meaning a global using or a type of that name may change."""
+    hidden = _list_hidden(before, after)
+    found: set[ProjectFile] = set()
+    for project in before.usings.keys() & after.usings.keys():
+        if before.projects[project].nullable != after.projects[project].nullable:
+            found.update(_list_same(project, before, after))
+            continue
+        words = _list_words(project, before, after)
+        if words or hidden:
+            found.update(place for place in _list_same(project, before, after) if _names(place, after, words, hidden))
+    return found
+
+
+def _list_same(project: str, before: TypeTable, after: TypeTable) -> Iterator[ProjectFile]:
+    """Yield the files of a project that are the same in both trees."""
+    old, new = before.state.keys, after.state.keys
+    for path in after.projects[project].files:
+        place = (project, path)
+        if place in new and old.get(place) == new[place]:
+            yield place
+
+
+def _names(place: ProjectFile, after: TypeTable, words: set[str], hidden: set[str]) -> bool:
+    """Whether a file names one of the words anywhere, or one of those that a type hides on a surface."""
+    summary = after.summary_of(place)
+    if summary is None:
+        return False
+    if not (words | hidden).isdisjoint(summary.names):
+        return True
+    facts = after.facts_of(place) if words else None  # names in bodies are in no summary
+    inner = (name for declared in facts.types for name in declared.inner) if facts is not None else ()
+    return any(not words.isdisjoint(names_of(name)) for name in inner)
+
+
+def _list_words(project: str, before: TypeTable, after: TypeTable) -> set[str]:
+    """The simple names whose meaning differing global usings of a project may change."""
+    differing = set(before.usings[project]) ^ set(after.usings[project])
+    return {word for using in differing for table in (before, after) for word in _list_brought(using, table)}
+
+
+def _list_brought(using: Using, table: TypeTable) -> set[str]:
+    """The simple names that a using directive gives a meaning."""
+    if using.alias:
+        return {using.alias}
+    target = using.target.removeprefix("global::")
+    if using.static:
+        inside = (fqn for fqn in table.symbols.types if "+" in fqn and fqn.replace("+", ".").startswith(target + "."))
+        return {word for fqn in inside for word in names_of(fqn.rpartition("+")[2])}
+    homes = table.symbols.outermost.items()
+    found = {name for name, spaces in homes if target in spaces} | list_in_namespace(target)
+    return {name.partition("`")[0] for name in found}
+
+
+def _list_hidden(before: TypeTable, after: TypeTable) -> set[str]:
+    """The simple names of types that came or went, where another type has the name too."""
+    if before.state.ids is after.state.ids:
+        return set()
+    old, new = ({group.fqn for group in table.state.ids} for table in (before, after))
+    homes = Counter(map(_own_name, old | new))
+    names = {_own_name(fqn) for fqn in old ^ new}
+    return {name.partition("`")[0] for name in names if homes[name] > 1 or has_simple_name(name)}
+
+
+def _own_name(fqn: str) -> str:
+    """The last level of an FQN, with its arity."""
+    return fqn.rpartition("+")[2].rpartition(".")[2]

@@ -1,0 +1,52 @@
+"""Opens what the names of a tree mean: from a reading, or from the summaries of its files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.types.meanings import Meanings
+from codecortex.analysis.types.references import collect_usings
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.model.code.facts import Scope
+from codecortex.model.code.types import TypeId
+from codecortex.operations.reading.facts_library import FactsLibrary
+from codecortex.operations.reading.type_table import iter_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.types.assemble import Group
+    from codecortex.git.listing import Entry
+    from codecortex.model.code.projects import Project
+    from codecortex.operations.reading.tree import Reading, Tree
+    from codecortex.store.cache.cache import Cache
+
+
+def make_meanings(reading: Reading) -> Meanings:
+    """What the names of a tree mean that was read as a whole."""
+    declared = (Declared(t.id, t.fqn, t.project, t.owner) for t in reading.types)
+    return Meanings(SymbolTable(declared, reading.projects), reading.usings)
+
+
+def read_meanings(tree: Tree, projects: Sequence[Project], cache: Cache) -> Meanings:
+    """The same for a tree that was not: only the names of its types and its global usings are read."""
+    library = FactsLibrary(tree.request, tree.repository, cache)
+    wanted: dict[str, tuple[Entry, list[frozenset[str]]]] = {}
+    for project in projects:
+        for path in project.files:
+            wanted.setdefault(path, (tree.sources.sources[path], []))[1].append(project.symbols)
+    summaries = library.read_summaries(wanted)
+    groups: dict[Group, None] = {}
+    scopes: dict[str, list[tuple[Scope, ...]]] = {}
+    for project in projects:
+        digest = library.digest(project.symbols)
+        for path in project.files:
+            summary = summaries.get((tree.sources.sources[path].blob, digest))
+            if summary is None:
+                continue
+            groups.update(dict.fromkeys(iter_groups((project.path, path), summary)))
+            if summary.usings:
+                scopes.setdefault(project.path, []).append((Scope("", -1, summary.usings),))
+    # Ids are dear to assign, and no meaning contains one: it is enough that types differ in them.
+    declared = (Declared(TypeId(repr(each)), each.fqn, each.project, each.owner) for each in groups)
+    return Meanings(SymbolTable(declared, projects), collect_usings(projects, scopes))
