@@ -74,6 +74,7 @@ class References:
         self._indexes = indexes
         self._definitions: dict[str, MetadataDefinition | None] = {}
         self._spaces: dict[str, dict[str, list[str]]] = {}
+        self._named: dict[tuple[str, str], list[TypeDefinition]] = {}
 
     @cached_property
     def namespaces(self) -> frozenset[str]:
@@ -89,6 +90,13 @@ class References:
 
     def types_named(self, namespace: str, name: str) -> list[TypeDefinition]:
         """The types of a namespace with a simple name, of any arity."""
+        key = (namespace, name)
+        known = self._named.get(key)
+        if known is None:
+            known = self._named[key] = self._find_named(namespace, name)
+        return known
+
+    def _find_named(self, namespace: str, name: str) -> list[TypeDefinition]:
         space = self._spaces.get(namespace)
         if space is None:
             space = self._spaces[namespace] = {}

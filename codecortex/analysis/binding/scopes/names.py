@@ -16,7 +16,7 @@ from codecortex.analysis.binding.scopes.scopes import (
 from codecortex.analysis.binding.types.symbols import Named, TypeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from codecortex.analysis.binding.scopes.scopes import Found, Scope, Using
     from codecortex.analysis.binding.scopes.universe import Universe
@@ -41,6 +41,7 @@ class Names:
         self._bases = bases
         self._resolve = resolve
         self._spaces: dict[tuple[NamespaceScope, str], str | None] = {}
+        self._imported: dict[NamespaceScope, Sequence[str]] = {}
         self._statics: dict[NamespaceScope, list[Named]] = {}
         self._blind: dict[NamespaceScope, bool] = {}
 
@@ -103,11 +104,14 @@ class Names:
             namespace = f"{scope.namespace}.{name}" if scope.namespace else name
             if self._universe.is_namespace(namespace, scope.project):
                 return FoundNamespace(namespace)
-        for directives in scope.directives():
-            found = self._find_in_directives(directives, name, arity)
-            if found is not None:
-                return found
-        return None
+        found = self._find_in_directives(scope, name, arity)
+        everywhere = scope.everywhere
+        if found is not None or everywhere is None:
+            return found
+        key = (name, arity)
+        if key not in everywhere.memo:
+            everywhere.memo[key] = self._find_in_directives(everywhere, name, arity)
+        return everywhere.memo[key]
 
     def _find_in_directives(self, scope: NamespaceScope, name: str, arity: int) -> Found | None:
         alias = scope.aliases.get(name) if not arity else None
@@ -137,12 +141,13 @@ class Names:
 
     # -- using directives
 
-    def imported(self, scope: NamespaceScope) -> Iterator[str]:
+    def imported(self, scope: NamespaceScope) -> Sequence[str]:
         """The namespaces that the directives of a scope import."""
-        for using in scope.usings:
-            namespace = self.namespace_of(using)
-            if namespace is not None:
-                yield namespace
+        known = self._imported.get(scope)
+        if known is None:
+            namespaces = (self.namespace_of(using) for using in scope.usings)
+            known = self._imported[scope] = [each for each in namespaces if each is not None]
+        return known
 
     def namespace_of(self, using: Using) -> str | None:
         """The namespace that a directive means, relative ones first; None where no known one."""

@@ -53,12 +53,15 @@ class Universe:
             return True
         return name in self.references.namespaces
 
-    def types_named(self, namespace: str, name: str, project: str) -> list[TypeDefinition]:
+    def types_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that a project sees, of any arity."""
+        space = self._types.get(namespace)
+        own = space.get(name) if space is not None else None
+        referenced = self.references.types_named(namespace, name)
+        if own is None:
+            return referenced
         visible = self.visible[project]
-        own = self._types.get(namespace, {}).get(name, ())
-        found = [each for each in own if each.project in visible]
-        return found + self.references.types_named(namespace, name)
+        return [each for each in own if each.project in visible] + referenced
 
     def declared_in(self, namespace: str, name: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that sources of any project declare."""
