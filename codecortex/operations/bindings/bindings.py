@@ -120,6 +120,8 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
     wanted = {place.file for place in places}
     with _bind_deep():
         sources = declare_sources(workspace, wanted)
+        gc.freeze()  # what is declared stays: only the nodes of bodies come and go
+        gc.enable()
         rows: list[BindingRow] = []
         truncated = []
         paths = sorted(wanted & sources.files.keys())
@@ -159,7 +161,7 @@ def _make_finder(source: bytes) -> Callable[[int], tuple[int, int]]:
 
 @contextmanager
 def _bind_deep() -> Iterator[None]:
-    """Let calls nest as deep as sources do; objects in cycles are collected after."""
+    """Let calls nest as deep as sources do; nothing is collected until collecting is enabled again."""
     limit, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, _RECURSION))
     gc.disable()
@@ -167,5 +169,5 @@ def _bind_deep() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
+        gc.unfreeze()
+        (gc.enable if collecting else gc.disable)()

@@ -35,20 +35,26 @@ def build(parsed: Parsed, text: bytes, comments: list[tuple[int, int]]) -> Node:
 
 
 def parse_fragment(text: bytes) -> Node | None:
-    """The tree of a piece of source that was made for a purpose."""
+    """The tree of a piece of source that was made for a purpose, its bodies opened, calls not mended."""
     parsed = parse(text)
-    return build(parsed, text, []) if parsed is not None else None
+    if parsed is None:
+        return None
+    root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text)
+    suspects: list[Node] = []
+    _fill(root, parsed, None, suspects, deferring=False)
+    mend(suspects)
+    return root
 
 
 def _build_below(top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None) -> None:
     suspects: list[Node] = []
-    _fill(top, parsed, comments, suspects)
+    _fill(top, parsed, comments, suspects, deferring=True)
     mend(suspects)
     mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
 
 
 def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its time
-    top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, suspects: list[Node]
+    top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, suspects: list[Node], *, deferring: bool
 ) -> None:
     cursor = parsed.walk()
     if not cursor.goto_first_child():
@@ -72,7 +78,7 @@ def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its ti
                     fields[field] = node
                 if kind in _SUSPECTS:
                     suspects.append(node)
-                if kind in _BODIES and parent.kind in _BODY_OWNERS:
+                if deferring and kind in _BODIES and parent.kind in _BODY_OWNERS:
                     node.deferred = _Deferred(each)
                 elif each.child_count and cursor.goto_first_child():
                     stack.append(node)

@@ -11,9 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 _ARGUMENTS = frozenset(("parenthesized_expression", "tuple_expression"))
-_TYPE_LIKE = frozenset(("identifier", "generic_name", "member_access_expression", "predefined_type"))
+_TYPE_LIKE = frozenset(
+    ("identifier", "generic_name", "member_access_expression", "predefined_type", "tuple_expression")
+)  # fmt: skip
+_TUPLE = "tuple_expression"
+_CALLS = frozenset(("invocation_expression", "object_creation_expression"))
+_TUPLE_TYPE = frozenset(("tuple_type",))
 _HEAD = b"class C { void M() { x = "
 _TAIL = b"; } }"
+_TYPE_HEAD, _TYPE_TAIL = b"class C { ", b" f; }"
 
 
 def mend_calls(comparisons: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
@@ -39,22 +45,15 @@ def _sign(operation: Node) -> str:
 
 
 def _mend(node: Node, parse: Callable[[bytes], Node | None]) -> None:
-    receiver = node.fields["left"].field("left")
-    if receiver is None or node.parent is None:
-        return
-    cast = receiver if receiver.kind == "cast_expression" else None
+    comparison = node.fields["left"]
+    receiver, operand = comparison.field("left"), comparison.fields["right"]
+    cast = receiver if receiver is not None and receiver.kind == "cast_expression" else None
     inner = cast.field("value") if cast is not None else receiver
-    if inner is None:
+    if inner is None or node.parent is None:
         return
-    start = inner.start
-    parsed = parse(_HEAD + node.source[start : node.end] + _TAIL)
-    call = _find_call(parsed, node.end - start) if parsed is not None else None
+    call = _read_call(node, inner.start, operand, parse)
     if call is None:
         return
-    for each in call.walk():
-        each.start += start - len(_HEAD)
-        each.end += start - len(_HEAD)
-        each.source = node.source
     made = call
     if cast is not None:
         made = Node("cast_expression", node.start, node.end, node.parent, node.source)
@@ -65,11 +64,35 @@ def _mend(node: Node, parse: Callable[[bytes], Node | None]) -> None:
     put(node.parent, node, made)
 
 
-def _find_call(root: Node, length: int) -> Node | None:
+def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], Node | None]) -> Node | None:
+    """The call that stands from an offset to the end of a node; a tuple as its type argument is read apart."""
+    text = node.source[start : node.end]
+    stand_in = operand.kind == _TUPLE
+    if stand_in:
+        name = b"_" * (operand.end - operand.start)
+        text = text[: operand.start - start] + name + text[operand.end - start :]
+    parsed = parse(_HEAD + text + _TAIL)
+    call = _find(parsed, _CALLS, len(text)) if parsed is not None else None
+    if call is None:
+        return None
+    _move(call, start - len(_HEAD), node.source)
+    if stand_in:
+        written = parse(_TYPE_HEAD + operand.text.encode() + _TYPE_TAIL)
+        typed = _find(written, _TUPLE_TYPE, operand.end - operand.start) if written is not None else None
+        place = next((each for each in call.walk() if (each.start, each.end) == (operand.start, operand.end)), None)
+        if typed is None or place is None or place.parent is None:
+            return None
+        _move(typed, operand.start - len(_TYPE_HEAD), node.source)
+        put(place.parent, place, typed)
+    return call
+
+
+def _move(root: Node, distance: int, source: bytes) -> None:
     for each in root.walk():
-        if each.deferred is not None:
-            each.open()
-            return _find_call(each, length)
-        if each.kind == "invocation_expression" and each.end - each.start == length:
-            return each
-    return None
+        each.start += distance
+        each.end += distance
+        each.source = source
+
+
+def _find(root: Node, kinds: frozenset[str], length: int) -> Node | None:
+    return next((each for each in root.walk() if each.kind in kinds and each.end - each.start == length), None)

@@ -26,6 +26,7 @@ CASES = {
     + " void G(C1 c) => F(c); }",
     "overloads in overloads": "using System; class C { int F(Func<int, int> f) => 1; int F(Func<string, int> f) => 1; "
     "int G() => " + "".join(f"F(x{n} => " for n in range(24)) + "1" + ")" * 24 + "; }",
+    "comparisons that look like calls": "class C { void G() { x = (a < b > (c)) < d > (e); y = new A < B > (c) < D > (e); } }",
     "a broken file": 'class C { void G( { [<( x => ; $"{ } class',
 }
 

@@ -54,6 +54,26 @@ def test_generic_calls_that_look_like_comparisons():
     assert node.fields["value"].text == "x.F<U>(y)"
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("new List<(int a, B b)>(n)", "object_creation_expression"),
+        ("new List<(int, string)>(n, m)", "object_creation_expression"),
+        ("F<(int a, B b)>(n)", "invocation_expression"),
+    ],
+)
+def test_tuples_as_type_arguments(text, kind):
+    node = expression(text)
+    assert (node.kind, node.text) == (kind, text)
+    written = next(each for each in node.walk() if each.kind == "type_argument_list")
+    assert [each.kind for each in written.nodes] == ["tuple_type"]
+    assert written.nodes[0].text in text
+
+
+def test_comparisons_that_stay_comparisons():
+    assert expression("a < b && c > (d)").kind == "binary_expression"
+
+
 def test_a_designation_after_is():
     assert write(expression("a is var (b, (c, d))")) == (
         "is_pattern_expression(expression:a, pattern:declaration_pattern(type:var, "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import (
     Argument,
     Bare,
@@ -85,12 +85,16 @@ def finish_argument(binder: Binder, argument: Argument, type_: Type, *, certain:
         binder.finish(expression, type_)
 
 
-def finish_for_parameters(binder: Binder, arguments: Iterable[Argument], parameters: Sequence[Parameter]) -> None:
-    """Bind what waits in the arguments of a delegate's call."""
+def finish_for_parameters(binder: Binder, arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> None:
+    """Bind what waits in the arguments of a delegate's call; what does not convert is an error."""
     by_name = {each.name: each.type for each in parameters}
+    binder.errors += len(arguments) > len(parameters)
     for position, argument in enumerate(arguments):
         type_ = parameters[position].type if position < len(parameters) else UNKNOWN
         named = by_name.get(argument.name, UNKNOWN) if argument.name is not None else type_
+        value = argument.expression
+        if isinstance(value, Value) and not argument.mode and named is not UNKNOWN:
+            binder.errors += binder.session.conversions.convert(value, named) == NO
         finish_argument(binder, argument, named)
 
 

@@ -19,7 +19,7 @@ from codecortex.analysis.binding.scopes.scopes import (
 from codecortex.analysis.binding.scopes.type_syntax import construct
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import UNKNOWN, MemberKind, Named, TypeParameter
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, TypeParameter
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
 
 if TYPE_CHECKING:
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.scopes.scopes import Found, Scope
-    from codecortex.analysis.binding.types.symbols import Member, Substitution, Type, TypeDefinition
+    from codecortex.analysis.binding.types.symbols import Substitution, Type, TypeDefinition
     from codecortex.model.code.syntax import Cref, CrefSegment, Node
 
+_NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: BindingRole.INDEXER}
 _OVERLOADS = "a group of overloads is named"
 _NO_OVERLOAD = "no overload has these parameters"
 _DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
@@ -238,6 +239,10 @@ class _Reference:
         self._binder.bindings[name.start, ""] = made
 
     def _emit(self, segment: CrefSegment, symbol: Member | TypeDefinition, doubt: str = "") -> None:
+        role = _NAMELESS.get(symbol.kind) if isinstance(symbol, Member) else None
+        if role is not None and isinstance(symbol, Member):
+            self._binder.emit_implied(segment.start, symbol, role, doubt)
+            return
         written = id_of_symbol(symbol)
         if written:
             label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT

@@ -6,7 +6,6 @@ RULES = {
     "a member of a member's type": "class B { public int N; } class C { /** <see cref='{T:B}B.{F:B.N}N'/> */ int G; }",
     "type arguments": "class B<T> { void F(T t) { } } /** <see cref='{T:B`1}B{X}'/> <see cref='{T:B`1}B{X}.{M:B`1.F(`0)}F(X)'/> */ class C { }",
     "constructors": "class B { public B(int n) { } } /** <see cref='{M:B.#ctor(System.Int32)}B(int)'/> <see cref='{T:B}B.{M:B.#ctor(System.Int32)}B(int)'/> */ class C { }",
-    "indexers": "class C { /** <see cref='{P:C.Item(System.Int32)}this[int]'/> */ int this[int i] => i; }",
     "generic methods": "class C { /** <see cref='{M:C.F``1(``0)}F{T}(T)'/> */ void F<T>(T t) { } void F(int t) { } }",
     "nothing inherited is seen": "class B { public int N; } /** <see cref='N'/> <see cref='{T:B}B'/> */ class C : B { }",
 }
@@ -38,3 +37,18 @@ def test_keywords_name_no_member(bind):
     found, _ = bind("/** <see cref='object'/> */ class C { int @object; }")
 
     assert not any(str(each.role) == "cref" for each in found.values())
+
+
+@pytest.mark.parametrize(
+    ("cref", "role", "symbol"),
+    [
+        ("this[int]", "indexer", "P:C.Item(System.Int32)"),
+        ("operator +(C, C)", "operator", "M:C.op_Addition(C,C)"),
+        ("C.implicit operator int(C)", "operator", "M:C.op_Implicit(C)~System.Int32"),
+    ],
+)
+def test_what_has_no_name_of_its_own(bind, cref, role, symbol):
+    members = "int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C c) => 1;"
+    _, bound = bind(f"/** <see cref='{cref}'/> */ class C {{ {members} }}")
+
+    assert (role, symbol, "") in {(str(b.role), b.symbol, b.name) for _, b in bound.bindings}
