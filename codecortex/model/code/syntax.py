@@ -28,7 +28,7 @@ class Node:
         deferred: Makes the children, where that still waits.
     """
 
-    __slots__ = ("children", "deferred", "end", "fields", "kind", "parent", "source", "start")
+    __slots__ = ("_name", "children", "deferred", "end", "fields", "kind", "parent", "source", "start")
 
     def __init__(self, kind: str, start: int, end: int, parent: Node | None, source: bytes) -> None:
         self.kind = kind
@@ -39,6 +39,7 @@ class Node:
         self.children: Sequence[Node | str] = ()
         self.fields: Mapping[str, Node] = NO_FIELDS
         self.deferred: Callable[[Node], None] | None = None
+        self._name: str | None = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.text[:40]!r}>"
@@ -55,10 +56,12 @@ class Node:
     @property
     def name(self) -> str:
         """The identifier that the text means: without `@`, escapes resolved."""
-        text = self.text
-        if text[:1] == "@":
-            text = text[1:]
-        return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text) if "\\" in text else text
+        if self._name is None:
+            text = self.text.removeprefix("@")
+            if "\\" in text:
+                text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+            self._name = text
+        return self._name
 
     @property
     def nodes(self) -> list[Node]:

@@ -14,6 +14,7 @@ from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.decode import decode_source, is_binary
 from codecortex.parsing.syntax.build import build
 from codecortex.parsing.syntax.crefs import read_crefs
+from codecortex.parsing.syntax.parts import read_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +45,8 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
         return _nothing(source, "too damaged to parse")
     comments: list[tuple[int, int]] = []
     root = build(parsed, text, comments)
+    if parsed.has_error:
+        root, comments = _read_better(root, text, comments)
     if extensions:
         _restore_extensions(root, frozenset(extensions))
     damaged = "syntax that the grammar cannot parse" if parsed.has_error else ""
@@ -52,6 +55,19 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
 
 def _nothing(source: bytes, damaged: str = "") -> SyntaxTree:
     return SyntaxTree(Node("compilation_unit", 0, 0, None, source), source, damaged=damaged)
+
+
+def _read_better(whole: Node, text: bytes, comments: list[tuple[int, int]]) -> tuple[Node, list[tuple[int, int]]]:
+    """The tree of a source that does not parse whole: by parts, if that shows more declarations."""
+    others: list[tuple[int, int]] = []
+    read = read_parts(text, others)
+    if read is not None and (read[1] or _count_declarations(read[0]) > _count_declarations(whole)):
+        return read[0], others
+    return whole, comments
+
+
+def _count_declarations(root: Node) -> int:
+    return sum(each.kind.endswith("_declaration") for each in root.walk())
 
 
 def _restore_extensions(root: Node, starts: Iterable[int]) -> None:

@@ -167,3 +167,25 @@ def test_parameters_of_references_are_types():
     assert [node.kind for node in tree.crefs[0].parameters] == ["generic_name", "array_type", "qualified_name"]
     assert read('/// <see cref="F"/>\nclass C { }').crefs[0].parameters is None
     assert read('/// <see cref="F()"/>\nclass C { }').crefs[0].parameters == ()
+
+
+def test_one_body_that_does_not_parse_leaves_the_other_declarations():
+    tree = read(
+        "class C {\n"
+        "    int[] F = [1, 2];\n"
+        "    object G(object o) { return o switch { [1, .. var rest] => rest, [.., { A: 1 } k] => k }; }\n"
+        "    int H(int n) => n + 1;\n"
+        "    int I(int n) { return H(n); }\n"
+        "}\n"
+    )
+    (declared,) = tree.root.of_kind("class_declaration")
+    methods = {node.fields["name"].text: node for node in declared.walk() if node.kind == "method_declaration"}
+
+    assert tree.damaged
+    assert list(methods) == ["G", "H", "I"]
+    for name, text in (("H", "n + 1"), ("I", "H(n)")):
+        body = methods[name].fields["body"]
+        body.open()
+        assert text in [node.text for node in body.walk()]
+    field = next(node for node in declared.walk() if node.kind == "collection_expression")
+    assert field.text == "[1, 2]"

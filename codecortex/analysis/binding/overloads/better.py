@@ -56,7 +56,7 @@ class Betterness:
         if any(results):
             return _join(results)
         if not all(has_unknown(one) or has_unknown(other) for _, one, other in differing):
-            return 0
+            return second.omitted - first.omitted  # the compiler goes beyond the specification here
         return _break_tie(first, second)
 
     def is_doubtful(self, best: Applicable, other: Applicable, arguments: Sequence[Argument]) -> bool:
