@@ -16,6 +16,9 @@ _RECEIVERS = {
     "element_access_expression": "expression",
     "conditional_access_expression": "condition",
 }
+_LOOSER_THAN_ACCESS = frozenset(
+    ("binary_expression", "cast_expression", "prefix_unary_expression", "await_expression")
+)  # fmt: skip
 _LOOSER_THAN_IS = frozenset(("&&", "||", "==", "!=", "&", "|", "^", "??"))
 _OPERANDS = {"binary_expression": "left", "conditional_expression": "condition"}
 _COMBINED_PATTERNS = frozenset(("negated_pattern", "or_pattern", "and_pattern"))
@@ -40,11 +43,11 @@ def put(parent: Node, old: Node, new: Node) -> None:
 
 
 def _lift_operator(node: Node) -> None:
-    """`a == b?.C`, which the grammar reads as `(a == b)?.C`: the operator goes above the chain."""
+    """`a == b?.C`, `(T)a?.B`, which the grammar reads as `(a == b)?.C`: the operator goes above the chain."""
     operation = node.field("condition") if node.kind == "conditional_access_expression" else None
-    if operation is None or operation.kind != "binary_expression":
+    if operation is None or operation.kind not in _LOOSER_THAN_ACCESS:
         return
-    right = operation.field("right")
+    right = operation.field("right") or operation.field("value") or operation.nodes[-1]
     top = _climb_chain(node)
     if right is None or top.parent is None:
         return

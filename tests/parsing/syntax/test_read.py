@@ -41,6 +41,22 @@ def test_operators_bind_as_the_language_has_it(text, kind, left, right):
     assert (node.kind, node.fields["left"].text, node.fields["right"].text) == (kind, left, right)
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "operand"),
+    [
+        ("(T)a?.B", "cast_expression", "a?.B"),
+        ("(T?)a()?.B.C(1)", "cast_expression", "a()?.B.C(1)"),
+        ("!a?.B", "prefix_unary_expression", "a?.B"),
+        ("await a?.B()", "await_expression", "a?.B()"),
+        ("(a == b)?.C", "conditional_access_expression", ".C"),
+    ],
+)
+def test_unary_operators_bind_looser_than_accesses(text, kind, operand):
+    node = expression(text)
+
+    assert (node.kind, node.nodes[-1].text) == (kind, operand)
+
+
 def test_a_conditional_after_is():
     node = expression("a is T ? b : c")
 
