@@ -17,6 +17,7 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.declarations.members import BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import FoundMember
+from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.inspect import (
     id_of,
     is_kind,
@@ -286,9 +287,14 @@ def bind_as(binder: Binder, node: Node) -> Expression:
 
 
 def bind_is(binder: Binder, node: Node) -> Expression:
-    """`a is T`, where only a type can follow."""
-    binder.discard(node.field("left"))
-    binder.type(node.field("right"))
+    """`a is T`; where no type of the name is known, `a is B.C` tests for a constant."""
+    left, right = node.field("left"), node.field("right")
+    value = binder.value(binder.expression(left))
+    named = right is not None and right.kind in NAMES
+    if named and right is not None and binder.session.syntax.find(right, binder.frame.scope) is None:
+        binder.finish(binder.expression(right), value.type)
+    else:
+        binder.type(right)
     return Value(binder.session.types.bool)
 
 

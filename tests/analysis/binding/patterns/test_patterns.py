@@ -11,6 +11,7 @@ RULES = {
     "switch expressions": "int G(object o) => o switch { A { Next: { } n } => n./*F:A.N*/N, string s => s./*P:System.String.Length*/Length, /*T:A*/A./*F:A.K*/K => 1, _ => 0 };",
     "combinations": "bool G(object o) => o is A { /*F:A.N*/N: 1 or 2 } and not null;",
     "in a case label a constant is preferred": "E Red; const int N = 1; int G(int o) { switch (o) { case /*F:C.N*/N: return 1; } return 0; } class N { }",
+    "after is a constant of another type": "bool G(E e) => e is /*T:E*/E./*F:E.Red*/Red;",
     "after is a type is preferred": "bool G(object o) => o is /*T:A*/A;",
 }
 
