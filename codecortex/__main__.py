@@ -37,7 +37,9 @@ def _run_hook(name: str, arguments: list[str]) -> int:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"codecortex: {text}\n")
+    from codecortex.model.visible import show_line
+
+    sys.stderr.write(f"codecortex: {show_line(text)}\n")
 
 
 if __name__ == "__main__":

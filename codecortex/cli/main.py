@@ -17,7 +17,9 @@ import click
 
 from codecortex import __version__
 from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.output import echo, style
 from codecortex.model.errors import CodecortexError
+from codecortex.model.visible import show_line
 
 _REFUSED = 3
 _INTERRUPTED = 130
@@ -132,12 +134,17 @@ def init(context: Context, *, ci: str | None) -> None:
 @tree_options
 @click.pass_obj
 def refresh(context: Context, /, *, dry_run: bool, full: bool, relayout: bool, as_json: bool, **options: Any) -> None:
-    """Make the outlines and the index say what the sources say."""
+    """Make the outlines and the index say what the sources say.
+
+    Exits with 1 if a source could not be read now, so that its outlines are those of what was last read.
+    """
     from codecortex.cli.text import print_refresh
     from codecortex.operations.refresh.refresh import refresh as run_refresh
 
     result = run_refresh(make_request(context, options), dry_run=dry_run, full=full, relayout=relayout)
     print_refresh(result, as_json=as_json)
+    if result.kept:
+        raise click.exceptions.Exit(1)
 
 
 @cli.command()
@@ -214,8 +221,9 @@ def _explain(problem: Exception, *, as_json: bool) -> int:
         case click.ClickException():
             if as_json:
                 _write_error({"code": "UsageError", "message": problem.format_message()})
-            with suppress(OSError):  # as in `_say`
-                problem.show()
+            shown = io.StringIO()
+            problem.show(file=shown)
+            _say(shown.getvalue().rstrip("\n"))
             return problem.exit_code
         case CodecortexError():
             _report(problem, as_json=as_json)
@@ -233,15 +241,15 @@ def _interrupt() -> int:
 
 def _say(text: str) -> None:
     with suppress(OSError):  # if stderr itself is gone, nobody can be told
-        click.echo(text, err=True)
+        echo(text, err=True)
 
 
 def _report(error: CodecortexError, *, as_json: bool) -> None:
     if as_json:
         _write_error(error.as_json())
-    _say(click.style("error: ", fg="red") + error.message)
+    _say(style("error: ", fg="red") + show_line(error.message))
     if error.hint:
-        _say(click.style("hint: ", fg="cyan") + error.hint)
+        _say(style("hint: ", fg="cyan") + show_line(error.hint))
 
 
 def _write_error(told: dict[str, Any]) -> None:
@@ -257,7 +265,7 @@ def _report_refusal(problem: OSError, *, as_json: bool) -> int:
     message = f"{problem.strerror or problem}{where}"
     if as_json:
         _write_error({"code": "SystemError", "message": message})
-    _say(click.style("error: ", fg="red") + message)
+    _say(style("error: ", fg="red") + show_line(message))
     _abandon_output()
     return _REFUSED
 
@@ -266,7 +274,7 @@ def _report_bug(problem: Exception) -> int:
     import platform
     import traceback
 
-    traceback.print_exception(problem)
+    _say("".join(traceback.format_exception(problem)).rstrip("\n"))
     _say(f"codecortex {__version__}, Python {platform.python_version()}, {platform.platform()}")
     _say("This is a bug in codecortex. Please report it with the text above.")
     return _BUG

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options
+from codecortex.cli.output import echo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,10 +45,10 @@ def _print_config(folder: Path, client: str, *, uvx: bool) -> None:
 
     stanzas = write_stanzas(folder, _find_command(), "" if client == _ALL else client, uvx=uvx)
     if client != _ALL:
-        click.echo(f"for {stanzas[0].place}:", err=True)  # stdout is for the configuration alone
-        click.echo(stanzas[0].text)
+        echo(f"for {stanzas[0].place}:", err=True)  # stdout is for the configuration alone
+        echo(stanzas[0].text)
         return
-    click.echo("\n\n".join(f"{each.client}: {each.place}\n{each.text}" for each in stanzas))
+    echo("\n\n".join(f"{each.client}: {each.place}\n{each.text}" for each in stanzas))
 
 
 def _find_command() -> list[str]:

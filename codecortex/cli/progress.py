@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from codecortex.cli.output import echo, style
+from codecortex.model.visible import show_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -82,4 +85,4 @@ def warn_once() -> Callable[[str], None]:
 
 def show_warning(text: str) -> None:
     """Print a warning as one line on stderr."""
-    click.echo(click.style("warning: ", fg="yellow") + text, err=True)
+    echo(style("warning: ", fg="yellow") + show_line(text), err=True)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex import __version__
+from codecortex.cli.output import echo, style
 from codecortex.cli.progress import end_progress, show_warning
-from codecortex.operations.wording import count_noun, list_some
+from codecortex.model.visible import show_json, show_line
+from codecortex.operations.wording import count_noun, list_some, tell_unread
 from codecortex.store.paths import FOLDER, semantic_owner
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def print_json(value: dict[str, Any]) -> None:
 
 def write_json(value: dict[str, Any]) -> None:
     """Print JSON on one line, in UTF-8 whatever the terminal's encoding; lone surrogates are escaped."""
-    click.echo(json.dumps(value, ensure_ascii=False, default=list).encode("utf-8", "backslashreplace"))
+    click.echo(show_json(json.dumps(value, ensure_ascii=False, default=list)).encode("utf-8", "backslashreplace"))
 
 
 def print_result(result: Result, *, as_json: bool) -> None:
@@ -44,29 +46,24 @@ def print_result(result: Result, *, as_json: bool) -> None:
         print_json(result.as_json())
         return
     end_progress()
-    click.echo(result.as_text())
+    echo(result.as_text())
 
 
 def paint(text: str, colour: str | None) -> str:
     """A text in a colour, or in bold letters."""
-    return click.style(text, bold=True) if colour == "bold" else click.style(text, fg=colour)
+    return style(text, bold=True) if colour == "bold" else style(text, fg=colour)
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines."""
     for line in lines:
-        click.echo(line)
-
-
-def make_plain(text: str) -> str:
-    """A text from a file or a server on one line, without control characters."""
-    return "".join(char if char.isprintable() else " " for char in text)
+        echo(line)
 
 
 def print_some(lines: Sequence[str], indent: str = "  ") -> None:
     """Print the first lines, and the number of further ones."""
     for line in list_some(lines, indent):
-        click.echo(line)
+        echo(show_line(line))
 
 
 def print_init(result: InitResult) -> None:
@@ -74,16 +71,16 @@ def print_init(result: InitResult) -> None:
     from codecortex.operations.refresh.init import WORKFLOWS
 
     for path in result.made:
-        click.echo(f"made  {path}")
+        echo(f"made  {path}")
     for path in result.kept:
-        click.echo(f"kept  {path}")
+        echo(f"kept  {path}")
     own = any(path.startswith(f"{FOLDER}/") for path in result.made)
     others = [WORKFLOWS] if any(path.startswith(f"{WORKFLOWS}/") for path in result.made) else []
     if own:
         both = " and ".join([FOLDER, *others])
-        click.echo(f"Next: `codecortex refresh`, then commit {both} with your sources.")
+        echo(f"Next: `codecortex refresh`, then commit {both} with your sources.")
     elif others:
-        click.echo(f"Next: commit {WORKFLOWS}.")
+        echo(f"Next: commit {WORKFLOWS}.")
 
 
 def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
@@ -100,10 +97,12 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
             "aliases": [describe_alias(alias) for alias in result.aliases],
             "movedNotes": list(result.moved),
             "doubts": [describe_doubt(doubt) for doubt in result.doubts],
+            "kept": [{"path": path, "reason": reason} for path, reason in result.kept],
         })  # fmt: skip
         return
     end_progress()
     _warn_of(result.unread)
+    warn_of_kept(result)
     if result.dry_run:
         print_some([f"write   {path}" for path in result.written] + [f"remove  {path}" for path in result.removed], "")
     changes = [
@@ -112,7 +111,7 @@ def print_refresh(result: RefreshResult, *, as_json: bool) -> None:
     ]
     told = ", ".join(change for change in changes if change) or "nothing to do"
     degraded = f"; {count_noun(len(result.degraded), 'file')} read only in part (see `codecortex status`)"
-    click.echo(f"{count_noun(result.types, 'type')}: {told}{degraded if result.degraded else ''}.")
+    echo(f"{count_noun(result.types, 'type')}: {told}{degraded if result.degraded else ''}.")
     _print_renames(result)
 
 
@@ -123,15 +122,15 @@ def _print_renames(result: RefreshResult) -> None:
         for alias in result.aliases
     ]
     if len(lines) == 1:
-        click.echo(f"1 alias: {lines[0]}")
+        echo(f"1 alias: {show_line(lines[0])}")
     elif lines:
-        click.echo(f"{len(lines):,} aliases:")
+        echo(f"{len(lines):,} aliases:")
         print_some(lines)
     others = moved - {alias.new_id for alias in result.aliases}
     if others:
-        click.echo(f"{count_noun(len(others), 'note')} moved to the types that took other names.")
+        echo(f"{count_noun(len(others), 'note')} moved to the types that took other names.")
     if result.doubts:
-        click.echo(f"{count_noun(len(result.doubts), 'rename')} to decide about (see `codecortex alias conflicts`):")
+        echo(f"{count_noun(len(result.doubts), 'rename')} to decide about (see `codecortex alias conflicts`):")
         print_some([f"{doubt.old_fqn}: {doubt.why}" for doubt in result.doubts])
 
 
@@ -164,8 +163,14 @@ def describe_candidate(alias: Alias) -> dict[str, Any]:
 
 
 def _warn_of(unread: Iterable[Unread]) -> None:
-    for path, reason in unread:
-        show_warning(f"{path}: not read: {reason}")
+    for line in tell_unread(unread):
+        show_warning(line)
+
+
+def warn_of_kept(result: RefreshResult) -> None:
+    """Warn of sources that could not be read now."""
+    for path, reason in result.kept:
+        show_warning(f"{path}: not read: {reason}; what was last read of it still counts")
 
 
 def print_types(types: Sequence[TypeEntry]) -> None:
@@ -174,7 +179,7 @@ def print_types(types: Sequence[TypeEntry]) -> None:
     width = max((len(entry.kind) for entry in types), default=0)
     marks = {False: "", True: " (generated)"}
     lines = [f"{entry.id}  {entry.kind:<{width}}  {entry.fqn}{marks[entry.generated]}\n" for entry in types]
-    click.echo("".join(lines), nl=False)
+    echo("".join(lines), nl=False)
 
 
 def print_index(result: IndexResult) -> None:
@@ -196,24 +201,22 @@ def print_index(result: IndexResult) -> None:
 def print_section(title: str, lines: Sequence[str]) -> None:
     """Print a title with a count, and the lines; nothing without lines."""
     if lines:
-        click.echo(f"{title} ({len(lines):,}):")
+        echo(f"{title} ({len(lines):,}):")
         print_some(lines)
 
 
 def print_demo(result: DemoResult) -> None:
     """Print the steps of the demonstration."""
     where = str(result.folder) if result.kept else "a temporary folder"
-    click.echo(f"A small C# repository in {where}: 1 project, 3 source files.\n")
-    click.echo(f"$ codecortex init\n{count_noun(len(result.init.made), 'file')} made in .codecortex\n")
-    click.echo(
-        f"$ codecortex refresh\n{count_noun(result.first.types, 'type')}, {len(result.first.written)} files written\n"
-    )
+    echo(f"A small C# repository in {where}: 1 project, 3 source files.\n")
+    echo(f"$ codecortex init\n{count_noun(len(result.init.made), 'file')} made in .codecortex\n")
+    echo(f"$ codecortex refresh\n{count_noun(result.first.types, 'type')}, {len(result.first.written)} files written\n")
     path, text = result.outline
-    click.echo(f"$ cat {path}\n{text}")
-    click.echo("Now NoteStore.Find gets one more parameter.\n")
-    click.echo(f"$ codecortex refresh\n{count_noun(len(result.second.written), 'file')} written")
+    echo(f"$ cat {path}\n{text}")
+    echo("Now NoteStore.Find gets one more parameter.\n")
+    echo(f"$ codecortex refresh\n{count_noun(len(result.second.written), 'file')} written")
     before, after = result.changed
     for line in before:
-        click.echo(click.style(f"-{line}", fg="red"))
+        echo(style(f"-{line}", fg="red"))
     for line in after:
-        click.echo(click.style(f"+{line}", fg="green"))
+        echo(style(f"+{line}", fg="green"))

@@ -10,7 +10,7 @@ from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import encode_path
 from codecortex.git.process import Call
 from codecortex.git.revisions import find_object
-from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blob
+from codecortex.git.worktree.disk import UNREADABLE, Disk, Problem, fold_line_ends, hash_blob
 from codecortex.model.errors import GitStateError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
 
 REGULAR = 0o100644
+_OURS = "2"
 _NOT_FILES = {0o120000: Problem.SYMLINK, 0o160000: Problem.SUBMODULE}
 
 _INDEX = Call("list the index", ("ls-files", "-s", "-t", "-z"))
@@ -47,7 +48,10 @@ class Entry(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """A listed path that is no readable file: a wanted name, or a submodule."""
+    """A listed path that is no readable file: a wanted name, or a submodule.
+
+    A file that git has and that cannot be read now (`disk.UNREADABLE`) is an entry as well: with the index's bytes.
+    """
 
     path: str
     problem: Problem
@@ -75,6 +79,22 @@ class _Record(NamedTuple):
     path: bytes
 
 
+class _Known(NamedTuple):
+    """What the index says of a file that has to be read.
+
+    Attributes:
+        blob: Its blob id; empty if the index has none, or several.
+        mode: Its mode.
+        instead: The blob that stands for it if it cannot be read; empty if there is none.
+        gone: Whether git calls it deleted, which it also does if a folder is in its place.
+    """
+
+    blob: str = ""
+    mode: int = REGULAR
+    instead: str = ""
+    gone: bool = False
+
+
 def list_worktree(
     repository: Repository, suffixes: tuple[str, ...], *, untracked: bool = False, paths: Sequence[bytes] = ()
 ) -> Listing:
@@ -95,17 +115,18 @@ def list_worktree(
     changes = _parse_changes(changed)
     entries: list[Entry] = []
     skipped: set[Skipped] = set()
-    to_read = dict.fromkeys(_select(b"".join(others), suffixes), ("", REGULAR))
+    to_read = dict.fromkeys(_select(b"".join(others), suffixes), _Known())
     for tag, recorded, blob, stage, path in _parse_index(index, suffixes):
         mode = changes.get(path, recorded) if stage == "0" else recorded
         if mode in _NOT_FILES:
             skipped.add(Skipped(encode_path(path), _NOT_FILES[mode]))
         elif stage != "0":
-            to_read[path] = ("", REGULAR)
+            if stage == _OURS or path not in to_read:
+                to_read[path] = _Known(instead=blob)
         elif path not in changes:
             entries.append(Entry(encode_path(path), blob, mode, from_disk=tag != "S", dirty=False))
-        elif mode:
-            to_read[path] = (blob, mode)
+        else:
+            to_read[path] = _Known(blob, mode or recorded, blob, gone=not mode)
     changed_entries, unreadable = _read_changed(repository, to_read)
     return _close(entries + changed_entries, skipped | unreadable, head)
 
@@ -230,24 +251,27 @@ def _ask_beside_head(repository: Repository, *calls: Call) -> tuple[list[bytes],
     return outputs, head.decode().strip() or None
 
 
-def _read_changed(repository: Repository, to_read: Mapping[bytes, tuple[str, int]]) -> tuple[list[Entry], set[Skipped]]:
-    """The entries of files that may differ from the index; `to_read` is path -> (blob in the index, mode)."""
+def _read_changed(repository: Repository, to_read: Mapping[bytes, _Known]) -> tuple[list[Entry], set[Skipped]]:
+    """The entries of files that may differ from the index."""
     disk = Disk(repository.require_root())
     blobs: dict[bytes, str] = {}
     skipped: set[Skipped] = set()
     folded: dict[bytes, str] = {}
-    for path, (recorded, _) in to_read.items():
+    entries = []
+    for path, known in to_read.items():
         data = disk.read(path)
         if isinstance(data, bytes):
             blobs[path] = hash_blob(data, repository.object_format)
-            if blobs[path] != recorded and b"\r\n" in data:
+            if blobs[path] != known.blob and b"\r\n" in data:
                 folded[path] = hash_blob(fold_line_ends(data), repository.object_format)
-        elif data is not Problem.MISSING:
+        elif data in UNREADABLE or (data is not Problem.MISSING and not known.gone):
             skipped.add(Skipped(encode_path(path), data))
+            if data in UNREADABLE and known.instead:
+                entries.append(Entry(encode_path(path), known.instead, known.mode, dirty=True))
     stored = _ask_stored(repository, folded)
     blobs.update((path, blob) for path, blob in folded.items() if stored[path] == blob)
-    entries = [
-        Entry(encode_path(path), blob, to_read[path][1], from_disk=True, dirty=blob != to_read[path][0])
+    entries += [
+        Entry(encode_path(path), blob, to_read[path].mode, from_disk=True, dirty=blob != to_read[path].blob)
         for path, blob in blobs.items()
     ]
     return entries, skipped

@@ -1,22 +1,25 @@
-"""Converts git's path bytes to text and back without loss."""
+"""Converts git's path bytes to text and back without loss, and without what would do harm where it is shown."""
 
 from __future__ import annotations
 
 import re
+
+from codecortex.model.visible import encode_harmful
 
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _ENCODED = re.compile(rb"%([0-9A-F]{2})")
 
 
 def encode_path(raw: bytes) -> str:
-    """`raw` as text, with `%` and every byte that is not UTF-8 written as `%XX`."""
+    """`raw` as text, with `%`, control characters and every byte that is not UTF-8 written as `%XX`."""
     if b"%" in raw:
         raw = raw.replace(b"%", b"%25")
     try:
-        return raw.decode()
+        return encode_harmful(raw.decode())
     except UnicodeDecodeError:
         text = raw.decode(errors="surrogateescape")
-        return _NOT_UTF8.sub(lambda lone: f"%{ord(lone[0]) - 0xDC00:02X}", text)
+        text = _NOT_UTF8.sub(lambda lone: f"%{ord(lone[0]) - 0xDC00:02X}", text)
+        return encode_harmful(text)
 
 
 def decode_path(path: str) -> bytes:

@@ -5,6 +5,7 @@ No shell, no questions on the terminal, no network, and stderr in English, so th
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from contextlib import ExitStack
@@ -24,11 +25,15 @@ _ALWAYS = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_TERMINAL_PROMPT": "0",
 }
+# A repository may name a program here, which git would run to learn what has changed.
+_SETTINGS = ("-c", "core.fsmonitor=false")
+_TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 _HINTS = (
     ("dubious ownership", "If you trust it: git config --global --add safe.directory <its path>"),
     ("not a git repository", "Run this inside a repository, or `git init` one."),
     ("index file corrupt", "Move .git/index away and run `git reset` to rebuild it."),
     ("not a tree object", "Is that commit in this clone? A shallow or partial clone needs a `git fetch` first."),
+    (".lock': File exists", "If no other git is at work, a killed one left that file: remove it."),
     ("could not fetch", "This partial clone lacks those objects: run `git fetch` first."),
 )
 _LAST_HINT = "`git fsck` tells whether the repository is damaged."
@@ -60,7 +65,7 @@ def start_git(
     """
     try:
         return subprocess.Popen(  # noqa: S603 - a list of arguments, no shell
-            ["git", *arguments],  # noqa: S607 - the user's git is the one on PATH
+            ["git", *_SETTINGS, *arguments],  # noqa: S607 - the user's git is the one on PATH
             cwd=folder,
             env={**os.environ, **variables, **_ALWAYS},
             stdin=subprocess.PIPE,
@@ -68,9 +73,12 @@ def start_git(
             stderr=stderr,
         )
     except OSError as error:
-        raise GitStateError(
-            f"Git cannot be started in {folder}: {error.strerror}.", "Install git 2.31 or newer and put it on PATH."
-        ) from error
+        hint = "Install git 2.31 or newer and put it on PATH."
+        if error.errno in _TOO_MANY:
+            hint = "Close other programs, or raise the limit of open files (`ulimit -n`)."
+        elif error.errno != errno.ENOENT:
+            hint = "Grant access, or make room for another process, then run this again."
+        raise GitStateError(f"Git cannot be started in {folder}: {error.strerror}.", hint) from error
 
 
 def run_git(folder: Path, calls: tuple[Call, ...], variables: Mapping[str, str]) -> list[bytes]:

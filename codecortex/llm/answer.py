@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MOST_CHARACTERS = 1 << 20
+_MOST_TOKENS = 1 << 32
+_PLAUSIBLE = 8  # tokenizers differ by a factor of two or three
 
 
 class Answer:
@@ -86,15 +88,20 @@ class Answer:
         raise ProviderError(f"The model will not answer this{f': {words}' if words else ''}.")
 
     def _paid_in(self) -> int:
-        return self._count(self._prompt) if self.tokens_in is None else self.tokens_in
+        return _choose_count(self.tokens_in, self._count(self._prompt))
 
     def _paid_out(self) -> int:
-        return self._estimate if self.tokens_out is None else self.tokens_out
+        return _choose_count(self.tokens_out, self._estimate)
+
+
+def _choose_count(reported: int | None, estimate: int) -> int:
+    """The tokens that count against a budget: never so few that a server could make the budget boundless."""
+    return estimate if not reported or reported * _PLAUSIBLE < estimate else reported
 
 
 def read_number(value: Any) -> int:
-    """A token count as reported by a server; 0 for anything else."""
-    return value if type(value) is int and 0 <= value < 1 << 40 else 0
+    """A token count as reported by a server; 0 for anything else, also for more than any model takes."""
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else 0
 
 
 def read_object(value: Any) -> dict[str, Any]:

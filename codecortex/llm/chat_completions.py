@@ -70,8 +70,10 @@ class _ChatReader:
         self.answer.take_model(whole.get("model"))
         usage = read_object(whole.get("usage"))
         if usage:
-            self.answer.tokens_in = read_number(usage.get("prompt_tokens"))
-            self.answer.tokens_out = read_number(usage.get("completion_tokens"))
+            known = read_number(usage.get("prompt_tokens")), read_number(usage.get("completion_tokens"))
+            # A server that tells the sum alone: what is not known of the answer is taken for the prompt's.
+            self.answer.tokens_in = known[0] or max(0, read_number(usage.get("total_tokens")) - known[1])
+            self.answer.tokens_out = known[1]
         choice = read_first(whole.get("choices"))
         message = read_object(choice.get(part))
         self.answer.add(message.get("content"))

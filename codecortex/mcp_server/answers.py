@@ -12,6 +12,7 @@ from mcp_types import CallToolResult, TextContent
 
 from codecortex import __version__
 from codecortex.model.errors import CodecortexError
+from codecortex.model.visible import show_text
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _ADVICE = "ask for less (limit) or raise maxChars"
 def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> CallToolResult:
     """A result and its warnings as a tool result."""
     values = _spell(answer.as_json())
-    text = _spell(answer.as_text())
+    text = show_text(_spell(answer.as_text()))
     own = values.get("warnings", [])
     counted = isinstance(own, int)  # how many findings of `check` are warnings; what could not be read is among them
     told = list(dict.fromkeys([*([] if counted else own), *map(_spell, warnings)]))
@@ -41,7 +42,7 @@ def write_answer(answer: Result, warnings: Sequence[str], max_chars: int) -> Cal
     if len(text) > max_chars:
         text = f"{text[:max_chars]}\n[cut at {max_chars:,} of {len(text):,} characters; {_ADVICE}]"
     lines = [text, *(f"warning: {each}" for each in told if each not in text)]
-    return CallToolResult(content=[TextContent(text="\n".join(lines))], structured_content=values)
+    return CallToolResult(content=[TextContent(text=show_text("\n".join(lines)))], structured_content=values)
 
 
 def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToolResult:
@@ -52,7 +53,8 @@ def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToo
     lines += [f"hint: {told['hint']}"] if "hint" in told else []
     lines += [f"{name}: {told[name]}" for name in error.details if isinstance(told[name], (str, int))]
     lines += [f"warning: {each}" for each in values.get("warnings", ())]
-    return CallToolResult(content=[TextContent(text="\n".join(lines))], structured_content=values, is_error=True)
+    shown = show_text("\n".join(lines))
+    return CallToolResult(content=[TextContent(text=shown)], structured_content=values, is_error=True)
 
 
 def describe_error(error: CodecortexError) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from codecortex.mcp_server.worker import Worker
+from codecortex.model.visible import show_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
@@ -144,7 +145,7 @@ class _Client:
         await self._send(JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=code, message=message)))
 
     async def _send(self, message: JSONRPCMessage) -> None:
-        data = message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+        data = show_json(message.model_dump_json(by_alias=True, exclude_unset=True)).encode() + b"\n"
         await self._writer.run(lambda: _write_all(self._writing, data))
         if isinstance(message, (JSONRPCResponse, JSONRPCError)) and message.id is not None:
             self._close(message.id)

@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     Paint = Callable[[str, str | None], str]
     """Colours a text; None for no colour."""
 
 _MOST_LISTED = 20
+_MOST_UNREAD = 3
 
 
 def count_noun(number: int, noun: str) -> str:
@@ -31,6 +32,16 @@ def name_some(names: Sequence[str], most: int) -> str:
     """The first names on one line, and the number of further ones."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def tell_unread(unread: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """A line for each file that could not be read, given with its reason; one line for all if they are many."""
+    files = sorted(unread)
+    if len(files) <= _MOST_UNREAD:
+        yield from (f"{path}: not read: {reason}" for path, reason in files)
+        return
+    reasons = ", ".join(sorted({reason for _, reason in files}))
+    yield f"{len(files):,} files not read ({files[0][0]} first): {reasons}"
 
 
 def mend_halves(text: str) -> str:

@@ -178,7 +178,7 @@ def test_odd_file_names(shop, cli, git, read_tree):
         for name in (
             "x y.cs",
             "quo\"te'.cs",
-            "line\nfeed.cs",
+            "line%0Afeed.cs",
             "caf%E9.cs",
             "tab\t.cs",
             "100%25.cs",

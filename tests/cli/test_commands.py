@@ -52,7 +52,7 @@ def test_a_command_of_a_group_is_named_where_it_is_asked_for_alone(repo, cli):
 def test_sources_that_git_does_not_track_are_told(tmp_path, cli, git):
     git(tmp_path, "init", "--quiet")
     assert cli(tmp_path, "init").code == 0
-    assert cli(tmp_path, "refresh").err == ""
+    assert cli(tmp_path, "refresh").err == "warning: No C# source is here.\n"
     for path in ("A.cs", "B.cs", "obj/C.cs"):
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(f"public class {path[-4]} {{ }}\n")
@@ -107,6 +107,7 @@ def test_refresh_json_has_these_fields(shop, cli):
     assert told == {
         "schemaVersion": "1.0", "codecortex": __version__, "types": 5, "removed": [], "unread": [], "degraded": {},
         "skipped": [], "dryRun": False, "aliases": [], "movedNotes": [], "doubts": [],
+        "kept": [],
     }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ def test_every_path_survives_the_round_trip(raw):
         ("é/日本.cs".encode(), "é/日本.cs"),
         (b"caf\xe9.cs", "caf%E9.cs"),
         (b"100%.cs", "100%25.cs"),
-        (b"\xe9%E9\n.cs", "%E9%25E9\n.cs"),
+        (b"\xe9%E9\n.cs", "%E9%25E9%0A.cs"),
     ],
 )
 def test_only_percent_and_foreign_bytes_are_encoded(raw, text):

@@ -107,3 +107,28 @@ def test_a_hook_sees_the_index_that_is_being_committed(repo, git, arguments):
     committed = [line.split() for line in git(repo, "ls-tree", "-r", "HEAD").splitlines()]
     expected = " ".join(f"{path}={blob}" for _, _, blob, path in committed if path.endswith(".cs"))
     assert (repo / "seen").read_text() == expected
+
+
+def test_a_program_that_a_repository_names_is_not_run(repo, git, tmp_path):
+    ran = tmp_path / "ran"
+    program = tmp_path / "monitor"
+    program.write_text(f"#!/bin/sh\n: >'{ran}'\n", "utf-8")
+    program.chmod(0o755)
+    git(repo, "config", "core.fsmonitor", str(program))
+    git(repo, "status")
+    assert ran.exists()  # git itself does run it
+    ran.unlink()
+    (repo / "a.cs").write_text("class Changed;\n", "utf-8")
+    list_worktree(open_repository(repo), (".cs",))
+    assert not ran.exists()
+
+
+def test_too_many_open_files_are_told_as_such(repo):
+    script = (
+        "import os, sys, resource\nfrom pathlib import Path\nfrom codecortex.git.repository import open_repository\n"
+        "known, most = open_repository(Path(sys.argv[1])), len(os.listdir('/proc/self/fd')) + 2\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))\n"
+        "try:\n    known.ask('x', 'status')\nexcept Exception as problem:\n    print(problem.hint)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(repo)], capture_output=True, text=True, check=False)
+    assert "ulimit -n" in done.stdout

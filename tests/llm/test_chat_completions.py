@@ -314,3 +314,27 @@ def test_half_characters_do_not_stop_a_prompt(chat, listener):
     listener.answers = [GOOD]
     ask(chat, "a\ud800b Ω")
     assert listener.requests[0].body["messages"][0]["content"] == "a?b Ω"
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": -5, "completion_tokens": -1},
+        {"prompt_tokens": 10**30, "completion_tokens": 10**30},
+        {"prompt_tokens": "12", "completion_tokens": "many"},
+        {"prompt_tokens": 1, "completion_tokens": 0},
+        {"prompt_tokens": True, "completion_tokens": 1.5},
+    ],
+)
+def test_a_bad_count_of_tokens_never_makes_a_budget_boundless(chat, listener, usage):
+    prompt, text = "Say hello to everybody. " * 40, "Hello, dear world of ours. " * 40
+    choice = {"message": {"content": text}, "finish_reason": "stop"}
+    listener.answers = [reply(WHOLE | {"usage": usage, "choices": [choice]})]
+    found = chat.complete(prompt, most_tokens=1000, told=lambda _: None, stopped=lambda: False)
+    assert found[1:3] == (estimate_tokens(prompt), estimate_tokens(text))
+
+
+def test_a_sum_of_tokens_alone_counts(chat, listener):
+    listener.answers = [reply(WHOLE | {"usage": {"total_tokens": 9000}})]
+    found = chat.complete("Say hello.", most_tokens=100, told=lambda _: None, stopped=lambda: False)
+    assert found[1] + found[2] >= 9000

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.signatures import write_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import ACCESSIBILITIES, add_parameters, parameter_types, write_name, write_parameters
+from codecortex.model.visible import show_line, show_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,17 +78,17 @@ def write_outline(
         lines.append(f"Implements: {', '.join(bases)}")
     if dependencies:
         lines.append(f"DependsOn: {', '.join(dependencies)}")
-    return "\n".join(lines) + "\n"
+    return show_text("\n".join(lines) + "\n")
 
 
 def write_member_outline(merged: CSharpType, member: Member, member_id: str) -> str:
     """The complete declaration of one member: place, attributes, signature and documentation."""
     facts = member.facts
-    where = f"{_write_path(member.path)}:{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
+    where = f"{show_line(member.path)}:{facts.line}" + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
     place = f"Kind: {facts.kind} | {'Added by the compiler' if facts.implicit else f'File: {where}'}"
     declared = [*(f"[{each}]" for each in facts.attributes), write_member(facts, owner_of(merged), whole=True)]
     lines = [f"# {merged.display_name}.{name_member(merged, facts)} {member_id}", place, "", *declared]
-    return "\n".join([*lines, "", facts.doc] if facts.doc else lines)
+    return show_text("\n".join([*lines, "", facts.doc] if facts.doc else lines))
 
 
 def name_member(merged: CSharpType, facts: MemberFacts) -> str:
@@ -104,12 +105,7 @@ def owner_of(merged: CSharpType) -> str:
 
 def _write_files(merged: CSharpType) -> Iterator[str]:
     generated = {part.path for part in merged.parts if part.generated}
-    return (f"{_write_path(path)} (generated)" if path in generated else _write_path(path) for path in merged.files)
-
-
-def _write_path(path: str) -> str:
-    """A path on one line, with unprintable characters escaped."""
-    return path if path.isprintable() else "".join(c if c.isprintable() else f"%{ord(c):02X}" for c in path)
+    return (f"{show_line(path)} (generated)" if path in generated else show_line(path) for path in merged.files)
 
 
 def _list_constraints(merged: CSharpType) -> tuple[str, ...]:
@@ -163,7 +159,7 @@ def _write_place(merged: CSharpType, member: Member, crowded: frozenset[_Line]) 
     facts = member.facts
     place = f"{facts.line}:{facts.column}" if (member.path, facts.line) in crowded else str(facts.line)
     lines = place + (f"-{facts.end_line}" if facts.end_line > facts.line else "")
-    return f"{_write_path(member.path)}:{lines}" if len(merged.files) > 1 else lines
+    return f"{show_line(member.path)}:{lines}" if len(merged.files) > 1 else lines
 
 
 def _find_crowded(merged: CSharpType) -> frozenset[_Line]:

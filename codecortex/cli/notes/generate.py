@@ -17,8 +17,10 @@ from codecortex.cli.options import (
     require_worktree,
     selection_options,
 )
+from codecortex.cli.output import echo
 from codecortex.cli.progress import end_progress
-from codecortex.cli.text import make_plain, print_json
+from codecortex.cli.text import print_json
+from codecortex.model.visible import show_line
 from codecortex.operations.wording import count_noun, name_some
 
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ def mend_note(context: Context, symbol: str, options: dict[str, Any]) -> None:
         result = _run(workspace, Selection((symbol,)), None, None)
     for job in result.run.jobs if result.run is not None else ():
         if job.last_error:
-            click.echo(make_plain(f"{job.owner}: {job.last_error}"), err=True)
+            echo(show_line(f"{job.owner}: {job.last_error}"), err=True)
 
 
 def _run(workspace: Workspace, selection: Selection, run_id: str | None, provider: ProviderName | None) -> RunResult:
@@ -104,7 +106,7 @@ def _run(workspace: Workspace, selection: Selection, run_id: str | None, provide
         if problem.args:  # id of the interrupted run
             again = "" if plain else f" --resume {problem.args[0]}"
             told = f"What is written stays; `codecortex semantic generate{again}` goes on from there."
-        click.echo(f"\n{told}", err=True)  # on a line of its own, after the terminal's ^C
+        echo(f"\n{told}", err=True)  # on a line of its own, after the terminal's ^C
         raise click.Abort from problem
 
 
@@ -138,7 +140,7 @@ def _list(workspace: Workspace, selection: Selection, provider: ProviderName | N
     if as_json:
         print_json(found.as_json())
     else:
-        click.echo(found.as_text())
+        echo(found.as_text())
 
 
 def _show_prompts(workspace: Workspace, selection: Selection, *, as_json: bool) -> None:
@@ -151,10 +153,10 @@ def _show_prompts(workspace: Workspace, selection: Selection, *, as_json: bool) 
         rows.append({"owner": job.owner, "tokens": tokens, "prompt": text})
         end_progress()
         if text is None:
-            click.echo(f"{job.owner}  {each.reason}", err=True)
+            echo(f"{job.owner}  {each.reason}", err=True)
         elif not as_json:
-            click.echo(f"{'=' * 20} {job.owner}  {', '.join(job.names)}  about {tokens:,} tokens")
-            click.echo(text)
+            echo(f"{'=' * 20} {job.owner}  {', '.join(job.names)}  about {tokens:,} tokens")
+            echo(text)
     if as_json:
         print_json({"prompts": rows})
 
@@ -170,26 +172,26 @@ def _print(result: RunResult, provider: ProviderName | None, *, as_json: bool) -
     run = result.run
     if run is None:
         _tell_removed(result.removed)
-        click.echo(result.reason)
+        echo(result.reason)
         return
     told = run.jobs if len(run.jobs) <= _MOST_TOLD else [job for job in run.jobs if job.last_error]
     for job in told:
-        click.echo(tell_job(job))
-    click.echo(f"{run.status}: {tell_run(run)}.")
+        echo(tell_job(job))
+    echo(f"{run.status}: {tell_run(run)}.")
     if result.renewed:
-        click.echo(f"{count_noun(result.renewed, 'text')} certain to hold: nobody was asked.")
+        echo(f"{count_noun(result.renewed, 'text')} certain to hold: nobody was asked.")
     _tell_removed(result.removed)
     if run.open:
-        click.echo(make_plain(advise(run, provider or "")))
+        echo(show_line(advise(run, provider or "")))
     elif result.complete:
-        click.echo("Next: commit .codecortex with your sources.")
+        echo("Next: commit .codecortex with your sources.")
     else:
         again = f"{spell_generate(run.asked, provider or '')}; `codecortex ops show {run.id}` tells it again"
-        click.echo(make_plain(f"Next: see to what failed, then {again}."))
+        echo(show_line(f"Next: see to what failed, then {again}."))
 
 
 def _tell_removed(paths: Sequence[str]) -> None:
     if paths:
         from codecortex.store.paths import REPLACED
 
-        click.echo(f"Removed, and kept in {REPLACED}: {name_some(paths, 3)}.")
+        echo(f"Removed, and kept in {REPLACED}: {name_some(paths, 3)}.")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from codecortex.cli.options import Context, json_option
-from codecortex.cli.text import make_plain, print_json, print_section
+from codecortex.cli.output import echo, style
+from codecortex.cli.text import print_json, print_section
+from codecortex.model.visible import show_line
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
@@ -35,10 +37,10 @@ def list_(context: Context, /, *, as_json: bool) -> None:
         print_json(found.as_json())
         return
     for run in found.runs:
-        click.echo(f"{_paint(run.status, 11)}  {run.id}  {run.asked.provider:<9}  {tell_run(run)}")
+        echo(f"{_paint(run.status, 11)}  {run.id}  {run.asked.provider:<9}  {tell_run(run)}")
     print_section("Problems", list(found.problems))
     if not found.runs and not found.problems:
-        click.echo("No run yet: `codecortex semantic generate` makes one.")
+        echo("No run yet: `codecortex semantic generate` makes one.")
 
 
 @ops.command()
@@ -56,13 +58,13 @@ def show(context: Context, /, run_id: str, *, as_json: bool) -> None:
     if as_json:
         print_json(describe_whole(run))
         return
-    click.echo(f"{_paint(run.status, 11)}  {run.id}  {run.asked.provider:<9}  {tell_run(run)}")
+    echo(f"{_paint(run.status, 11)}  {run.id}  {run.asked.provider:<9}  {tell_run(run)}")
     for job in run.jobs:
-        click.echo(tell_job(job))
+        echo(tell_job(job))
     if kept := find_answers(context.folder, run):
-        click.echo(f"Answers that could not be used: {kept}")
+        echo(f"Answers that could not be used: {kept}")
     if run.status != "running" and run.open:
-        click.echo(make_plain(advise(run, run.asked.provider)))
+        echo(show_line(advise(run, run.asked.provider)))
 
 
 @ops.command()
@@ -80,9 +82,9 @@ def cancel(context: Context, /, run_id: str, *, as_json: bool) -> None:
     if as_json:
         print_json(done.as_json())
     elif done.told:
-        click.echo(f"told the run {done.run.id} to end")
+        echo(f"told the run {done.run.id} to end")
     else:
-        click.echo(f"cancelled  {done.run.id}  {tell_run(done.run)}")
+        echo(f"cancelled  {done.run.id}  {tell_run(done.run)}")
 
 
 def tell_run(run: RunRecord) -> str:
@@ -97,17 +99,17 @@ def tell_run(run: RunRecord) -> str:
     if run.tokens_in or run.tokens_out:
         told.append(f"{run.tokens_in:,} tokens in, {run.tokens_out:,} out")
     told += [f"cost {write_money(run.cost)}"] if run.cost else []
-    return ", ".join(told) + (f" ({make_plain(run.reason)})" if run.reason else "")
+    return ", ".join(told) + (f" ({show_line(run.reason)})" if run.reason else "")
 
 
 def tell_job(job: JobRecord) -> str:
     """State of a job on one line, and its error, if any, on a second."""
-    line = f"{_paint(job.state, 11)}  {make_plain(job.owner)}  {make_plain(', '.join(job.names))}"
+    line = f"{_paint(job.state, 11)}  {show_line(job.owner)}  {show_line(', '.join(job.names))}"
     if not job.last_error:
         return line
     tried = f" (attempt {job.attempts})" if job.attempts > 1 else ""
-    return f"{line}\n{'':<11}  {make_plain(job.last_error)}{tried}"
+    return f"{line}\n{'':<11}  {show_line(job.last_error)}{tried}"
 
 
 def _paint(word: str, width: int) -> str:
-    return click.style(f"{word:<{width}}", fg=_COLOURS.get(word))
+    return style(f"{word:<{width}}", fg=_COLOURS.get(word))

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.output import echo
 from codecortex.cli.text import print_json
 
 
@@ -30,6 +31,6 @@ def prompt(context: Context, /, symbol: str, *, as_json: bool, **options: Any) -
     if as_json:
         print_json(found.as_json())
         return
-    click.echo(found.as_text())
+    echo(found.as_text())
     if found.prompt is not None:
-        click.echo(found.explain(), err=True)
+        echo(found.explain(), err=True)

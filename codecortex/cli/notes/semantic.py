@@ -18,6 +18,7 @@ from codecortex.cli.options import (
     selection_options,
     tree_options,
 )
+from codecortex.cli.output import echo, style
 from codecortex.cli.progress import end_progress
 from codecortex.cli.text import print_json, print_section
 from codecortex.model.notes import LAST_SECTION, Section
@@ -173,7 +174,6 @@ def prune(context: Context, /, *, tests: bool, dry_run: bool, as_json: bool) -> 
 
 
 def _print_note(result: NoteResult, *, as_json: bool) -> None:
-    from codecortex.store.committed.semantic_md import show_controls
 
     end_progress()
     if as_json:
@@ -181,15 +181,15 @@ def _print_note(result: NoteResult, *, as_json: bool) -> None:
         return
     note = result.note
     if note is None:
-        click.echo(result.as_text())
+        echo(result.as_text())
         return
     found = note.found
-    click.echo(f"{click.style(found.state, fg=_COLOURS[found.state])}  {found.path}{_explain(found, note.names)}\n")
+    echo(f"{style(found.state, fg=_COLOURS[found.state])}  {found.path}{_explain(found, note.names)}\n")
     if note.own_sections != note.sections:
-        click.echo(show_controls(note.as_text().partition("\n\n")[2]))
+        echo(note.as_text().partition("\n\n")[2])
     else:
-        click.echo(show_controls(found.data.decode("utf-8", "replace").replace("\r\n", "\n")), nl=False)
-    click.echo(result.write_next()[1:], nl=bool(note.causes))
+        echo(found.data.decode("utf-8", "replace").replace("\r\n", "\n"), nl=False)
+    echo(result.write_next()[1:], nl=bool(note.causes))
 
 
 def _print_put(result: PutResult, *, as_json: bool) -> None:
@@ -209,13 +209,13 @@ def _print_put(result: PutResult, *, as_json: bool) -> None:
     end_progress()
     kept = [section for section in Section if section not in result.given]
     if not result.changed:
-        click.echo(f"unchanged  {result.path}  {result.name}")
+        echo(f"unchanged  {result.path}  {result.name}")
         return
     told = f"{', '.join(section for section in Section if section in result.given)} written"
     if kept:
         told += f"; {', '.join(kept)} {'kept' if result.existed else 'empty'}"
-    click.echo(f"wrote  {result.path}  {result.name}")
-    click.echo(f"{told}.")
+    echo(f"wrote  {result.path}  {result.name}")
+    echo(f"{told}.")
 
 
 def _print_states(result: StatesResult, *, stale: bool, as_json: bool) -> None:
@@ -234,14 +234,14 @@ def _print_states(result: StatesResult, *, stale: bool, as_json: bool) -> None:
         return
     end_progress()
     for each in notes:
-        state = click.style(f"{each.state:<6}", fg=_COLOURS[each.state])
-        click.echo(f"{state}  {each.owner}  {_name(each)}{_explain(each, result.names)}")
+        state = style(f"{each.state:<6}", fg=_COLOURS[each.state])
+        echo(f"{state}  {each.owner}  {_name(each)}{_explain(each, result.names)}")
     print_section("Without a type", [f"{orphan.path}: {orphan.name} {orphan.advice}" for orphan in survey.orphans])
     print_section("Problems", list(survey.problems))
     totals = result.totals
     told = f"{totals['cached']:,} cached, {totals['stale']:,} stale, {totals['none']:,} without a note"
     told += "".join(f", {totals[each]:,} {each}" for each in ("pending", "generating", "failed") if totals.get(each))
-    click.echo(f"{count_noun(sum(totals.values()), 'type')}: {told}.")
+    echo(f"{count_noun(sum(totals.values()), 'type')}: {told}.")
 
 
 def _name(each: NoteState) -> str:

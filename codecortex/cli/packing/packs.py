@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, among_options, json_option, make_request, print_answer, tree_options
+from codecortex.cli.output import echo
 from codecortex.model.packs import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def show(context: Context, /, name: str, *, among: Among, files: bool, as_json: 
         result = show_pack(workspace, name, among)
     end_progress()
     if result.behind:
-        click.echo(f"note: {result.notice}", err=True)
+        echo(f"note: {result.notice}", err=True)
     print_result(result, as_json=as_json)
 
 

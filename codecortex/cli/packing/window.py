@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, print_answer
+from codecortex.cli.output import echo, style
 from codecortex.cli.packing.questions import QuestionGroup, ask
 from codecortex.context.window import DEFAULT_TTL
 
@@ -31,8 +32,8 @@ def window(context: Context, /, *, budget: int | None, pack: str, as_json: bool)
         return
     end_progress()
     if result.window.text:
-        click.echo(result.as_text())
-    click.echo(click.style(result.summarise(), dim=True), err=True)
+        echo(result.as_text())
+    echo(style(result.summarise(), dim=True), err=True)
 
 
 @click.command()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.output import echo
 from codecortex.cli.text import paint, print_json, print_lines
 from codecortex.operations.history.changes_text import describe_step, write_comparison, write_step
 
@@ -70,7 +71,7 @@ def _print_step(step: CommitChanges, *, as_json: bool) -> None:
         return
     if step.problem:
         end_progress()
-        click.echo(f"{step.commit.id[:10]}: read by an earlier configuration: {step.problem}", err=True)
+        echo(f"{step.commit.id[:10]}: read by an earlier configuration: {step.problem}", err=True)
     lines = write_step(step, paint)
     if lines:
         end_progress()

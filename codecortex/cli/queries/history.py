@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.output import echo, style
 from codecortex.cli.text import paint, print_json, print_lines
 from codecortex.operations.history.type_text import tell_redirection, write_diff, write_log
 from codecortex.operations.wording import write_time
@@ -57,7 +58,7 @@ def _print_beside(lines: Iterable[str]) -> None:
 
     end_progress()
     for line in lines:
-        click.echo(line, err=True)
+        echo(line, err=True)
 
 
 @click.command()
@@ -134,6 +135,6 @@ def _print_blame(result: BlameResult) -> None:
         else:
             name, who = "not committed yet", " " * (width + 5)
         place = f"  {row.file}:{row.line}" if row.kind == "type" else ""
-        click.echo(f"{click.style(name, fg='yellow')}  {who}  {row.signature}{place}")
+        echo(f"{style(name, fg='yellow')}  {who}  {row.signature}{place}")
     if result.shallow:
-        click.echo("The clone is shallow: its oldest commit stands for all before it.", err=True)
+        echo("The clone is shallow: its oldest commit stands for all before it.", err=True)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.output import echo
 
 
 @click.command()
@@ -44,5 +45,5 @@ def outline(context: Context, /, symbol: str, *, as_json: bool, **options: Any) 
         result = run_outline(workspace, symbol, view, **page)
     end_progress()
     if result.redirected_from:
-        click.echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
+        echo(f"note: {result.redirected_from} is now {result.fqn}", err=True)
     print_result(result, as_json=as_json)

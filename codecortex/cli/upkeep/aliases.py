@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request, tree_options
+from codecortex.cli.output import echo
+from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
     from codecortex.operations.aliases.aliases import AliasEdit, AliasRow
@@ -82,12 +84,12 @@ def _print_rows(rows: tuple[AliasRow, ...], *, as_json: bool) -> None:
         print_json({"aliases": described})
         return
     if not rows:
-        click.echo("No type has an old name.", err=True)
+        echo("No type has an old name.", err=True)
     for row in rows:
         came = f"{row.commit[:_SHORT]} {write_time(row.time)[:10]}" if row.commit else "not committed"
         through = ", collapsed" if row.alias.collapsed else ""
         told = f"{row.alias.reason} {row.alias.score:.2f}{through}; {came}"
-        click.echo(f"{row.alias.old_fqn} -> {row.alias.new_fqn}  ({told})")
+        echo(show_line(f"{row.alias.old_fqn} -> {row.alias.new_fqn}  ({told})"))
 
 
 def _print_edit(edit: AliasEdit, done: str, *, as_json: bool) -> None:
@@ -99,9 +101,9 @@ def _print_edit(edit: AliasEdit, done: str, *, as_json: bool) -> None:
         return
     for row in edit.aliases:
         moved = " (note moved)" if edit.moved else ""
-        click.echo(f"{done}  {row.old_fqn} -> {row.new_fqn}{moved}")
+        echo(show_line(f"{done}  {row.old_fqn} -> {row.new_fqn}{moved}"))
     if edit.kept:
-        click.echo(f"note: {edit.kept}", err=True)
+        echo(f"note: {edit.kept}", err=True)
 
 
 def _print_conflicts(found: tuple[Conflict, ...], *, as_json: bool) -> None:
@@ -123,10 +125,10 @@ def _print_conflicts(found: tuple[Conflict, ...], *, as_json: bool) -> None:
         return
     end_progress()
     if not found:
-        click.echo("Nothing to decide.")
+        echo("Nothing to decide.")
     for each in found:
-        click.echo(f"{each.old_fqn or each.old_id}: {each.why}")
+        echo(show_line(f"{each.old_fqn or each.old_id}: {each.why}"))
         for candidate in each.candidates:
-            click.echo(f"  {candidate.score:.2f}  {candidate.new_fqn}")
+            echo(show_line(f"  {candidate.score:.2f}  {candidate.new_fqn}"))
         for command in each.commands:
-            click.echo(f"  $ {command}")
+            echo(f"  $ {command}")

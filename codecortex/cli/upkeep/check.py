@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.output import echo
 
 if TYPE_CHECKING:
     from codecortex.operations.check.check import CheckResult
@@ -58,7 +59,7 @@ def _print(result: CheckResult, form: str) -> None:
     elif form == "github":
         from codecortex.cli.upkeep.check_formats import format_github
 
-        click.echo("\n".join(format_github(result.findings)) or "ok")
+        echo("\n".join(format_github(result.findings)) or "ok")
     elif form == "sarif":
         from codecortex.cli.upkeep.check_formats import format_sarif
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from codecortex.cli.output import echo
+
 if TYPE_CHECKING:
     from codecortex.cli.options import Context
 
@@ -18,6 +20,6 @@ def hook(context: Context, name: str, arguments: tuple[str, ...]) -> None:
     """Do the work of one git hook; the installed hooks call this."""
     from codecortex.operations.hooks.run import run_hook
 
-    code = run_hook(context.folder, name, arguments, lambda text: click.echo(f"codecortex: {text}", err=True))
+    code = run_hook(context.folder, name, arguments, lambda text: echo(f"codecortex: {text}", err=True))
     if code:
         raise click.exceptions.Exit(code)

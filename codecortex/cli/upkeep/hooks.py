@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import json_option, make_request
+from codecortex.cli.output import echo, style
 
 if TYPE_CHECKING:
     from codecortex.cli.options import Context
@@ -57,22 +58,22 @@ def _print_status(result: HooksStatus, *, as_json: bool) -> None:
         return
     width = max(len(state.event) for state in result.hooks)
     for state in result.hooks:
-        click.echo(f"{state.event:<{width}}  {_tell_state(state)}")
+        echo(f"{state.event:<{width}}  {_tell_state(state)}")
     driver = "registered for semantic notes" if result.merge_driver else "not registered; git merges notes as text"
-    click.echo(f"{'merge':<{width}}  {driver}")
+    echo(f"{'merge':<{width}}  {driver}")
     if result.interpreter and not result.interpreter_found:
-        click.echo(f"\n{result.interpreter} is gone: run `codecortex hooks install` again.")
+        echo(f"\n{result.interpreter} is gone: run `codecortex hooks install` again.")
     if result.switched_off:
-        click.echo("\nCODECORTEX=0 is set here: every hook leaves at once.")
+        echo("\nCODECORTEX=0 is set here: every hook leaves at once.")
     for file, text, then in result.snippets:
-        click.echo(f"\nAdd to {file}{f', then run `{then}`' if then else ''}:\n")
-        click.echo("".join(f"    {line}\n" for line in text.splitlines()), nl=False)
+        echo(f"\nAdd to {file}{f', then run `{then}`' if then else ''}:\n")
+        echo("".join(f"    {line}\n" for line in text.splitlines()), nl=False)
 
 
 def _tell_state(state: HookState) -> str:
     if state.runs:
-        return click.style("runs", fg="green") + f"  {state.through}"
-    return click.style("off ", fg="yellow") + f"  {state.problem}: {state.mend}"
+        return style("runs", fg="green") + f"  {state.through}"
+    return style("off ", fg="yellow") + f"  {state.problem}: {state.mend}"
 
 
 def _tell_status(result: HooksStatus) -> dict[str, Any]:
@@ -105,11 +106,11 @@ def _print_uninstall(result: UninstallResult, *, as_json: bool) -> None:
         ("edited, so left alone", result.edited),
     ):
         for path in each:
-            click.echo(f"{what}  {path}")
+            echo(f"{what}  {path}")
     if result.mentions:
-        click.echo(f"Take codecortex's lines out of {', '.join(result.mentions)} yourself.")
+        echo(f"Take codecortex's lines out of {', '.join(result.mentions)} yourself.")
     if not any(result):
-        click.echo("Nothing was installed.")
+        echo("Nothing was installed.")
 
 
 @click.command()
@@ -124,9 +125,9 @@ def merge_driver(context: click.Context, /, base: Path, ours: Path, theirs: Path
 
     outcome = merge_note(make_request(context.obj, {}), (base, ours, theirs), path)
     if outcome.problem:
-        click.echo(f"codecortex: {outcome.problem}.", err=True)
+        echo(f"codecortex: {outcome.problem}.", err=True)
         context.exit(1)
     if outcome.dropped:
         other = "theirs" if outcome.kept == "ours" else "ours"
         told = f"both sides changed {', '.join(outcome.dropped)}; {outcome.kept} is kept, {other} is in history"
-        click.echo(f"codecortex: {path}: {told}.", err=True)
+        echo(f"codecortex: {path}: {told}.", err=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.options import Context, flavour_options, make_request
+from codecortex.cli.output import echo, style
 from codecortex.operations.wording import name_some
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def watch(context: Context, /, **options: Any) -> None:
     gc.enable()  # unlike other commands, this one runs for long
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    click.echo("watching; Ctrl-C ends it")
+    echo("watching; Ctrl-C ends it")
     for happening in run_watch(make_request(context, options), stop):
         _print(happening)
 
@@ -38,22 +39,24 @@ def _print(happening: WatchEvent) -> None:
     from time import strftime
 
     from codecortex.cli.progress import end_progress, show_warning
+    from codecortex.cli.text import warn_of_kept
 
     end_progress()
     now = strftime("%H:%M:%S")
     result = happening.result
     if happening.waiting:
-        click.echo(f"{now}  waiting: {happening.waiting}")
+        echo(f"{now}  waiting: {happening.waiting}")
     elif happening.problem is not None:
         hint = f" ({happening.problem.hint})" if happening.problem.hint else ""
-        error = click.style("error: ", fg="red") + happening.problem.message
-        click.echo(f"{now}  {_name(happening.paths)}{error}{hint}")
+        error = style("error: ", fg="red") + happening.problem.message
+        echo(f"{now}  {_name(happening.paths)}{error}{hint}")
     elif result is not None and (result.written or result.removed or happening.paths):
         for path, reason in result.unread:
             show_warning(f"{path}: not read: {reason}")
+        warn_of_kept(result)
         changes = [f"{len(result.written):,} written", f"{len(result.removed):,} removed"]
         told = ", ".join(each for each in changes if not each.startswith("0 ")) or "nothing to do"
-        click.echo(f"{now}  {_name(happening.paths)}{told}")
+        echo(f"{now}  {_name(happening.paths)}{told}")
 
 
 def _name(paths: tuple[str, ...]) -> str:

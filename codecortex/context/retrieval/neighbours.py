@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.retrieval.rendering import clean
 from codecortex.model.terms import split_name
 from codecortex.model.units import FIELD_BITS, Field
+from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,15 +67,15 @@ class Neighbours(NamedTuple):
             if found:
                 shown = [_write(each, known) for each in found[:_SHOWN]]
                 more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-                lines.append(f"{clean(self.of)} is {head}: {'; '.join(shown)}{more}")
+                lines.append(f"{show_line(self.of)} is {head}: {'; '.join(shown)}{more}")
         return lines
 
 
 def _write(each: Neighbour, known: frozenset[str]) -> str:
     path = each.path.rpartition("/")[2] if each.path in known else each.path
-    told = f"through {clean(each.through)}" if each.through else ""
+    told = f"through {show_line(each.through)}" if each.through else ""
     told = told if each.exact else "by name"
-    return f"{clean(each.name)} {clean(path)}:{each.line}" + (f" ({told})" if told else "")
+    return f"{show_line(each.name)} {show_line(path)}:{each.line}" + (f" ({told})" if told else "")
 
 
 class Named(NamedTuple):

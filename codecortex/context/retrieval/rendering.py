@@ -8,12 +8,12 @@ that no source can pass for the text around it.
 
 from __future__ import annotations
 
-import re
 from heapq import heapify, heappop, heappush
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.hashing import base32, digest_bytes
+from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,9 +29,6 @@ _FIRST_NAMES, _MEMBER_WORTH = 3, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
 _MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
-_HARMFUL = re.compile(
-    r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
-)
 
 
 class FileSource(NamedTuple):
@@ -128,11 +125,6 @@ def render(candidates: Sequence[Candidate], wanted: Wanted) -> Rendered:
     return _fit(blocks, after, wanted)
 
 
-def clean(text: str) -> str:
-    """One line of foreign text, without what a terminal would obey or a reader would not see."""
-    return _HARMFUL.sub("\ufffd", text)
-
-
 class _Costs:
     """Tokens of pieces of text; each is counted once."""
 
@@ -163,13 +155,13 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
     headers = []
     for name, line in candidate.types[:_HEADERS]:
         header = source.headers.get(line, name) if source is not None else name
-        headers.append(clean(header)[:_LONGEST_HEADER])
+        headers.append(show_line(header)[:_LONGEST_HEADER])
     if source is None:
         headers = [", ".join(headers)] if headers else []
-    others = [clean(name) for name, _ in candidate.types[_HEADERS:]]
+    others = [show_line(name) for name, _ in candidate.types[_HEADERS:]]
     if others:
         headers.append("types: " + ", ".join(others[:_MOST_TYPES]))
-    return [clean(candidate.file.path), *headers]
+    return [show_line(candidate.file.path), *headers]
 
 
 def _choose_names(
@@ -260,7 +252,7 @@ def _recall(candidate: Candidate, member: RankedMember, lines: list[str], seen: 
     parts = (part.encode("utf-8", "surrogatepass") for part in (candidate.file.path, unit.owner, unit.name, *text))
     digest = base32(digest_bytes("body", parts), 10)
     number = seen.get(digest, 0)
-    return _Body([f"{unit.line}: {clean(unit.name)}: shown in round {number}"] if number else lines, digest, number)
+    return _Body([f"{unit.line}: {show_line(unit.name)}: shown in round {number}"] if number else lines, digest, number)
 
 
 def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], float]) -> list[str]:
@@ -277,7 +269,7 @@ def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], 
     for first, last in spans:
         out.append(f"{first}-{last}:" if last > first else f"{first}:")
         shown = (source.lines[number - 1] for number in range(first, last + 1))
-        out += [f"  {clean(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
+        out += [f"  {show_line(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
     return out
 
 
@@ -316,7 +308,7 @@ def _choose_signatures(
         source = wanted.read(place) if room > 0 and (place, line) not in signatures else None
         if source is None:
             continue
-        text = [f"{line}: {clean(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
+        text = [f"{line}: {show_line(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
         cost = costs.of("\n".join(text) + "\n")
         if text and cost <= room:
             room -= cost
@@ -353,7 +345,7 @@ def _write_block(
         if key in bodies or key in signatures:
             told.add(member.unit.line)
     listed = {member.unit.name for member in (*(each for each, _ in (*whole, *again)), *brief)}
-    names = tuple(clean(member.unit.name) for member in named if member.unit.name not in listed)
+    names = tuple(show_line(member.unit.name) for member in named if member.unit.name not in listed)
     if names:
         lines.append("members: " + ", ".join(names))
     bodied, digests = tuple(each for each, _ in whole), tuple(digest for _, digest in whole)

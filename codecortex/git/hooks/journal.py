@@ -10,9 +10,11 @@ import os
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from codecortex.git.hooks.staging import Staged, list_staged, stage_entries
 from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.writing import apply_writes
 
 if TYPE_CHECKING:
@@ -45,6 +47,13 @@ class JournalLine(NamedTuple):
     real: Staged | None
 
 
+class _Journal(NamedTuple):
+    """The commit before the one that the lines belong to, and the lines."""
+
+    head: str
+    lines: list[JournalLine]
+
+
 def is_temporary_index() -> bool:
     """Whether the index that git gave this process is temporary, made for one commit."""
     return os.path.basename(os.environ.get("GIT_INDEX_FILE", "")).startswith(_TEMPORARY)  # noqa: PTH119 - no path work
@@ -67,13 +76,41 @@ def write_journal(repository: Repository, lines: Sequence[JournalLine]) -> None:
         GitStateError: The git directory may not be written.
     """
     text = b"".join(b"%b\t%b\0" % ("\t".join(map(_spell, line[1:])).encode(), decode_path(line.path)) for line in lines)
-    apply_writes(repository.local_dir, {_NAME: text})
+    text = b"%b\0" % _find_head(repository).encode() + text
+    apply_writes(repository.local_dir, {_NAME: b"%08x\0" % crc32(text) + text})
 
 
 def drop_journal(repository: Repository) -> None:
     """Remove the journal of a commit that was not made."""
     with suppress(OSError):  # a journal that stays is compared with HEAD and changes nothing
         _locate(repository).unlink(missing_ok=True)
+
+
+def finish_journal(repository: Repository, folder: str) -> list[JournalLine]:
+    """Do the work of a post-commit hook that was killed or never ran; for the next hook, and for refresh.
+
+    Behind a temporary index the real one is git's own until the commit is made. Then nothing is changed, and the
+    lines that still hold are returned, to be written again along with those of this commit.
+
+    Args:
+        repository: The repository; the caller holds its lock.
+        folder: The folder that contains all the paths.
+
+    Raises:
+        GitStateError: Git cannot read or change the index.
+    """
+    found = _read(_locate(repository))
+    if not found.lines:
+        return []
+    if found.head == _find_head(repository):
+        return []  # no commit was made since, so there is nothing to follow
+    if is_temporary_index():
+        head = _ask_head(repository, found.lines)
+        return [line for line, committed in zip(found.lines, head, strict=True) if is_same(line.new, committed)]
+    _replay(repository, folder, found.lines)
+    if not os.environ.get("GIT_INDEX_FILE", "").endswith(".lock"):  # else the commit may fail, and its index is lost
+        drop_journal(repository)
+    return []
 
 
 def replay_journal(repository: Repository, folder: str) -> int:
@@ -89,9 +126,13 @@ def replay_journal(repository: Repository, folder: str) -> int:
     Raises:
         GitStateError: Git cannot read or change the index.
     """
-    lines = _read(_locate(repository))
+    changed = _replay(repository, folder, _read(_locate(repository)).lines)
+    drop_journal(repository)
+    return changed
+
+
+def _replay(repository: Repository, folder: str, lines: Sequence[JournalLine]) -> int:
     if not lines:
-        drop_journal(repository)
         return 0
     index, head = list_staged(repository, folder), _ask_head(repository, lines)
     changes = {
@@ -103,7 +144,6 @@ def replay_journal(repository: Repository, folder: str) -> int:
     }
     if changes:
         stage_entries(repository, changes)
-    drop_journal(repository)
     return len(changes)
 
 
@@ -122,21 +162,28 @@ def _parse(text: str) -> Staged | None:
     return Staged(int(mode, 8), blob, sparse == "1")
 
 
-def _read(file: Path) -> list[JournalLine]:
-    """The lines of the journal; empty if there is none or it is damaged."""
+def _find_head(repository: Repository) -> str:
+    return find_commit(repository, "HEAD") or _NOTHING
+
+
+def _read(file: Path) -> _Journal:
+    """The journal; without lines if there is none or it is damaged."""
     try:
-        records = file.read_bytes().split(b"\0")[:-1]
+        digest, _, text = file.read_bytes().partition(b"\0")
     except OSError:
-        return []
+        return _Journal("", [])
+    if digest != b"%08x" % crc32(text):
+        return _Journal("", [])
+    head, *records = text.split(b"\0")[:-1]
     lines = []
     for record in records:
         fields = record.split(b"\t", _FIELDS - 1)
         try:
             new, target, before, real = (_parse(field.decode()) for field in fields[: _FIELDS - 1])
         except ValueError:
-            return []
+            return _Journal("", [])
         lines.append(JournalLine(encode_path(fields[-1]), new, target, before, real))
-    return lines
+    return _Journal(head.decode(), lines)
 
 
 def is_same(one: Staged | None, other: Staged | None) -> bool:

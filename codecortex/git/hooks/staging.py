@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from codecortex.git.paths import decode_path, encode_path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
 
+_INDEX = "GIT_INDEX_FILE"
 _PATIENCE = 2.0
 _PAUSE = 0.05
 
@@ -181,7 +183,23 @@ def stage_entries(repository: Repository, entries: Mapping[str, Staged | None]) 
         _ask_patiently(repository, b"".join(path + b"\0" for path in sparse), "--skip-worktree", "--stdin")
 
 
+def _drop_dead_lock(repository: Repository) -> None:
+    """Remove the lock of a commit's own index that a process killed in an earlier commit left.
+
+    `git commit` writes its index under the name of a lock, so the lock of that one has a name that every commit uses
+    again. One that is older than the index itself has no owner: whoever made it was locking another commit's index.
+    """
+    index = repository.folder / (dict(repository.variables).get(_INDEX) or os.environ.get(_INDEX) or "")
+    lock = index.with_name(f"{index.name}.lock")
+    if not index.name.endswith(".lock"):
+        return
+    with suppress(OSError):
+        if lock.lstat().st_mtime_ns < index.lstat().st_mtime_ns:
+            lock.unlink()
+
+
 def _ask_patiently(repository: Repository, stdin: bytes, *options: str) -> None:
+    _drop_dead_lock(repository)
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:

@@ -40,6 +40,10 @@ class Problem(StrEnum):
     LFS_POINTER = "lfs pointer"
 
 
+UNREADABLE = frozenset({Problem.NOT_A_FILE, Problem.UNREADABLE})
+"""What hides a file of which git still has a version: it must not count as deleted."""
+
+
 class Disk:
     """Reads regular files below one root; caches which folders are no links."""
 

@@ -230,6 +230,18 @@ def _sweep(present: dict[bytes, os.DirEntry[bytes]]) -> None:
             attempt(encode_path(entry.path), remove, entry.path)
 
 
+def sweep_temporary(root: Path, folders: Iterable[str]) -> None:
+    """Remove the temporary files and folders that killed runs left in these folders, none of them behind a link."""
+    for folder in folders:
+        with suppress(GitStateError):  # what stays is in nobody's way, and the next run tries again
+            _sweep({entry.name: entry for entry in Folder(os.fsencode(root), decode_path(folder)).scan()})
+
+
+def is_temporary(path: str) -> bool:
+    """Whether a path names a temporary file of a run, or lies in a temporary folder."""
+    return any(_TEMPORARY.fullmatch(part) for part in decode_path(path).split(b"/"))
+
+
 def _is_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes) -> bool:
     if host == _hash_host() and os.name != "nt":
         return process == os.getpid() or not _is_alive(process)

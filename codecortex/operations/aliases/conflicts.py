@@ -28,6 +28,7 @@ from codecortex.operations.reading.tree import open_tree, read_projects, read_tr
 from codecortex.operations.refresh.plan import hold_entries, plan_refresh, select_derived
 from codecortex.operations.refresh.renames import find_renames
 from codecortex.operations.refresh.vanished import read_at
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.aliases_json import collapse
 from codecortex.store.paths import FOLDER, INDEX, semantic_owner, semantic_path
@@ -91,8 +92,8 @@ def list_conflicts(request: Request) -> tuple[Conflict, ...]:
             return ()
         before = next(load_snapshots(cache, repository, Run.REFRESH, Run.COMMIT), None)
         plan = plan_refresh(tree, before.in_git if before else None, held, cache)
-        for path, reason in plan.unread:
-            request.warn(f"{path}: not read: {reason}")
+        for line in tell_unread(plan.unread):
+            request.warn(line)
         living = {row.id for row in plan.snapshot.rows}
         found = [*_judge_table(rows, living)]
         renames = find_renames(tree, plan, held, cache)

@@ -17,6 +17,7 @@ from codecortex.model.code.types import list_levels
 from codecortex.operations.reading.facts import digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.tree import read_facts
+from codecortex.operations.wording import tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,8 +67,8 @@ def _assemble(inputs: CatalogInputs, catalog: Catalog, wanted: Sequence[TypeEntr
         files[same[0].project].update(path for entry in same for path in entry.files)
     projects = [replace(each, files=tuple(sorted(files[each.path]))) for each in inputs.projects if each.path in files]
     store = read_facts(inputs.tree, projects, inputs.cache)
-    for path, reason in store.unread:
-        inputs.tree.request.warn(f"{path}: not read: {reason}")
+    for line in tell_unread(store.unread):
+        inputs.tree.request.warn(line)
     digests = {project.path: digest_symbols(project.symbols) for project in projects}
 
     def facts_of(project: Project, path: str) -> FileFacts | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from codecortex.model.code.catalog import Lines
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.facts_codec import CODEC_VERSION
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -140,8 +141,8 @@ def digest_catalog(inputs: CatalogInputs, settings: str) -> str:
 
 def warn_of_unread(inputs: CatalogInputs, unread: Mapping[str, str]) -> None:
     """Warn that types may be missing because sources could not be read; path to reason."""
-    for path, reason in sorted(unread.items()):
-        inputs.tree.request.warn(f"{path}: not read: {reason}")
+    for line in tell_unread(unread.items()):
+        inputs.tree.request.warn(line)
 
 
 def mark_incomplete(digest: str, unread: frozenset[str]) -> str:

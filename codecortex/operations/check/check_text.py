@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from codecortex.model.visible import show_line
 from codecortex.operations.check.findings import GENERATE, NEXT, Level
 from codecortex.operations.wording import count_noun, leave_plain
 
@@ -56,14 +57,14 @@ def write_findings(findings: Sequence[Finding], paint: Paint = leave_plain) -> l
         return ["ok"]
     shown, left = _choose_shown(findings)
     alike = {verb: number for verb in (GENERATE, NEXT) if (number := _count_mended(findings, verb)) > 1}
-    places = [f"{finding.path}:{finding.line}:" for finding in shown]
+    places = [f"{show_line(finding.path)}:{finding.line}:" for finding in shown]
     wide = min(max(map(len, places)), _WIDEST)
     long = min(max(len(_say(finding)) for finding in shown), _WIDEST)
     lines = []
     for place, finding in zip(places, shown, strict=True):
         code = paint(f"[{finding.code}]", "red" if finding.level is Level.ERROR else "yellow")
         told_below = finding.command.rpartition(" ")[0] in alike
-        mend = f"  -> {finding.advice}" if finding.command and not told_below else ""
+        mend = f"  -> {show_line(finding.advice)}" if finding.command and not told_below else ""
         lines.append(f"{place:<{wide}} {_say(finding):<{long}}  {code}{mend}")
     lines += [f"and {number:,} more  [{code}]{_ALL.get(code, '')}" for code, number in left.items()]
     errors, warnings = (_count_level(findings, level) for level in (Level.ERROR, Level.WARNING))
@@ -80,7 +81,8 @@ def _count_mended(findings: Iterable[Finding], verb: str) -> int:
 
 
 def _say(finding: Finding) -> str:
-    return f"warning: {finding.message}" if finding.level is Level.WARNING else finding.message
+    told = show_line(finding.message)
+    return f"warning: {told}" if finding.level is Level.WARNING else told
 
 
 def _choose_shown(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, int]]:

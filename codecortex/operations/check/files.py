@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.worktree.disk import Problem
 from codecortex.model.errors import NewerFormatError, UnmergedError
 from codecortex.operations.check.findings import Code, Finding, Level
+from codecortex.operations.gaps import FETCH
 from codecortex.store.committed.text import find_conflict
 from codecortex.store.paths import ALIASES, FOLDER, INDEX, PACKS, SEMANTIC, TYPES, outlined_type, semantic_owner
 
@@ -114,6 +115,6 @@ def tell_foreign(path: str, tree: Tree) -> Finding:
 
 def tell_unread(path: str, reason: str) -> Finding:
     """The finding for a source that could not be read, with a command that may help."""
-    command = "git fetch --refetch" if reason == str(Problem.MISSING) else ""
+    command = FETCH if reason == str(Problem.MISSING) else ""
     command = "git lfs pull" if reason == str(Problem.LFS_POINTER) else command
     return Finding(Code.SOURCE_UNREAD, Level.WARNING, path, 1, f"not read: {reason}", command)

@@ -9,7 +9,9 @@ from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import StoreFormatError
 from codecortex.operations.check.files import split_place, tell_format, tell_unread
 from codecortex.operations.check.findings import REFRESH, Code, Finding, Level
+from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.facts import digest_symbols, extract
+from codecortex.operations.reading.last_read import hold_unreadable
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.operations.reading.tree import read_projects
 from codecortex.operations.refresh.plan import GeneratedFiles, choose_nearest, plan_refresh, refuse_older
@@ -69,7 +71,8 @@ def judge_generated(tree: Tree, files: DiskFiles | GitFiles, cache: Cache) -> Ge
     checked = load_snapshots(cache, tree.repository, Run.CHECK)
     nearest = choose_nearest(tree, [*([refreshed] if refreshed else []), *checked], cache)
     before = nearest.in_git if nearest is not None else None
-    plan = plan_refresh(tree, before, held, cache)
+    plan = plan_refresh(hold_unreadable(tree, cache), before, held, cache)
+    refuse_gaps(plan.unread)
     if before is None or plan.memory != before._replace(stamps={}):
         save_snapshot(cache, name_snapshot(Run.CHECK, tree.repository), plan.memory)
     findings = list(_compare(tree, plan, ours, cache))

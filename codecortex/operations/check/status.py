@@ -17,7 +17,7 @@ from codecortex.operations.notes.texts import has_notes, judge_workspace_notes
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
 from codecortex.operations.reading.sources import NAMED_GENERATED
-from codecortex.operations.reading.tree import list_unread, read_marks, tell_unread
+from codecortex.operations.reading.tree import list_unread, read_marks, separate_binary
 from codecortex.operations.refresh.refresh import explain_untracked, list_behind
 from codecortex.store.cache.cache import FILE_NAME as CACHE
 from codecortex.store.cache.rows import load_row, pack_row
@@ -171,7 +171,7 @@ def _count_notes(workspace: Workspace) -> NoteCounts | None:
 def _learn_contents(workspace: Workspace) -> Contents:
     catalog = workspace.catalog
     marks, lost = _learn_marks(workspace)
-    unread, degraded = tell_unread(lost, marks.degraded)
+    unread, degraded = separate_binary(lost, marks.degraded)
     return Contents(
         dict(sorted(Counter(entry.kind for entry in catalog.types).items())),
         len(marks.generated),

@@ -11,11 +11,12 @@ from codecortex.context.retrieval.neighbours import Neighbours, Place
 from codecortex.context.retrieval.quality import Quality, judge
 from codecortex.context.retrieval.question import MOST_CHARACTERS, read_question
 from codecortex.context.retrieval.ranking import Evidence, rank_files
-from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, clean, render
+from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Candidate, Rendered, Wanted, render
 from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import WORD, compile_some, split_name
+from codecortex.model.visible import show_line
 from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
@@ -173,11 +174,11 @@ class ContextAnswer(NamedTuple):
             file = self.candidates[shown.place].file
             parts = sorted(file.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
             why = ", ".join(f"{name} {value:.2f}" for name, value in parts)
-            lines.append(f"{rank}. {clean(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
-        lines += [f"not in this tree: {clean(path)}" for path in self.lost]
+            lines.append(f"{rank}. {show_line(file.path)}: {file.score:.2f} ({file.sure:.0%}): {why}")
+        lines += [f"not in this tree: {show_line(path)}" for path in self.lost]
         lines.append(self._tell_quality())
         if self.omitted:
-            lines.append(f"left out, best first: {clean(', '.join(self.omitted))}; {_MORE}")
+            lines.append(f"left out, best first: {show_line(', '.join(self.omitted))}; {_MORE}")
         return "\n".join(lines)
 
     def _tell_quality(self) -> str:
@@ -283,7 +284,7 @@ def _find_all_told(
         found = find_told(text, corpus, read_units) if len(text) <= _LONGEST_MENTION else {}
         if not found:
             raise UsageError(
-                f"--mention {clean(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",
+                f"--mention {show_line(text)[:_SHOWN]!r}: no source, type or member that is ranked is called that.",
                 "Give a path, a type, Type.Member or a member; `codecortex search` finds names, --tests ranks tests.",
             )
         for document, units in found.items():
@@ -358,4 +359,4 @@ def _name_tests(
     tests = [path for path in sources if path not in held]
     edited = sorted(set(tests).intersection(earlier.edited))[:_EDITED_TESTS] if earlier is not None else []
     found = list(dict.fromkeys((*edited, *find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]]))))
-    return [f"tests: {', '.join(map(clean, found))}"] if found else []
+    return [f"tests: {', '.join(map(show_line, found))}"] if found else []

@@ -12,6 +12,7 @@ from codecortex.operations.history.changes_text import describe_comparison, writ
 from codecortex.operations.history.commit_walk import name_empty_tree, walk
 from codecortex.operations.history.compare import compare
 from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
         after = open_tree(replace(request, rev=ends.after), repository)
         before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
         comparison = compare(before, after, cache)
-    for problem in comparison.unread:
-        request.warn(f"{problem.partition(': ')[0]}: not read: {problem.partition(': ')[2]}")
+    for line in tell_unread(problem.partition(": ")[::2] for problem in comparison.unread):
+        request.warn(line)
     return ChangesResult(ends.before, ends.after or ("index" if request.staged else "worktree"), comparison)
 
 

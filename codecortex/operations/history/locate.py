@@ -17,6 +17,7 @@ from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
 from codecortex.operations.reading.meanings import read_meanings
 from codecortex.operations.reading.tree import read_facts
+from codecortex.operations.wording import tell_unread
 from codecortex.symbols.match import match_aliases, match_types
 from codecortex.symbols.near import suggest_names
 from codecortex.symbols.query import Query, parse_query
@@ -160,8 +161,8 @@ def list_places(tree: Tree, projects: Sequence[Project], word: str | None, cache
 
 def _read(tree: Tree, projects: Sequence[Project], cache: Cache) -> FactsStore:
     store = read_facts(tree, projects, cache)
-    for path, reason in store.unread:
-        tree.request.warn(f"{path}: not read: {reason}")
+    for line in tell_unread(store.unread):
+        tree.request.warn(line)
     return store
 
 

@@ -20,6 +20,7 @@ from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.hashes import rules_of
 from codecortex.operations.reading.past_types import PastTypes
 from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 
 if TYPE_CHECKING:
@@ -116,8 +117,8 @@ def log(request: Request, symbol: str, wanted: LogFilter) -> LogResult:
         order = list(ChangeClass)
         grave = (e for e in walk.follow(line) if order.index(e.change.change_class) <= order.index(wanted.least))
         entries = tuple(islice(grave, wanted.most))
-        for blob, reason in past.unread.items():
-            request.warn(f"blob {blob}: not read: {reason}")
+        for told in tell_unread((f"blob {blob}", reason) for blob, reason in past.unread.items()):
+            request.warn(told)
     return LogResult(line.fqn, redirected_from, entries, walk.shallow)
 
 

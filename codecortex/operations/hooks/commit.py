@@ -12,6 +12,7 @@ from codecortex.git.contents import read_blobs
 from codecortex.git.hooks.journal import (
     JournalLine,
     drop_journal,
+    finish_journal,
     is_same,
     is_temporary_index,
     list_real,
@@ -26,9 +27,10 @@ from codecortex.git.hooks.staging import (
 )
 from codecortex.git.ignored import is_ignored
 from codecortex.git.listing import REGULAR
-from codecortex.git.worktree.disk import Problem, hash_blob
-from codecortex.git.worktree.writing import apply_writes
+from codecortex.git.worktree.disk import hash_blob
+from codecortex.git.worktree.writing import apply_writes, sweep_temporary
 from codecortex.model.errors import GitStateError
+from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.notes.moves import restore_notes
 from codecortex.operations.reading.snapshot import Run, load_snapshots, name_snapshot, save_snapshot
 from codecortex.operations.reading.tree import open_tree
@@ -37,7 +39,7 @@ from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import ALIASES, FOLDER, INDEX, SEMANTIC, TYPES, is_derived
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.git.repository import Repository
     from codecortex.operations.reading.tree import Tree
@@ -68,11 +70,13 @@ class Area(NamedTuple):
         entries: All entries, by path.
         derived: The generated files among them.
         unlike: Paths whose file in the work tree is changed, deleted or not in the index.
+        left: Journal lines of an earlier commit whose post-commit hook did not run.
     """
 
     entries: Mapping[str, Staged]
     derived: Mapping[str, Staged]
     unlike: frozenset[str]
+    left: Sequence[JournalLine] = ()
 
 
 def commit_generated(request: Request, repository: Repository) -> tuple[str, ...]:
@@ -89,7 +93,10 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
         GitStateError: The index, the object store or a file cannot be written; the index is unchanged.
         StoreFormatError: Another version of codecortex wrote the existing files.
     """
-    drop_journal(repository)
+    left = finish_journal(repository, FOLDER)
+    if is_temporary_index() and not left:
+        drop_journal(repository)
+    sweep_temporary(repository.require_root(), (FOLDER,))
     restore_notes(repository)
     with Comparison(repository, (TYPES, INDEX, ALIASES, SEMANTIC)) as comparison:
         entries = list_staged(repository, FOLDER)
@@ -102,14 +109,18 @@ def commit_generated(request: Request, repository: Repository) -> tuple[str, ...
             if is_ignored(repository, INDEX):
                 request.warn(f"{FOLDER} is ignored by git, so commits leave it out.")
             return ()
-        changed = _commit(request, repository, entries, comparison)
+        changed = _commit(request, repository, entries, comparison, left)
     if changed and is_ignored(repository, INDEX):
         request.warn(f"{FOLDER} is ignored by git; what git tracks there is committed all the same.")
     return tuple(sorted(changed))
 
 
 def _commit(
-    request: Request, repository: Repository, entries: Mapping[str, Staged], comparison: Comparison
+    request: Request,
+    repository: Repository,
+    entries: Mapping[str, Staged],
+    comparison: Comparison,
+    left: Sequence[JournalLine],
 ) -> dict[str, Staged | None]:
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         tree = open_tree(request, repository)
@@ -117,7 +128,7 @@ def _commit(
         found = compare_generated(tree, derived, cache)
         area = Area(entries, derived, comparison.result())
         renames = _plan_renames(tree, found.plan, area, cache)
-        changed = _apply(repository, found, renames, area)
+        changed = _apply(repository, found, renames, area._replace(left=left))
         remember(cache, repository, found.plan)
     return changed
 
@@ -143,29 +154,19 @@ def compare_generated(tree: Tree, held: Mapping[str, Staged], cache: Cache) -> D
         cache: Facts, projects, and the snapshots of earlier runs.
 
     Raises:
-        GitStateError: Sources are missing in this clone.
+        GitStateError: Sources are missing in this clone, or cannot be read.
         StoreFormatError: Another version of codecortex wrote the existing files.
     """
     repository = tree.repository
     before = next(load_snapshots(cache, repository, Run.COMMIT, Run.REFRESH), None)
     plan = plan_refresh(tree, before.in_git if before else None, hold_entries(repository, held), cache)
-    _refuse_gaps(plan)
+    refuse_gaps(plan.unread)
     writes = {path: data for path, data in plan.writes.items() if not _holds(held.get(path), plan.snapshot.blobs[path])}
     return Difference(plan, writes, tuple(path for path in plan.removals if path in held))
 
 
 def _holds(entry: Staged | None, blob: str) -> bool:
     return entry is not None and entry.mode == REGULAR and entry.blob == blob
-
-
-def _refuse_gaps(plan: Plan) -> None:
-    """Refuse if this clone lacks sources: their types must not be dropped."""
-    gaps = [path for path, reason in plan.unread if reason in {Problem.MISSING, Problem.UNREADABLE}]
-    if gaps:
-        raise GitStateError(
-            f"{len(gaps)} sources are not in this clone ({gaps[0]} first), so the outlines are left as they are.",
-            "Fetch them, as `git checkout` of their folder does, then run `codecortex refresh`.",
-        )
 
 
 def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: Area) -> dict[str, Staged | None]:
@@ -186,6 +187,8 @@ def _apply(repository: Repository, found: Difference, renames: AliasPlan, area: 
     lines, carried = _plan_journal(repository, after, renames, held) if is_temporary_index() else ([], [])
     if writes or carried:
         store_blobs(repository, [*writes.values(), *carried], repository.local_dir / "blobs")
+    known = {line.path for line in lines}
+    lines += [line for line in area.left if line.path not in known]
     if lines:
         write_journal(repository, lines)
     if changes:

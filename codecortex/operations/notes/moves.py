@@ -6,10 +6,11 @@ import json
 import re
 import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 from codecortex.git.hooks.staging import Staged, list_staged, stage_entries, store_blobs
 from codecortex.git.paths import encode_path
-from codecortex.git.worktree.disk import Disk, hash_blob
+from codecortex.git.worktree.disk import Disk, hash_blob, read_file
 from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.store.paths import SEMANTIC, TYPES, Layout, outline_path, semantic_owner
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _SUFFIX = ".md"
 _ASIDE = "notes-aside"
+_DAMAGED = "notes-aside.damaged"
+_SEAL = 9
 _STATE = "state.json"
 _HEADER = re.compile(rb"\A(?:[^\r\n]+\r?\n)*(?:[^\r\n]+\Z)?")
 _TITLE = re.compile(rb"\A((?:\xef\xbb\xbf)?# Semantic: )(\S+) (T_[0-9A-Z]+)")
@@ -218,8 +221,13 @@ def _save_swap(repository: Repository, pending: _PendingMove) -> None:
     kept = {f"{_ASIDE}/{path.rpartition('/')[2]}": data for path, data in before.items()}
     drop_swap(repository)
     apply_writes(
-        repository.local_dir, {**kept, f"{_ASIDE}/{_STATE}": json.dumps(state).encode()}
+        repository.local_dir, {**kept, f"{_ASIDE}/{_STATE}": _seal(json.dumps(state).encode())}
     )  # written last: without it, the backup is incomplete
+
+
+def _seal(data: bytes) -> bytes:
+    """The data behind a checksum of it."""
+    return b"%08x " % crc32(data) + data
 
 
 def _name(data: bytes | None, object_format: str) -> str:
@@ -245,19 +253,25 @@ def restore_notes(repository: Repository) -> None:
     folder = _find_swap(repository)
     if not folder.is_dir():
         return
-    try:
-        state = json.loads((folder / _STATE).read_bytes())
-    except (OSError, ValueError):
+    data = read_file(repository.local_dir, f"{_ASIDE}/{_STATE}", "Move it away, then run this again.")
+    if data is None:
         drop_swap(repository)  # the backup was never completed, so nothing had changed yet
         return
+    if data != _seal(data[_SEAL:]):
+        shutil.rmtree(folder.with_name(_DAMAGED), ignore_errors=True)
+        folder.rename(folder.with_name(_DAMAGED))  # the old texts may still be of use to somebody
+        return
+    state = json.loads(data[_SEAL:])
     root, form = repository.require_root(), repository.object_format
     found = Disk(root).read_all(state["notes"])
     now = {path: _name(found.get(path), form) for path in state["notes"]}
     untouched = all(now[path] in names for path, names in state["notes"].items())
     if untouched and _hash_outlines(repository, state["notes"], on_disk=state["onDisk"]) == state["outlines"]:
         kept = {path: folder / path.rpartition("/")[2] for path, (before, _) in state["notes"].items() if before}
-        apply_writes(root, {path: file.read_bytes() for path, file in kept.items()}, sorted(now.keys() - kept.keys()))
-        _restore_entries(repository, state["entries"])
+        texts = {path: file.read_bytes() for path, file in kept.items()}
+        if all(_name(data, form) == state["notes"][path][0] for path, data in texts.items()):
+            apply_writes(root, texts, sorted(now.keys() - kept.keys()))
+            _restore_entries(repository, state["entries"])
     drop_swap(repository)
 
 

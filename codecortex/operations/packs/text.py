@@ -19,6 +19,7 @@ from codecortex.git.hooks.staging import list_held
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.code.types import TypeId
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
+from codecortex.model.visible import show_text
 from codecortex.operations.catalog.among import EVERYTHING, narrow
 from codecortex.operations.catalog.describe import read_types, write_plain_outline
 from codecortex.operations.notes.texts import has_notes, read_notes
@@ -154,7 +155,7 @@ def _make_note(found: NoteText, types: Sequence[TypeId]) -> Note:
     drift = (CauseKind.DRIFT_LIMIT, CauseKind.DRIFT_AGE)  # these depend on history and time, not on the tree
     stale = any(cause.kind not in drift for cause in found.found.causes)
     about = ", ".join(merged.fqn for merged in found.found.types) if found.found.group_id else ""
-    return Note(about, tuple(types), stale, dict(found.sections))
+    return Note(about, tuple(types), stale, {section: show_text(text) for section, text in found.sections.items()})
 
 
 def _order(workspace: Workspace, members: Iterable[Member]) -> list[TypeId]:

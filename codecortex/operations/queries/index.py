@@ -10,7 +10,8 @@ from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
-from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree, tell_unread
+from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree, separate_binary
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import Cache, open_cache
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def index(request: Request, *, members: bool, records: bool) -> IndexResult:
     repository = open_repository(request.folder)
     with open_cache(repository.shared_dir, warn=request.warn) as cache:
         reading = read_whole(request, repository, cache)
-        unread, degraded = tell_unread(reading.unread, reading.degraded)
+        unread, degraded = separate_binary(reading.unread, reading.degraded)
         reading = reading._replace(unread=unread, degraded=degraded)
         warn_of_unread(reading)
         if not records:
@@ -63,8 +64,8 @@ def read_whole(request: Request, repository: Repository, cache: Cache) -> Readin
 
 def warn_of_unread(reading: Reading) -> None:
     """Warn of files that could not be read, as their types are missing."""
-    for path, reason in reading.unread:
-        reading.tree.request.warn(f"{path}: not read: {reason}")
+    for line in tell_unread(reading.unread):
+        reading.tree.request.warn(line)
 
 
 def _read_base(reading: Reading, cache: Cache) -> Mapping[TypeId, Fingerprints] | None:

@@ -10,6 +10,7 @@ from codecortex.context.ranges import Lines, Piece, number_lines, share_budget, 
 from codecortex.git.contents import read_contents
 from codecortex.git.listing import list_index, list_revision, list_worktree
 from codecortex.git.paths import encode_path
+from codecortex.git.worktree.disk import UNREADABLE
 from codecortex.model.budgets import READ_BUDGET
 from codecortex.operations.reading.places import place_path
 from codecortex.operations.reading.tree import read_config_alone
@@ -228,6 +229,8 @@ class _Files:
 
     def _read(self, file: str) -> Text | str:
         """The text of a file, or why there is none."""
+        if self._skipped.get(file) in UNREADABLE:
+            return f"it is {self._skipped[file]}"
         if file not in self._known:
             (content,) = read_contents(self._repository, [self._entries[file]])
             if content.data is None:
@@ -240,7 +243,8 @@ class _Files:
         """Why there is no such file."""
         for path in self._place(text):
             if path in self._skipped:
-                return Row(text, asked, f"it is a {self._skipped[path]}")
+                problem = self._skipped[path]
+                return Row(text, asked, f"it is {problem}" if problem in UNREADABLE else f"it is a {problem}")
             above = next((each for each in self._skipped if path.startswith(f"{each}/")), None)
             if above is not None:
                 return Row(text, asked, f"it lies behind {above}, a {self._skipped[above]}")

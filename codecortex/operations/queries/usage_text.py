@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.usages import Certainty
 from codecortex.operations.result import find_next
+from codecortex.operations.wording import tell_unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -116,7 +117,7 @@ def _write_usages(found: Usages) -> str:
     following = find_next(found.offset, len(found.rows), found.total)
     if following is not None:
         lines += ["", f"{found.total - following:,} more; go on with --offset {following}"]
-    lines += [f"not read: {file}: {reason}" for file, reason in found.unread]
+    lines += tell_unread(found.unread)
     return "\n".join(lines)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import marshal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.types.assemble import iter_owned
 from codecortex.analysis.types.identity import names_of
 from codecortex.git.listing import Entry
 from codecortex.model.code.facts import Using
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract, make_key
+from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,7 +112,8 @@ class FactsLibrary:
             for digest in map(self.digest, sets)
         }
         rows = self.cache.get_many(list(keys.values()))
-        summaries = {place: _unpack(rows[key]) for place, key in keys.items() if key in rows}
+        known = {place: load_row(rows.get(key), _read_summary) for place, key in keys.items()}
+        summaries = {place: summary for place, summary in known.items() if summary is not None}
         rest = {
             path: (entry, left)
             for path, (entry, sets) in wanted.items()
@@ -146,9 +147,9 @@ def _make_summary(facts: FileFacts) -> FileSummary:
 
 def _pack(summary: FileSummary) -> bytes:
     usings = tuple((using.target, using.alias, using.static, using.everywhere) for using in summary.usings)
-    return marshal.dumps((summary.types, summary.names, usings, summary.degraded))
+    return pack_row((summary.types, summary.names, usings, summary.degraded))
 
 
-def _unpack(row: bytes) -> FileSummary:
-    types, names, usings, degraded = marshal.loads(row)  # noqa: S302 - our own cache, whose key has the Python version
+def _read_summary(row: tuple[Any, ...]) -> FileSummary:
+    types, names, usings, degraded = row
     return FileSummary(types, names, tuple(Using(*using) for using in usings), degraded)

@@ -14,8 +14,10 @@ from codecortex.model.code.facts import BINARY, is_generated_name
 from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, Project
 from codecortex.model.config import Config, GeneratedSources, describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.gaps import refuse_gaps
 from codecortex.operations.reading.sources import SDK_CHOICE, SUFFIXES, Sources, select_sources
 from codecortex.operations.request import Unread
+from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.rows import load_row, pack_row
 from codecortex.store.config.config import read_config
 from codecortex.store.paths import CONFIG
@@ -134,7 +136,11 @@ def digest_tree(tree: Tree) -> str:
 
 
 def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
-    """The projects of a tree, cached under a digest of everything they depend on."""
+    """The projects of a tree, cached under a digest of everything they depend on.
+
+    Raises:
+        GitStateError: This clone lacks project files.
+    """
     sources, key = tree.sources, digest_projects(tree)
     known = _load_projects(cache.get(f"projects/{key}"))
     if known is not None:
@@ -144,13 +150,17 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
     from codecortex.parsing.project_xml import read_global_json, read_project
 
     facts = {}
+    unread = []
     for content in read_contents(tree.repository, sources.projects.values()):
+        path = content.entry.path
         if content.data is None:
-            tree.request.warn(f"{content.entry.path}: {content.problem}; the project is read without it")
+            unread.append(Unread(path, str(content.problem)))
         else:
-            path = content.entry.path
             chooses = path.lower().endswith(SDK_CHOICE)
             facts[path] = read_global_json(content.data) if chooses else read_project(content.data, path)
+    refuse_gaps(unread)  # without its project, a type is another one
+    for told in tell_unread(unread):
+        tree.request.warn(f"{told}; the project is read without it")
     evaluated = evaluate_projects(facts, sorted(sources.sources), tree.flavour, sources.markers)
     projects = leave_out(tuple(map(_name_implicit, evaluated)), tree.config.sources.generated)
     cache.put(f"projects/{key}", pack_row([_pack_project(project) for project in projects]))
@@ -265,7 +275,7 @@ def read_tree(tree: Tree, projects: tuple[Project, ...], cache: Cache) -> Readin
     return Reading(tree, projects, types, usings, tuple(store.unread), len(marks.generated), marks.degraded)
 
 
-def tell_unread(unread: Iterable[Unread], degraded: Mapping[str, str]) -> tuple[tuple[Unread, ...], dict[str, str]]:
+def separate_binary(unread: Iterable[Unread], degraded: Mapping[str, str]) -> tuple[tuple[Unread, ...], dict[str, str]]:
     """The sources that were not read, binary ones among them, and path to reason of those that were read in part."""
     binary = [Unread(path, why) for path, why in degraded.items() if why == BINARY]
     return tuple(sorted({*unread, *binary})), {path: why for path, why in degraded.items() if why != BINARY}

@@ -150,6 +150,12 @@ def read_index(data: bytes | None, warn: Callable[[str], None]) -> IndexFile | N
         return mend_index(data, INDEX)
 
 
+def list_indexed(held: GeneratedFiles, tree: Tree) -> set[str]:
+    """The sources that the index names."""
+    index = read_index(held.read(INDEX), tree.request.warn)
+    return set() if index is None else {path for row in index.types.values() for path in row.files}
+
+
 def _plan_changes(
     tree: Tree, projects: tuple[Project, ...], snapshot: Snapshot, held: GeneratedFiles, cache: Cache
 ) -> Plan | None:

@@ -12,7 +12,9 @@ from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
 from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
+from codecortex.model.errors import GitStateError
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
+from codecortex.operations.gaps import list_unreadable, refuse_gaps
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.snapshot import (
     Run,
@@ -27,15 +29,16 @@ from codecortex.operations.reading.snapshot import (
     save_snapshot,
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
-from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, tell_unread
+from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, separate_binary
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
-from codecortex.store.paths import ALIASES, CONFIG, INDEX, PACKS, SEMANTIC, TYPES
+from codecortex.store.paths import ALIASES, CONFIG, FOLDER, INDEX, PACKS, SEMANTIC, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from codecortex.git.repository import Repository
     from codecortex.git.worktree.stamps import Stamp
     from codecortex.model.code.aliases import Alias, AliasDoubt
     from codecortex.operations.packs.files import PackChanges, PackPlan
@@ -57,6 +60,7 @@ class RefreshResult(NamedTuple):
         written: Paths of files written, sorted.
         removed: Paths of files removed, sorted.
         unread: Sources without facts.
+        kept: Sources that cannot be read now; what was last read of them counts.
         degraded: Path to reason, for sources read in this run that could not be parsed completely.
         skipped: Paths of sources that are no readable files, with the reason.
         dry_run: Whether nothing was written.
@@ -75,6 +79,7 @@ class RefreshResult(NamedTuple):
     aliases: tuple[Alias, ...] = ()
     moved: tuple[str, ...] = ()
     doubts: tuple[AliasDoubt, ...] = ()
+    kept: tuple[Unread, ...] = ()
 
 
 def refresh(request: Request, *, dry_run: bool = False, full: bool = False, relayout: bool = False) -> RefreshResult:
@@ -88,7 +93,7 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
 
     Raises:
         UsageError: There is no `.codecortex` folder.
-        GitStateError: Git cannot read the repository, or a file cannot be written.
+        GitStateError: Git cannot read the repository, it lacks sources, or a file cannot be written.
         StoreFormatError: A newer codecortex wrote the existing files.
         BusyError: Another process holds the lock.
     """
@@ -99,24 +104,41 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
         StampDigest(root, *_WATCHED) as lying,  # runs while git does, whose answer is needed next
         open_cache(repository.shared_dir, warn=request.warn) as cache,
     ):
+        if not dry_run:
+            _finish_earlier(request, repository)
         tree = open_tree(request, repository)
         if untracked := explain_untracked(tree):
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))
         mark = None if full or relayout or request.upgrade else load_mark(cache, state.name)
         if mark is not None and mark.tree == state.tree and mark.stamps == lying.result():
-            return RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
+            nothing = RefreshResult(mark.types, (), (), (), {}, _list_skipped(tree), dry_run)
+            return nothing._replace(kept=list_unreadable(tree.listing))
         return _bring_up(tree, state, dry_run=dry_run, full=full, relayout=relayout)
 
 
+def _finish_earlier(request: Request, repository: Repository) -> None:
+    """Finish or remove what killed runs left."""
+    from codecortex.git.worktree.writing import sweep_temporary
+
+    sweep_temporary(repository.require_root(), (FOLDER, SEMANTIC, PACKS))
+    if (repository.local_dir / "journal").exists():
+        from codecortex.git.hooks.journal import finish_journal
+
+        try:
+            finish_journal(repository, FOLDER)
+        except GitStateError as problem:  # such as a commit under way, which will do it
+            request.warn(f"git's index could not follow an earlier commit: {problem.message}")
+
+
 def explain_untracked(tree: Tree) -> str:
-    """A warning if the work tree has only untracked sources, with what to do; else empty."""
+    """A warning if the work tree has no sources, or untracked ones alone, with what to do; else empty."""
     if tree.sources.sources or tree.sources.left_out or tree.config.untracked or not tree.request.reads_worktree:
         return ""
     listing = list_worktree(tree.repository, SOURCE_SUFFIXES, untracked=True)
     number = len(select_sources(listing.entries, tree.config).sources)
     if not number:
-        return ""
+        return "No C# source is here."
     are = "is" if number == 1 else "are"
     mend = f"`git add` {'it' if number == 1 else 'them'}, or set `untracked: true` in {CONFIG}"
     return f"No C# source is tracked here, {number:,} {are} untracked: {mend}."
@@ -146,7 +168,7 @@ def list_behind(tree: Tree, cache: Cache) -> tuple[str, ...]:
     loud = tree._replace(request=replace(tree.request, warn=warn))
     planned = _bring_up(loud, state, dry_run=True, full=False, relayout=False)
     behind = (*planned.written, *planned.removed)
-    if not told and not planned.unread:  # else try, and warn, again
+    if not told and not planned.unread and not planned.kept:  # else try, and warn, again
         save_behind(cache, last, (state.tree, lying.result(), head), behind)
     return behind
 
@@ -227,23 +249,35 @@ def plan(tree: Tree, before: Snapshot | None, cache: Cache, *, relayout: bool = 
         before: The snapshot to go on from; None to read everything.
         cache: Facts, and what earlier runs left.
         relayout: Choose the layout of outlines anew.
+
+    Raises:
+        GitStateError: Sources are missing in this clone, or cannot be read and never were.
     """
-    from codecortex.operations.refresh.plan import GeneratedFiles, plan_refresh
+    from codecortex.operations.refresh.plan import GeneratedFiles, list_indexed, plan_refresh
     from codecortex.operations.refresh.renames import plan_aliases
 
     root = tree.repository.require_root()
     stamps = stamp_artefacts(root)
     held = GeneratedFiles(stamps, lambda path: _read_generated(root / path))
+    if unreadable := list_unreadable(tree.listing):
+        from codecortex.operations.reading.last_read import hold_unreadable
+
+        tree = hold_unreadable(tree, cache)
+        indexed = list_indexed(held, tree) - tree.sources.sources.keys()
+        refuse_gaps(each for each in unreadable if each.path in indexed)
     files = plan_refresh(tree, before, held, cache, relayout=relayout)
+    refuse_gaps(files.unread)
     return RefreshPlan(tree, stamps, files, plan_aliases(tree, files, held, cache))
 
 
 def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     """Write everything of a plan, then the packs, then the snapshot for the next run; the caller holds the lock."""
+    from codecortex.git.worktree.writing import is_temporary, sweep_temporary
     from codecortex.operations.notes.moves import apply_note_writes, drop_swap
 
     tree, stamps, files, renames = planned
     root = tree.repository.require_root()
+    sweep_temporary(root, {path.rpartition("/")[0] for path in stamps if is_temporary(path)})
     if renames.writes or renames.moves:
         apply_note_writes(tree.repository, renames.writes, renames.moves)  # first: the new index hides them
     written, removed = _write(root, files)
@@ -254,7 +288,8 @@ def apply(planned: RefreshPlan, state: _State) -> RefreshResult:
     save_snapshot(state.cache, state.name, files.memory._replace(stamps=kept))
     with StampDigest(root, *_WATCHED) as lying:
         # Unreadable sources and failed packs are retried and reported again: such a tree is never up to date.
-        tree_digest = "" if files.unread or (packed is not None and packed.failed) else state.tree
+        lacking = files.unread or list_unreadable(tree.listing) or (packed is not None and packed.failed)
+        tree_digest = "" if lacking else state.tree
         save_mark(state.cache, state.name, SnapshotMark(tree_digest, lying.result(), len(files.snapshot.rows)))
     return _describe(planned, (written, removed), packed, dry_run=False)
 
@@ -275,8 +310,8 @@ def _describe(planned: RefreshPlan, changed: _Changes, packs: PackChanges | None
     return RefreshResult(
         len(files.snapshot.rows), tuple(sorted({*written, *renames.writes, *packed})),
         tuple(sorted({*removed, *renames.removals, *unpacked})),
-        *tell_unread(files.unread, files.degraded), _list_skipped(tree), dry_run,
-        renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts,
+        *separate_binary(files.unread, files.degraded), _list_skipped(tree), dry_run,
+        renames.aliases, tuple(move.new_path for move in renames.moves), renames.doubts, list_unreadable(tree.listing),
     )  # fmt: skip
 
 

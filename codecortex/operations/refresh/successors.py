@@ -71,7 +71,7 @@ def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
     """Compare the rows of the index before and after; empty, without reading the index, if it does not change."""
     rows = {row.id: row for row in plan.snapshot.rows}
     data = held.read(INDEX) if INDEX in plan.writes else None
-    index = _read_index(tree, data) if data is not None and data != plan.writes[INDEX] else None
+    index = _read_index(tree, data) if INDEX in plan.writes and data != plan.writes[INDEX] else None
     if index is None:
         return Change({}, (), rows, {})
     vanished = {
@@ -81,16 +81,18 @@ def compare_rows(tree: Tree, plan: Plan, held: GeneratedFiles) -> Change:
     return Change(vanished, appeared, {key: row for key, row in rows.items() if key in index.types}, index.types)
 
 
-def _read_index(tree: Tree, data: bytes) -> IndexFile | None:
-    """The parsed index; if a merge left it damaged, that of HEAD."""
-    try:
-        return decode_index(data, INDEX)
-    except NewerFormatError:
-        raise
-    except StoreFormatError:  # the plan has warned of it
-        head = tree.listing.head
-        committed = read_held(tree.repository, head, INDEX) if head is not None else None
-        return _read_index(tree, committed) if committed not in (None, data) else None
+def _read_index(tree: Tree, data: bytes | None) -> IndexFile | None:
+    """The parsed index; if it is missing, or a merge left it damaged, that of HEAD."""
+    if data is not None:
+        try:
+            return decode_index(data, INDEX)
+        except NewerFormatError:
+            raise
+        except StoreFormatError:
+            pass  # the plan has warned of it
+    head = tree.listing.head
+    committed = read_held(tree.repository, head, INDEX) if head is not None else None
+    return _read_index(tree, committed) if committed not in (None, data) else None
 
 
 def list_replaced(tree: Tree, plan: Plan, held: GeneratedFiles, change: Change) -> dict[str, Replaced]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.context.window import Block, measure_block
 from codecortex.model.notes import SemanticState
+from codecortex.model.visible import show_text
 from codecortex.operations.catalog.describe import read_types, write_plain_outline
 from codecortex.operations.notes.texts import has_notes, read_notes
 from codecortex.operations.wording import mend_halves
@@ -57,4 +58,6 @@ class Texts:
         remark = ""
         if note.state is SemanticState.STALE:
             remark = self.remarks[type_id] = mend_halves(f"This note is {note.explain()}.")
-        return Block(outline, {section: mend_halves(text) for section, text in note.sections.items()}, remark)
+        return Block(
+            outline, {section: show_text(mend_halves(text)) for section, text in note.sections.items()}, remark
+        )

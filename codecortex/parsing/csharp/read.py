@@ -18,6 +18,7 @@ from codecortex.parsing.csharp.cursor import short_digest
 from codecortex.parsing.csharp.declarations import DeclarationReader
 from codecortex.parsing.csharp.grammar import GLOBAL_STATEMENT, LONG, parse
 from codecortex.parsing.csharp.lexer import TRIVIA
+from codecortex.parsing.csharp.outer import blank_loose, keep_types
 from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.csharp.skeleton import Skeleton, cut_skeleton, keep_skeleton
 from codecortex.parsing.csharp.tokens import scan_tokens
@@ -37,9 +38,12 @@ _NOTHING = (Scope("", -1, ()),)
 
 
 class _Attempt(NamedTuple):
+    """A parsed skeleton, why it may be incomplete, and whether it was beyond a file's share of work."""
+
     skeleton: Skeleton
     root: Node | None
     problem: str
+    beyond: bool = False
 
 
 def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
@@ -53,7 +57,7 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
     source, marked = _blank_markers(source)
     conditioned = apply_conditions(source, symbols)
     attempt = _attempt(conditioned)
-    if attempt.problem and conditioned.conditional:
+    if attempt.problem and conditioned.conditional and not attempt.beyond:
         everything = apply_conditions(source, symbols | list_symbols(source))
         other = _attempt(everything)
         if not other.problem:
@@ -65,8 +69,9 @@ def read_csharp(raw: bytes, symbols: frozenset[str]) -> FileFacts:
         return FileFacts(_NOTHING, (), conditional=True, generated=generated, left_out="listing")
     facts = _read(attempt, source, conditioned)
     if attempt.problem:
-        # Of equally good readings, one whose brackets pair tells best what lies in what.
-        facts = max(*_read_closed(conditioned, source), facts, key=_count_declarations)
+        if not attempt.beyond:
+            # Of equally good readings, one whose brackets pair tells best what lies in what.
+            facts = max(*_read_closed(conditioned, source), facts, key=_count_declarations)
         facts = replace(facts, degraded=marked or attempt.problem, types=_coarsen(facts.types, source))
     elif marked:
         facts = replace(facts, degraded=marked, types=_coarsen(facts.types, source))
@@ -129,10 +134,12 @@ def is_generated(source: bytes) -> bool:
 def _attempt(conditioned: Conditioned) -> _Attempt:
     cut = cut_skeleton(conditioned.text)
     skeleton = cut or keep_skeleton(conditioned.text)
-    text = repair(skeleton.text)
+    repaired = repair(skeleton.text)
+    text = repaired if cut is None else blank_loose(repaired)  # where brackets do not pair, members look loose
     root = parse(blank_literals(text) if len(text) > LONG else text)
-    if root is None:
-        return _Attempt(skeleton, None, "line 1: too damaged to be read in reasonable time")
+    if root is None or text is not repaired:
+        root = parse(keep_types(blank_literals(text))) if root is None else root
+        return _Attempt(skeleton, root, "line 1: too damaged to be read in full in reasonable time", beyond=True)
     if cut is None:
         line, _ = find_unpaired(conditioned.text)
         problem = f"line {line}: brackets do not pair" if line else "a declaration or initialiser does not end"

@@ -84,7 +84,7 @@ _MODIFIERS = (
     rb"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|new|file|required"
     rb"|async|extern|virtual|override|volatile|fixed|global)\b" + TRIVIA + rb"++)*+"
 )
-_TYPE_HEAD = re.compile(
+TYPE_HEAD = re.compile(
     TRIVIA + rb"*+" + _MODIFIERS + rb"(?:(class|struct|interface|namespace|enum|union)\b(?!" + TRIVIA
     + rb"*+[({;=.])|(record)" + TRIVIA + rb"++(?:(?:class|struct)" + TRIVIA + rb"++)?[A-Za-z_@\x80-\xff]"
     rb"|(extension)" + TRIVIA + rb"*+[<(])"
@@ -307,7 +307,7 @@ class _Cutter:
         """Whether the open declaration is an extension block; then the head is cut, with its comments."""
         if not self._extends:
             return False
-        head = _TYPE_HEAD.match(self._source, self._header)
+        head = TYPE_HEAD.match(self._source, self._header)
         if head is None or head[3] is None:
             return False
         self._open_extension(head.start(3))
@@ -334,7 +334,7 @@ class _Cutter:
         return at
 
     def _read_brace(self, at: int) -> int:
-        head = _TYPE_HEAD.match(self._source, self._header)
+        head = TYPE_HEAD.match(self._source, self._header)
         if head is not None and (head[1] is not None or head[2] is not None):
             if head[1] == b"enum":
                 end = self._close(_BRACES, at)

@@ -1,7 +1,9 @@
 """The local cache: bytes by key, remembered from earlier runs. It may be missing; results never depend on it.
 
 A SQLite database in the git directory, shared by all worktrees and by concurrent commands. Losing it costs only time,
-so nothing here raises: what cannot be read is a miss, what cannot be written is dropped. Worker processes must not use
+so nothing here raises: what cannot be read is a miss, what cannot be written is dropped. SQLite notices damage to its
+own structure alone, so each row carries a digest of its key and content, and a row that does not fit it is a miss, too:
+it is computed again and replaced. Worker processes must not use
 it: the parent reads before they start and writes after they end.
 """
 
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 from typing import TYPE_CHECKING, Any, Self
+from zlib import crc32
 
 from codecortex.store.cache.database import identify, is_damage, is_harmless, open_database, set_aside
 
@@ -67,25 +70,26 @@ class Cache:
         for start in range(0, len(keys), _BATCH):
             batch = keys[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
-            found.update(self._read(f"SELECT key, data FROM facts WHERE key IN ({marks})", batch))  # noqa: S608 - marks
+            rows = self._read(f"SELECT key, data, digest FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
+            found.update((key, data) for key, data, digest in rows if _fits(key, data, digest))
         self._used.update(found)
         return found
 
     def put_many(self, items: Iterable[tuple[bytes, bytes]]) -> None:
         """Store facts, in one transaction."""
-        rows = list(items)
-        if self._write("INSERT OR REPLACE INTO facts(key, data) VALUES (?, ?)", rows):
-            self._used.update(key for key, _ in rows)
+        rows = [(key, data, _digest(key, data)) for key, data in items]
+        if self._write("INSERT OR REPLACE INTO facts(key, data, digest) VALUES (?, ?, ?)", rows):
+            self._used.update(key for key, _, _ in rows)
 
     def get(self, name: str) -> bytes | None:
         """The snapshot with this name, or None."""
-        rows = self._read("SELECT data FROM snapshots WHERE name = ?", (name,))
-        return rows[0][0] if rows else None
+        return self.get_all([name]).get(name)
 
     def get_all(self, names: Sequence[str]) -> dict[str, bytes]:
         """The snapshots with these names, all as of one moment; missing ones are left out."""
         marks = ",".join("?" * len(names))
-        return dict(self._read(f"SELECT name, data FROM snapshots WHERE name IN ({marks})", names))  # noqa: S608 - marks
+        rows = self._read(f"SELECT name, data, digest FROM snapshots WHERE name IN ({marks})", names)  # noqa: S608 - marks
+        return {name: data for name, data, digest in rows if _fits(name, data, digest)}
 
     def put(self, name: str, data: bytes) -> None:
         """Store a snapshot, replacing the previous one with this name."""
@@ -93,7 +97,8 @@ class Cache:
 
     def put_all(self, snapshots: Mapping[str, bytes]) -> None:
         """Store several snapshots, in one transaction."""
-        self._write("INSERT OR REPLACE INTO snapshots(name, data) VALUES (?, ?)", list(snapshots.items()))
+        rows = [(name, data, _digest(name.encode(), data)) for name, data in snapshots.items()]
+        self._write("INSERT OR REPLACE INTO snapshots(name, data, digest) VALUES (?, ?, ?)", rows)
 
     def trim(self, max_bytes: int) -> None:
         """Above a size, delete the oldest facts that this run neither read nor wrote, down to three quarters of it.
@@ -144,3 +149,14 @@ class Cache:
             self._identity = identify(self._file)
         else:
             self._warn(f"the local cache is not used any further: {problem}")
+
+
+def _digest(key: bytes, data: bytes) -> int:
+    """Measured: 0.2 ms for a megabyte, against 0.8 with BLAKE2b; what it guards against is chance, and no attacker."""
+    return crc32(data, crc32(key))
+
+
+def _fits(key: object, data: object, digest: object) -> bool:
+    """Whether a row is as it was written; in a damaged one each value may be of any type."""
+    key = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
+    return isinstance(key, bytes) and isinstance(data, bytes) and _digest(key, data) == digest

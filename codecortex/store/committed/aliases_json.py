@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.code.aliases import Alias, AliasReason
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.visible import show_json
 from codecortex.store.committed.text import decode_text, drop_base, find_conflict_marker, line_at, refuse_conflict
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Table(NamedTuple):
 def encode_aliases(rows: Iterable[Alias]) -> bytes:
     """The bytes of aliases.json; they do not depend on the order of the rows."""
     lines = [f'{{"schemaVersion":"{SCHEMA_VERSION}",', '"aliases":{', *map(_write_row, sorted(set(rows)))]
-    return "\n".join([*lines, f'"{_SENTINEL}":0}}}}\n']).encode()
+    return show_json("\n".join([*lines, f'"{_SENTINEL}":0}}}}\n'])).encode()
 
 
 def _write_row(row: Alias) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from codecortex.model import versions
 from codecortex.model.errors import NewerFormatError, StoreFormatError
+from codecortex.model.visible import show_json
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import Layout
 
@@ -114,7 +115,7 @@ def encode_index(index: IndexFile) -> bytes:
         ),
         f'"{_SENTINEL}":0}}}}\n',
     ]
-    return "\n".join(lines).encode()
+    return show_json("\n".join(lines)).encode()
 
 
 def _type_lines(types: Mapping[str, TypeRow]) -> Iterator[str]:

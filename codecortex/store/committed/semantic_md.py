@@ -14,6 +14,7 @@ from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, Note, Section, hash_body
 from codecortex.model.versions import HASH_VERSION
+from codecortex.model.visible import find_harmful
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import semantic_owner
 
@@ -36,7 +37,6 @@ _MEMBER = re.compile(
 _DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({_HASH})")
 _HEADING = re.compile(rf"^({'|'.join(Section)}):", re.MULTILINE)
 _UNKNOWN = re.compile(rf"^({SECTION_NAME}):(?=\s|$)", re.MULTILINE)
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SHAPES = {
     "StructureHash": re.compile(_HASH),
     "ImplHash": _IMPL,
@@ -306,11 +306,6 @@ def list_unknown(text: str) -> list[str]:
     return _UNKNOWN.findall(text)
 
 
-def show_controls(text: str) -> str:
-    """A text with U+FFFD in place of each control character, so that it is safe to print on a terminal."""
-    return _CONTROL.sub("\ufffd", text)
-
-
 def check_size(texts: Iterable[str], path: str) -> None:
     """Raise an error if texts are together longer than a note may be.
 
@@ -329,7 +324,7 @@ def lay_out(section: Section, text: str) -> str:
 
 
 def _refuse_controls(text: str, path: str) -> None:
-    control = _CONTROL.search(text)
+    control = find_harmful(text)
     if control:
         _refuse(f"{path}:{line_at(text, control.start())}: control character U+{ord(control[0]):04X}", "Take it out.")
 

@@ -62,7 +62,15 @@ def test_put_fills_in_the_header_and_says_what_it_wrote(shop, put):
     header, _, body = file.read_text("utf-8").partition("\n\n")
     names = [line.partition(":")[0] for line in header.splitlines()]
     assert header.startswith(f"# Semantic: Shop.Core.Store`1 {file.stem}\n")
-    assert names[1:] == ["StructureHash", "ImplHash", "XmlDocHash", "Dependencies", "Generator", "BodyHash"]
+    assert names[1:] == [
+        "StructureHash",
+        "ImplHash",
+        "XmlDocHash",
+        "Dependencies",
+        "Generator",
+        "HashVersion",
+        "BodyHash",
+    ]
     assert "\nGenerator: hand\n" in header
     assert header.count("@") == 2, "IStore and Order"
     assert body == "ROLE:\nKeeps orders.\n\nLIMITATIONS: not thread-safe\n"

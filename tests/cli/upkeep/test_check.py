@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from codecortex.model.versions import OUTLINE_VERSION
 from codecortex.operations.check.findings import RULES, Code
 
 OUTLINES = ".codecortex/types"
@@ -189,12 +190,15 @@ def test_an_index_that_is_no_json(fresh, cli):
     assert cli(fresh, "check", "--fix").code == 0
 
 
+_OUTLINES = f'"outlineVersion":"{OUTLINE_VERSION}"'
+
+
 @pytest.mark.parametrize(
     ("line", "code", "command"),
     [
         (('"schemaVersion":"1.0"', '"schemaVersion":"2.0"'), "format-newer", "pip install --upgrade git-codecortex"),
-        (('"outlineVersion":"1"', '"outlineVersion":"99"'), "format-newer", "pip install --upgrade git-codecortex"),
-        (('"outlineVersion":"1"', '"outlineVersion":"0"'), "format-older", "codecortex refresh --upgrade"),
+        ((_OUTLINES, '"outlineVersion":"99"'), "format-newer", "pip install --upgrade git-codecortex"),
+        ((_OUTLINES, '"outlineVersion":"0"'), "format-older", "codecortex refresh --upgrade"),
     ],
 )
 def test_files_of_another_version_are_one_finding(fresh, cli, line, code, command):

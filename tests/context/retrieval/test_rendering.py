@@ -3,9 +3,10 @@ from hypothesis import strategies as st
 
 from codecortex.context.retrieval.members import RankedMember
 from codecortex.context.retrieval.ranking import RankedFile
-from codecortex.context.retrieval.rendering import Candidate, FileSource, Wanted, clean, render
+from codecortex.context.retrieval.rendering import Candidate, FileSource, Wanted, render
 from codecortex.context.tokens import estimate_tokens
 from codecortex.model.units import Unit
+from codecortex.model.visible import show_line
 
 TEXTS = st.text(max_size=30)
 
@@ -56,4 +57,4 @@ def test_no_source_passes_for_the_text_around_it():
 
 
 def test_what_a_terminal_obeys_or_turns_text_around_is_shown_as_a_sign():
-    assert clean("a\x1b[2J\u202eb\u2066\x85\ud800\t") == "a\ufffd[2J\ufffdb\ufffd\ufffd\ufffd\t"
+    assert show_line("a\x1b[2J\u202eb\u2066\x85\t") == r"a\u001B[2J\u202Eb\u2066\u0085" + "\t"

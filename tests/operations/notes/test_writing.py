@@ -247,7 +247,7 @@ CONFLICT = b"<<<<<<< ours\nMine.\n=======\nYours.\n>>>>>>> theirs\n"
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        (b"ROLE:\n", b"ROLE:\n" + CONFLICT, ":10: conflict marker. Resolve it, then `git add` the file"),
+        (b"ROLE:\n", b"ROLE:\n" + CONFLICT, ":11: conflict marker. Resolve it, then `git add` the file"),
         (b"StructureHash", CONFLICT + b"StructureHash", ":2: conflict marker. Resolve"),
         (b"Role of it", b"x" * 70_000, " bytes are more than the 65,536 that a note may take. Say it shorter"),
     ],

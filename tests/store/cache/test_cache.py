@@ -127,15 +127,16 @@ def test_missing_tables_are_damage(tmp_path, warnings):
 def test_a_misused_cache_warns_once_and_keeps_its_file(tmp_path, warnings):
     with open_cache(tmp_path, warn=warnings.append) as cache:
         cache.put("last", b"snapshot")
-        cache.put("last", object())
-        cache.put("last", object())
+        cache._db.close()  # noqa: SLF001 - nothing that is public misuses it
+        cache.put("last", b"other")
+        cache.put("last", b"other")
         assert cache.get("last") is None
     assert len(warnings) == 1
     with open_cache(tmp_path, warn=warnings.append) as cache:
         assert cache.get("last") == b"snapshot"
 
 
-@pytest.mark.parametrize("pragma", ["application_id = 77", "user_version = 2"])
+@pytest.mark.parametrize("pragma", ["application_id = 77", "user_version = 3"])
 def test_a_foreign_database_is_kept_and_replaced(tmp_path, warnings, pragma):
     file = filled(tmp_path, warnings)
     with sqlite3.connect(file) as db:
@@ -303,3 +304,38 @@ def test_freed_pages_are_taken_again(tmp_path, warnings):
         with Cache(file, warnings.append) as cache:
             cache.trim(size)
     assert file.stat().st_size < 3 * size
+
+
+@pytest.mark.parametrize("column", ["data", "digest", "name"])
+def test_a_row_that_is_not_as_it_was_written_is_a_miss_and_is_replaced(tmp_path, warnings, column):
+    file = filled(tmp_path, warnings)
+    values = {"data": (b"snapshou",), "digest": (0,), "name": ("moved",)}[column]
+    with sqlite3.connect(file) as db:
+        db.execute(f"UPDATE snapshots SET {column} = ?", values)  # noqa: S608 - a column
+        db.execute("UPDATE facts SET data = (SELECT data FROM facts WHERE id = 2) WHERE id = 1")
+        db.execute("UPDATE facts SET data = CAST(data AS TEXT) WHERE id = 3")
+    db.close()
+    with open_cache(tmp_path, warn=warnings.append) as cache:
+        assert (cache.get("last"), cache.get("moved")) == (None, None)
+        keys = [key for key, _ in FACTS]
+        assert cache.get_many(keys).keys() == {*keys} - {keys[0], keys[2]}
+        cache.put_many(FACTS[:3])
+        assert cache.get_many(keys) == dict(FACTS)
+    assert warnings == []
+
+
+def test_the_cache_of_an_older_version_is_made_anew_in_silence(tmp_path, warnings):
+    with sqlite3.connect(tmp_path / FILE_NAME) as db:
+        db.executescript("""
+            CREATE TABLE facts(id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
+            CREATE TABLE snapshots(name TEXT PRIMARY KEY, data BLOB NOT NULL);
+            INSERT INTO snapshots VALUES ('last', x'00');
+            PRAGMA application_id = 0x63646378;
+            PRAGMA user_version = 1;
+        """)
+    db.close()
+    with open_cache(tmp_path, warn=warnings.append) as cache:
+        assert cache.get("last") is None
+        cache.put("last", b"new")
+        assert cache.get("last") == b"new"
+    assert (aside(tmp_path), warnings) == ([], [])

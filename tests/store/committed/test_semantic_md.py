@@ -40,7 +40,7 @@ NEEDED = (
     Dependency(TypeId("T_EF56GH78"), Digest("1A2B3C4D")),
     Dependency(TypeId("T_GH56GH7812AB"), Digest("AAAABBBB")),
 )
-NOTE = Note("T_AB12CD34", (BASE,), NEEDED, "openai:gpt-x prompt 3", None, TEXTS)
+NOTE = Note("T_AB12CD34", (BASE,), NEEDED, "openai:gpt-x prompt 3", None, TEXTS, hash_version=1)
 GROUP = """# Semantic group: G_AB12CD34
 Types:
 - Ns.A`1+B T_AB12CD34: structure 9F2A441C, impl 5BC19F77 (public 11AA22BB, internal 33CC44DD), doc 00000000
@@ -86,6 +86,8 @@ def notes(draw: st.DrawFn) -> Note:
 def test_the_documented_example_is_read_and_written_as_it_stands() -> None:
     assert decode_note(EXAMPLE.encode(), PATH) == NOTE
     assert encode_note(NOTE) == EXAMPLE.encode()
+    newer = replace(NOTE, hash_version=2)
+    assert decode_note(encode_note(newer), PATH) == newer
 
 
 def test_a_groups_note_has_a_line_for_each_type() -> None:

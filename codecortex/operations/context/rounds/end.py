@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.mentions import find_mentioned
 from codecortex.context.retrieval.question import read_question
-from codecortex.context.retrieval.rendering import clean
 from codecortex.model.conversations import Conversation, ConversationAnswer, Round
 from codecortex.model.errors import UsageError
 from codecortex.model.terms import split_name
+from codecortex.model.visible import show_line
 from codecortex.operations.context.index import open_index
 from codecortex.operations.context.rounds.files import read_conversation, update_conversation
 from codecortex.operations.context.tests import select_product
@@ -51,7 +51,7 @@ class EndedRound(NamedTuple):
         lines = [f"{head}, which names {files} and {symbols}"]
         for word, named in (("files", answer.files), ("symbols", answer.symbols)):
             if named:
-                lines.append(f"{word}  {clean(', '.join(named))}")
+                lines.append(f"{word}  {show_line(', '.join(named))}")
         return "\n".join(lines)
 
 

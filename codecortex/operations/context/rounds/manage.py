@@ -6,12 +6,12 @@ import os
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.retrieval.rendering import clean
 from codecortex.context.rounds.compaction import KEPT, compact, shorten
 from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.model.visible import show_line
 from codecortex.operations.context.rounds.files import (
     check_name,
     list_names,
@@ -68,7 +68,7 @@ def _write_listed(each: ListedConversation) -> str:
     if each.problem:
         return f"{each.name}  cannot be read: {each.problem}"
     older = f" and {each.compacted} compacted" if each.compacted else ""
-    last = f"  {write_time(each.time)}  {clean(each.question)}" if each.time else ""
+    last = f"  {write_time(each.time)}  {show_line(each.question)}" if each.time else ""
     return f"{each.name}  {count_noun(each.rounds, 'round')}{older}{last}"
 
 
@@ -129,7 +129,7 @@ def _describe(each: Round) -> dict[str, Any]:
 
 
 def _write_summary(each: RoundSummary) -> str:
-    parts = [f"{each.number}. {clean(each.question)}", clean(each.decision), clean(", ".join(each.files))]
+    parts = [f"{each.number}. {show_line(each.question)}", show_line(each.decision), show_line(", ".join(each.files))]
     return " | ".join(part for part in parts if part)
 
 
@@ -145,14 +145,14 @@ def _write_round(each: Round) -> list[str]:
     for word, names in listed.items():
         if names:
             more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-            lines.append(f"{word}: {clean(', '.join(names[:_LISTED]))}{more}")
+            lines.append(f"{word}: {show_line(', '.join(names[:_LISTED]))}{more}")
     if each.answer is not None:
         lines += ["answer:", *_indent(each.answer.text)]
     return lines
 
 
 def _indent(text: str) -> list[str]:
-    return [f"  {clean(line)}" for line in text.splitlines()]
+    return [f"  {show_line(line)}" for line in text.splitlines()]
 
 
 def show_conversation(workspace: Workspace, name: str) -> ShownConversation:
@@ -180,7 +180,7 @@ class ConversationChange(NamedTuple):
 
     def as_text(self) -> str:
         """One line."""
-        to = f" to {clean(self.to)}" if self.to else ""
+        to = f" to {show_line(self.to)}" if self.to else ""
         kept = f"; as it was it is kept in {self.kept}" if self.kept else ""
         return f"{self.action}  {self.name}{to}, {count_noun(self.rounds, 'round')}{kept}"
 

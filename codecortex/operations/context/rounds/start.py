@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.context.retrieval.rendering import clean
 from codecortex.context.rounds.inheritance import inherit_classic, inherit_edited, list_seen
 from codecortex.model.config import Inheritance
 from codecortex.model.conversations import Conversation, InheritedFile, Round, ShownFile
 from codecortex.model.errors import UsageError
+from codecortex.model.visible import show_line
 from codecortex.operations.context.ask import Earlier, ask
 from codecortex.operations.context.rounds.edits import find_edited, read_state
 from codecortex.operations.context.rounds.files import find_conversation, require_free, update_conversation
@@ -46,7 +46,7 @@ class RoundAnswer(NamedTuple):
         if not self.answer.explain:
             return text
         lines = [f"round {self.round.number} of {self.name}"]
-        lines += [f"inherited: {clean(each.path)}: {each.added:.2f}" for each in self.round.inherited]
+        lines += [f"inherited: {show_line(each.path)}: {each.added:.2f}" for each in self.round.inherited]
         return "\n".join([text, *lines])
 
 
