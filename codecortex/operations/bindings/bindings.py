@@ -55,11 +55,13 @@ class Bindings(NamedTuple):
     Attributes:
         rows: By file and place.
         truncated: Files in which something nests too deep to be bound.
+        degraded: Files that were parsed only in part or not at all, with the reason.
         unread: Files that could not be read, with the reason.
     """
 
     rows: tuple[BindingRow, ...]
     truncated: tuple[str, ...]
+    degraded: tuple[tuple[str, str], ...]
     unread: tuple[tuple[str, str], ...]
 
     def as_json(self) -> dict[str, Any]:
@@ -67,6 +69,7 @@ class Bindings(NamedTuple):
         return {
             "bindings": [_describe(row) for row in self.rows],
             "truncated": list(self.truncated),
+            "degraded": [{"file": path, "reason": reason} for path, reason in self.degraded],
             "unread": [{"file": path, "reason": reason} for path, reason in self.unread],
         }
 
@@ -80,7 +83,7 @@ class Bindings(NamedTuple):
                 file = row.file
             lines.append(f"  {row.line}:{row.column}  {_write(row)}")
         lines += [f"{path}: not bound whole, since it nests too deep" for path in self.truncated]
-        lines += [f"{path}: {reason}" for path, reason in self.unread]
+        lines += [f"{path}: {reason}" for path, reason in (*self.degraded, *self.unread)]
         return "\n".join(lines) if lines else "No names."
 
 
@@ -123,7 +126,7 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
         gc.freeze()  # what is declared stays: only the nodes of bodies come and go
         gc.enable()
         rows: list[BindingRow] = []
-        truncated = []
+        truncated, degraded = [], []
         paths = sorted(wanted & sources.files.keys())
         for done, path in enumerate(paths, 1):
             file = sources.files[path]
@@ -132,10 +135,11 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
             asked = [place for place in places if place.file == path]
             rows += [row for row in found if any(place.takes(row) for place in asked)]
             truncated += [path] if bound.truncated else []
+            degraded += [(path, file.tree.damaged)] if file.tree.damaged else []
             workspace.request.progress("Binding names", done, len(paths))
     workspace.request.count(Count.HITS, len(rows))
     unread = {path: reason for path, reason in sources.unread.items() if path in wanted} | strange
-    return Bindings(tuple(rows), tuple(truncated), tuple(sorted(unread.items())))
+    return Bindings(tuple(rows), tuple(truncated), tuple(degraded), tuple(sorted(unread.items())))
 
 
 def _read_target(target: str, known: Mapping[str, object]) -> Place:

@@ -40,5 +40,5 @@ def test_it_ends_without_an_exception(bind, source):
 
 
 def test_what_nests_too_deep_is_told(bind):
-    assert bind(CASES["nested calls"])[1].truncated
+    assert bind(CASES["an else-if ladder"])[1].truncated
     assert not bind("class C { int F(int n) => n; int G() => F(F(F(1))); }")[1].truncated
