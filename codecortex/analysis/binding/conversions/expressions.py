@@ -235,6 +235,10 @@ class ExpressionConversions:
 
     def natural_of_group(self, group: MethodGroup) -> Type:
         """The delegate type that a group of a single method has."""
+        if not group.methods:
+            extension = self.resolver.single_extension(group)
+            types = [each.type for each in extension.parameters[1:]] if extension is not None else []
+            return self.known.function(types, extension.type) if extension is not None else UNKNOWN
         if len(group.methods) != 1 or group.methods[0].member.type_parameters:
             return UNKNOWN
         found = group.methods[0]

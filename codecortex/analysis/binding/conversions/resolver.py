@@ -77,5 +77,8 @@ class Resolver(Protocol):
     def resolve_group(self, group: MethodGroup, parameters: Sequence[Parameter]) -> Resolution:
         """Which method of a group a delegate with such parameters means."""
 
+    def single_extension(self, group: MethodGroup) -> Member | None:
+        """The only extension method that a group without methods can mean; None if there are several or none."""
+
     def element_of(self, type_: Type) -> Type:
         """What `foreach` takes from a value of a type."""

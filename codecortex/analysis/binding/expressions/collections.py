@@ -61,15 +61,21 @@ def bind_array_initializer(binder: Binder, node: Node | None, type_: Type) -> No
 
 
 def bind_implicit_array(binder: Binder, node: Node) -> Expression:
-    """`new[] { a, b }`."""
-    initializer = node.first("initializer_expression")
-    parts = [binder.expression(each) for each in initializer.nodes] if initializer is not None else []
+    """`new[] { a, b }`, `new[,] { { a }, { b } }`."""
+    rank = 1 + sum(child == "," for child in node.children)
+    parts = [binder.expression(each) for each in _list_elements(node.first("initializer_expression"), rank)]
     common = binder.session.conversions.common(parts)
     if common is not UNKNOWN and all(isinstance(part, _TYPED) or part is Bare.NULL for part in parts):
         for part in parts:
             binder.finish(part, common)
-        return Value(Array(common), all(part.certain for part in parts if isinstance(part, Value)))
+        return Value(Array(common, rank), all(part.certain for part in parts if isinstance(part, Value)))
     return ArrayLiteral(tuple(map(Item, parts)))
+
+
+def _list_elements(initializer: Node | None, rank: int) -> list[Node]:
+    """The elements of an array, those of all its dimensions."""
+    nodes = initializer.nodes if initializer is not None else []
+    return nodes if rank == 1 else [inner for each in nodes for inner in _list_elements(each, rank - 1)]
 
 
 def bind_stackalloc(binder: Binder, node: Node) -> Expression:

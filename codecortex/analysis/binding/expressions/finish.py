@@ -67,7 +67,11 @@ def _finish_group(binder: Binder, group: MethodGroup, target: Type) -> None:
         sure = certain and group.known and len(group.methods) == 1
         binder.emit(group.identifier, group.methods[0].member, "" if sure else _GROUP)
     else:
-        binder.emit_unknown(group.identifier, "no method of this name is known")
+        extension = binder.session.conversions.resolver.single_extension(group)
+        if extension is not None:
+            binder.emit(group.identifier, extension, "" if certain else _GROUP)
+        else:
+            binder.emit_unknown(group.identifier, "no method of this name is known")
 
 
 def _finish_items(binder: Binder, literal: CollectionLiteral | ArrayLiteral, target: Type) -> None:

@@ -183,6 +183,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], st
         if type_ is not NULL and type_ not in seen:
             seen.add(type_)
             candidates += _operators_of(binder, type_, name)
+    candidates += binder.session.extensions.operators(binder.frame.scope, name, binder.file.project)
     if not candidates:
         return None
     resolution = resolve(binder, candidates, [Argument(each) for each in operands])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.ancestors import BaseTypes
     from codecortex.analysis.binding.types.symbols import Member, Type
 
-_BLOCK_MEMBERS = (MemberKind.METHOD, MemberKind.PROPERTY)
+_BLOCK_MEMBERS = (MemberKind.METHOD, MemberKind.PROPERTY, MemberKind.OPERATOR)
 _CONVERTED_TO = ("System.Span`", "System.ReadOnlySpan`")  # which have sources that do not derive from them
 
 
@@ -110,6 +110,14 @@ class Extensions:
             seen = member.kind is MemberKind.PROPERTY and owner is not None and self._sees(owner, project)
             if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
                 yield member
+
+    def operators(self, scope: Scope, name: str, project: str) -> Iterator[FoundMember]:
+        """The operators of a name that extension blocks declare."""
+        for member in self.declared().get(name, ()):
+            owner = member.container or member.owner
+            seen = member.kind is MemberKind.OPERATOR and owner is not None and self._sees(owner, project)
+            if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
+                yield FoundMember(member, {}, 0)
 
     def _find_referenced(self, name: str) -> Sequence[Member]:
         """The extension methods of assemblies, but for classes that sources declare anew."""

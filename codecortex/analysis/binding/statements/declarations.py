@@ -10,7 +10,7 @@ from codecortex.analysis.binding.conversions.operands import Value
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.heads.parameters import bind_attributes, bind_constraints, bind_parameters
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, Signature
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, Pointer, Signature
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def _bind_variable(binder: Binder, node: Node, type_: Type | None) -> None:
             binder.finish(binder.expression(initial), type_)
         return
     value = binder.value(binder.expression(initial)) if initial is not None else Value(UNKNOWN, certain=False)
+    if initial is not None and initial.kind == "stackalloc_expression" and isinstance(value.type, Named):
+        value = Value(Pointer(value.type.arguments[0]), value.certain)  # alone, it is no span
     pattern = node.first("tuple_pattern")
     if pattern is not None:
         deconstruct(binder, pattern, value)

@@ -18,6 +18,8 @@ RULES = {
     "generic calls that look like comparisons": "class C { T F<T>(int n) => default; object G(C c, int y) => (object)c./*M:C.F``1(System.Int32)*/F</*T:A*/A>(y); }",
     "a product that looks like a pointer": "class C { int F; int H(int n) => n; int G(A a) => H(a./*F:A.N*/N * /*F:C.F*/F); }",
     "array and tuple literals": "class C { int G(A a) => new[] { a, null }[0]./*F:A.N*/N + (a, 1).Item1./*F:A.N*/N; }",
+    "arrays of several dimensions": "class C { int G(A a) { var b = new[,] { { a }, { a } }; return b[0, 0]./*F:A.N*/N; } }",
+    "the natural type of a group": "static class X { public static A F(this A a, int n) => a; } class C { A H(int n) => null; int G(A a) { var f = a./*M:X.F(A,System.Int32)*/F; var g = /*M:C.H(System.Int32)*/H; return f(1)./*F:A.N*/N + g(1)./*F:A.N*/N; } }",
     "lambdas with written types": "class C { int G() { var f = (A a) => a./*F:A.Next*/Next; return f(null)./*F:A.N*/N; } }",
     "nested lambdas": "class C { Func<A, Func<A, int>> F = x => y => x./*F:A.N*/N + y./*F:A.N*/N; }",
     "throw expressions and strings": 'class C { string G(A a) => $"{a./*F:A.N*/N,3:x}" + "a".ToUpper()./*P:System.String.Length*/Length; }',
