@@ -27,8 +27,6 @@ class BindingRole(StrEnum):
     READ = "read"
     WRITE = "write"
     CREF = "cref"
-    USING = "using"
-    NAMEOF = "nameof"
     CONSTRUCTOR = "constructor"
     ATTRIBUTE = "attribute"
     INDEXER = "indexer"

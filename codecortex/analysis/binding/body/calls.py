@@ -17,7 +17,7 @@ from codecortex.analysis.binding.lookup.accessibility import is_accessible
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.overloads.applicability import Call
 from codecortex.analysis.binding.types.inspect import has_unknown
-from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.substitution import substitution_of
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Named, TypeKind
 
 if TYPE_CHECKING:
@@ -237,8 +237,3 @@ def call_constructor(binder: Binder, type_: Type, arguments: Sequence[Argument])
         return None
     finish_arguments(binder, arguments, resolution.best.types, certain=resolution.certain)
     return resolution.best if resolution.certain or resolution.alone else None
-
-
-def returned_by(found: FoundMember) -> Type:
-    """What a member returns for a constructed type."""
-    return substitute(found.member.type, found.given)

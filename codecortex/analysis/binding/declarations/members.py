@@ -102,9 +102,9 @@ class MemberReader:
         """What a delegate is called by."""
         return Member("Invoke", MemberKind.METHOD, self._owner, self._signature(node, scope))
 
-    def _signature(self, node: Node, scope: Scope, parameters: str = "parameters") -> Callable[[], Signature]:
+    def _signature(self, node: Node, scope: Scope) -> Callable[[], Signature]:
         def make() -> Signature:
-            taken = read_parameters(self._syntax, node.field(parameters), scope)
+            taken = read_parameters(self._syntax, node.field("parameters"), scope)
             return Signature(taken, self._syntax.bind(node.field("returns") or node.field("type"), scope))
 
         return make

@@ -317,7 +317,7 @@ class TypeDefinition:
         return ()
 
     def primary_parameters(self) -> Mapping[str, Type]:
-        """The parameters of the primary constructor of a type that is no record's property."""
+        """The parameters of the primary constructor, by name."""
         return {}
 
     @property
