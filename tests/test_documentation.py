@@ -471,6 +471,14 @@ QUERIES = (
     ("context clear", "cleared", "window"),
     ("unpin Inner", "fqn"),
     ("dismiss Inner", "fqn"),
+    ("session open s", "ref"),
+    ("session list", "sessions"),
+    ("session show s", "opened"),
+    ("session log s", "versions"),
+    ("session diff s", ""),
+    ("session merge s", "name"),
+    ("session gc", "before after"),
+    ("session drop s", "action"),
 )
 """Commands, what of their answers may not be empty, and the sections besides their own where fields stand."""
 

@@ -21,6 +21,6 @@ def test_every_package_says_what_it_is_for_and_nothing_else():
 
 
 def test_tests_of_operations_lie_in_folders_named_like_packages():
-    for room in ("analysis", "context", "git", "operations", "parsing", "store", "symbols"):
+    for room in ("analysis", "context", "editing", "git", "operations", "parsing", "store", "symbols"):
         for folder in {file.parent for file in (ROOT / "tests" / room).rglob("test_*.py")}:
             assert (ROOT / "codecortex" / folder.relative_to(ROOT / "tests")).is_dir(), folder

@@ -52,6 +52,7 @@ _ELSEWHERE = {
     "resolve": "queries.find",
     "search": "queries.find",
     "semantic": "notes.semantic",
+    "session": "editing.session",
     "status": "queries.status",
     "trust": "notes.trust",
     "unpin": "packing.window",

@@ -61,6 +61,7 @@ _FLAVOUR = (
 _TREE = (
     click.option("--staged", is_flag=True, help="Read what is staged instead of the work tree."),
     click.option("--rev", metavar="TREEISH", help="Read a commit, a tag or a tree instead of the work tree."),
+    click.option("--session", metavar="NAME", help="Read the latest version of a session instead of the work tree."),
 )
 
 _SELECTION = (
@@ -180,4 +181,11 @@ def make_request(context: Context, options: dict[str, Any]) -> Request:
 
     if options.get("staged") and options.get("rev") is not None:
         raise UsageError("--staged and --rev name two trees.", "Give one of them.")
+    session = options.pop("session", None)
+    if session is not None:
+        from codecortex.operations.sessions.versions import find_commit
+
+        if options.get("staged") or options.get("rev") is not None:
+            raise UsageError("--session and --staged or --rev name two trees.", "Give one of them.")
+        options = {**options, "rev": find_commit(context.folder, session)}
     return Request(context.folder, warn=warn_once(), progress=context.show_progress, count=context.count, **options)

@@ -268,7 +268,7 @@ def _read_changed(repository: Repository, to_read: Mapping[bytes, _Known]) -> tu
             skipped.add(Skipped(encode_path(path), data))
             if data in UNREADABLE and known.instead:
                 entries.append(Entry(encode_path(path), known.instead, known.mode, dirty=True))
-    stored = _ask_stored(repository, folded)
+    stored = hash_stored(repository, folded)
     blobs.update((path, blob) for path, blob in folded.items() if stored[path] == blob)
     entries += [
         Entry(encode_path(path), blob, to_read[path].mode, from_disk=True, dirty=blob != to_read[path].blob)
@@ -277,7 +277,7 @@ def _read_changed(repository: Repository, to_read: Mapping[bytes, _Known]) -> tu
     return entries, skipped
 
 
-def _ask_stored(repository: Repository, paths: Iterable[bytes]) -> dict[bytes, str]:
+def hash_stored(repository: Repository, paths: Iterable[bytes]) -> dict[bytes, str]:
     """The ids under which git would store these files: git knows the attributes and core.autocrlf."""
     listed = list(paths)
     if not listed:

@@ -68,7 +68,7 @@ def show(context: Context, /, symbol: str, *, mend: bool, as_json: bool, **optio
     from codecortex.operations.generation.put import show as run_show
 
     if mend:
-        if options["staged"] or options["rev"] is not None:
+        if options["staged"] or options["rev"] is not None or options["session"] is not None:
             raise click.UsageError("--mend writes into the work tree and cannot mend another tree.")
         mend_note(context, symbol, options)
     with Workspace(make_request(context, options)) as workspace:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("span", metavar="[A..B]", required=False)
 @click.option("--staged", is_flag=True, help="Compare what is staged instead of the work tree.")
+@click.option("--session", metavar="NAME", help="Compare the latest version of a session instead of the work tree.")
 @click.option("--worktree", is_flag=True, help="Compare the work tree; what is done where no second tree is named.")
 @click.option("--each", is_flag=True, help="Compare each first-parent commit of the range with its parent.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where a type changed.")
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def changes(  # noqa: PLR0913 - one parameter for each option
     click_context: click.Context, /, span: str | None, *, worktree: bool, each: bool, exit_code: bool, as_json: bool,
-    **options: Any,
+    session: str | None,     **options: Any,
 ) -> None:  # fmt: skip
     """Say which types changed between two trees, and how.
 
@@ -39,6 +40,12 @@ def changes(  # noqa: PLR0913 - one parameter for each option
     context: Context = click_context.obj
     if worktree and (options["staged"] or each or (span and ".." in span)):
         raise UsageError("--worktree and another tree are named.", "Give one of them.")
+    if session is not None:
+        if worktree or options["staged"] or each or (span and ".." in span):
+            raise UsageError("--session and another tree are named.", "Give one of them.")
+        from codecortex.operations.sessions.versions import find_commit
+
+        span = f"{span or 'HEAD'}..{find_commit(context.folder, session)}"
     request = make_request(context, options)
     changed = False
     if each:

@@ -51,11 +51,15 @@ class Disk:
         self._prefix = os.fsencode(root) + b"/"
         self._real: dict[bytes, bool] = {b"": True}
 
+    def locate(self, path: bytes) -> bytes:
+        """Where the file at `path` lies."""
+        return self._prefix + path
+
     def read(self, path: bytes) -> bytes | Problem:
         """The content of the file at `path`, at most `MAX_BYTES`, or why there is none."""
         if not self._is_real(path.rpartition(b"/")[0]):
             return Problem.SYMLINK
-        full = self._prefix + path
+        full = self.locate(path)
         if not hasattr(os, "O_NOFOLLOW") and os.path.islink(full):  # noqa: PTH114 - bytes, in a hot loop
             return Problem.SYMLINK
         try:

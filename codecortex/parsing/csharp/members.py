@@ -156,7 +156,8 @@ class MemberReader:
         if single is not None:
             if kind == "enumMember":
                 single = single._replace(value=self._read_enum_value(node))
-            single = single._replace(details=self._read_details(node, single.accessors))
+            if (details := self._read_details(node, single.accessors)) is not _NO_DETAILS:
+                single = single._replace(details=details)
             self._add(single, (line, column, node.end_byte), owner, leading)
 
     # -- headers

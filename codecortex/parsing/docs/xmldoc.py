@@ -33,9 +33,9 @@ __all__ = ["CellPolicy", "doc_text", "render_doc", "render_doc_with_diagnostics"
 # Control characters (except XML's white space), lone surrogates and noncharacters.
 _UNPRINTABLES = re.compile("[^\t\n\r -~\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CHARACTER_REFERENCE = re.compile(r"&#(?:x0*([0-9a-fA-F]{1,2})|0*([0-9]{1,3}));")
-_AROUND_BLOCKS = re.compile(
-    r" ?(</?(?:summary|remarks|returns|value|example|param|typeparam|exception|permission|para|code"
-    r"|list|listheader|item|term|description|seealso|inheritdoc|include)(?=[ />])[^<>]*>) ?"
+_BLOCK_TAG = re.compile(
+    r"(</?(?:summary|remarks|returns|value|example|param|typeparam|exception|permission|para|code"
+    r"|list|listheader|item|term|description|seealso|inheritdoc|include)(?=[ />])[^<>]*>)"
 )
 _PLAIN_SUMMARY = re.compile(r"\s*+<summary>([^<&\]]*+)</summary>\s*+")
 
@@ -79,7 +79,7 @@ def doc_text(xml: str) -> str:
 
     White space next to the tag of a block, which no reader shows, is left out.
     """
-    return _AROUND_BLOCKS.sub(r"\1", " ".join(xml.split()))
+    return "".join([piece.strip(" ") for piece in _BLOCK_TAG.split(" ".join(xml.split()))])
 
 
 def render_doc(xml: str, *, policy: CellPolicy = CellPolicy.STRICT) -> str:

@@ -1,0 +1,1 @@
+"""Versions of a whole work tree: stored without touching the index, chained on refs, and merged text by text."""

@@ -1,0 +1,1 @@
+"""Sessions: chains of versions of the whole work tree on private refs, opened, compared, merged back, dropped."""

@@ -1,0 +1,115 @@
+"""A session is asked as a commit is: every command that reads tells of both the same, byte for byte."""
+
+import re
+import shutil
+
+import pytest
+
+from codecortex.git.objects.opening import open_objects
+from codecortex.git.repository import open_repository
+from codecortex.operations.sessions.versions import add_version, find_session
+
+COMMANDS = (
+    ("outline", "Shop.Core.Store"),
+    ("outline", "Shop.Core.Basket", "--members"),
+    ("read", "src/Core/Basket.cs"),
+    ("resolve", "Basket.Total"),
+    ("search", "basket"),
+    ("context", "Where is the total of a basket counted?"),
+    ("usages", "Order"),
+    ("graph", "Basket", "--depth", "2"),
+    ("graph", "--all"),
+    ("changes",),
+    ("check",),
+    ("index", "--members"),
+    ("alias", "list"),
+    ("semantic", "plan"),
+    ("semantic", "list", "--all"),
+    ("semantic", "states"),
+    ("pack", "list"),
+)
+BASKET = """namespace Shop.Core;
+/// <summary>What somebody is about to order.</summary>
+public sealed class Basket
+{
+    /// <summary>How many orders there are.</summary>
+    public int Total(Store<Order> store) => store.Count;
+}
+"""
+
+
+@pytest.fixture
+def pair(shop, git, cli, tmp_path, monkeypatch):
+    """The shop with a session, and a copy of it with a commit of the same tree, made at the same time."""
+    assert cli(shop, "refresh").code == 0
+    git(shop, "add", ".")
+    git(shop, "commit", "--quiet", "-m", "map")
+    (shop / "src/Core/Order.cs").write_text((shop / "src/Core/Order.cs").read_text().replace("string Key", "int Key"))
+    assert cli(shop, "session", "open", "try").code == 0
+    repository = open_repository(shop)
+    blob = open_objects(repository).write_blob(BASKET.encode())
+    changes = {b"src/Core/Basket.cs": (0o100644, blob), b"src/App/Order.cs": None}
+    tip = add_version(repository, find_session(repository, "try"), changes, "Basket", {"op": "test"})
+    monkeypatch.setenv("GIT_COMMITTER_DATE", f"{tip.tip.time} +0000")  # what is recent depends on it
+    commit = git(shop, "commit-tree", "-p", "HEAD", "-m", "Another", tip.tree)
+    shutil.copytree(shop, tmp_path / "twin")
+    return shop, tmp_path / "twin", commit
+
+
+def level(text):
+    """What differs from commit to commit and from run to run, made equal."""
+    text = re.sub(r"\b[0-9a-f]{40}\b", "COMMIT", text)
+    return re.sub(r'"(generatedAt|traceId)": "[^"]*"', r'"\1": ""', text)
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_the_overlay_law(pair, cli, form):
+    session, commit, name = pair
+    for command in COMMANDS:
+        words = [*command, *form]
+        asked = ["--rev", name] if command != ("changes",) else []
+        told = cli(session, *words, "--session", "try")
+        as_commit = cli(commit, *([words[0], f"HEAD..{name}", *words[1:]] if not asked else [*words, *asked]))
+        assert told.code in {0, 1}, (command, told.err)
+        assert told.out + told.err
+        assert (told.code, level(told.out), level(told.err)) == (
+            as_commit.code,
+            level(as_commit.out),
+            level(as_commit.err),
+        ), command
+
+
+def test_what_a_session_changed_is_seen_and_the_work_tree_is_not(pair, cli):
+    shop = pair[0]
+    assert "public int Total" in cli(shop, "outline", "Basket", "--session", "try").out
+    assert cli(shop, "outline", "Basket").code == 3
+    told = cli(shop, "changes", "--session", "try").out
+    assert re.search(r"added +Shop.Core.Basket", told)
+    assert re.search(r"removed +Shop.App.Order", told)
+    assert re.search(r"changed +Shop.Core.Order", told)
+
+
+@pytest.mark.parametrize("words", [["outline", "Store", "--rev", "HEAD"], ["outline", "Store", "--staged"]])
+def test_a_session_is_one_tree(pair, cli, words):
+    told = cli(pair[0], *words, "--session", "try")
+    assert (told.code, told.out) == (2, "")
+    assert "--session and --staged or --rev name two trees" in told.err
+
+
+@pytest.mark.parametrize("words", [["--worktree"], ["--staged"], ["--each"], ["HEAD..HEAD"]])
+def test_changes_compares_a_session_with_one_tree(pair, cli, words):
+    told = cli(pair[0], "changes", *words, "--session", "try")
+    assert told.code == 2
+    assert "--session and another tree are named" in told.err
+
+
+def test_a_session_that_there_is_not(pair, cli):
+    told = cli(pair[0], "outline", "Store", "--session", "none")
+    assert told.code == 2
+    assert "There is no session none." in told.err
+
+
+def test_a_note_of_a_session_is_not_mended(pair, cli):
+    told = cli(pair[0], "semantic", "show", "Store", "--mend", "--session", "try")
+    assert told.code == 2
+    assert "cannot mend another tree" in told.err
