@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"(.+?):(\d+):(\d+)")
 _RECURSION = 20_000  # frames; the binder itself stops at a depth that needs less
 
-
+_COLLECT_AFTER = 50_000  # new objects: a body makes and leaves thousands
 _STRANGE = "none of the sources"
 
 
@@ -166,12 +166,14 @@ def _make_finder(source: bytes) -> Callable[[int], tuple[int, int]]:
 @contextmanager
 def _bind_deep() -> Iterator[None]:
     """Let calls nest as deep as sources do; nothing is collected until collecting is enabled again."""
-    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, _RECURSION))
+    gc.set_threshold(_COLLECT_AFTER, *thresholds[1:])
     gc.disable()
     try:
         yield
     finally:
         sys.setrecursionlimit(limit)
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
         (gc.enable if collecting else gc.disable)()
