@@ -124,3 +124,19 @@ def test_a_file_that_is_no_source_is_told(cli, shop):
 )
 def test_the_version_of_the_language(written, tfm, version):
     assert find_version(written, tfm) == version
+
+
+def test_a_file_alone_is_bound_as_among_all(cli, git, shop):
+    write_files(
+        shop,
+        {
+            "src/Core/A.cs": "using Some.Package;\nclass A { public void F(Foreign f) { } void G(Foreign f) => F(f); }",
+            "src/Core/B.cs": "using Some.Package; using Other.Package;\nclass B { void G(A a, Foreign f) => a.F(f); }",
+        },
+    )
+    git(shop, "add", ".")
+    whole = ask(cli, shop)["bindings"]
+
+    for path in {row["file"] for row in whole}:
+        assert ask(cli, shop, path)["bindings"] == [row for row in whole if row["file"] == path]
+    assert "M:A.F(Some.Package.Foreign)" in {row["symbol"] for row in whole}

@@ -187,7 +187,8 @@ class TypeSyntax:
         else:
             unknown = self.names.unknown_usings(scope)
             namespace = unknown.pop() if len(unknown) == 1 else UNKNOWN_NAMESPACE
-        return Named(self._universe.opaque(identifier.name, len(arguments), namespace), tuple(arguments))
+        definition = self._universe.opaque(identifier.name, len(arguments))
+        return Named(definition, tuple(arguments), (namespace,))
 
     def _bind_keyword(self, node: Node, scope: Scope, emit: Emit) -> Type:
         del scope, emit

@@ -85,11 +85,9 @@ class Universe:
         declared = [each for each in fit if each.project is not None] or fit
         return declared[0], len({each.id for each in declared}) == 1
 
-    def opaque(self, name: str, arity: int, namespace: str) -> OpaqueDefinition:
-        """The definition that stands for a type that nothing declares; its namespace may be unknown."""
+    def opaque(self, name: str, arity: int) -> OpaqueDefinition:
+        """The definition that stands for a type that nothing declares."""
         known = self._opaque.get((name, arity))
         if known is None:
-            known = self._opaque[name, arity] = OpaqueDefinition(namespace, name, arity)
-        elif known.namespace == UNKNOWN_NAMESPACE and namespace != UNKNOWN_NAMESPACE:
-            known.name_namespace(namespace)
+            known = self._opaque[name, arity] = OpaqueDefinition(UNKNOWN_NAMESPACE, name, arity)
         return known

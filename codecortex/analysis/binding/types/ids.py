@@ -11,6 +11,7 @@ from codecortex.analysis.binding.types.symbols import (
     MemberKind,
     Named,
     Pointer,
+    TypeKind,
     TypeParameter,
 )
 
@@ -78,8 +79,9 @@ def write_type(type_: Type) -> str:
 
 
 def _write_named(type_: Named) -> str:
+    guessed = type_.names[0] if type_.names is not None and type_.definition.kind is TypeKind.OPAQUE else None
     if not type_.arguments:
-        return type_.definition.id
+        return f"{guessed}.{type_.definition.name}" if guessed is not None else type_.definition.id
     around: list[TypeDefinition] = []
     each: TypeDefinition | None = type_.definition
     while each is not None:
@@ -89,6 +91,7 @@ def _write_named(type_: Named) -> str:
     for definition in reversed(around):
         own = type_.arguments[at : at + definition.arity]
         at += definition.arity
-        front = f"{definition.namespace}." if definition.container is None and definition.namespace else ""
+        namespace = guessed if guessed is not None else definition.namespace
+        front = f"{namespace}." if definition.container is None and namespace else ""
         parts.append(front + definition.name + (f"{{{','.join(map(write_type, own))}}}" if own else ""))
     return ".".join(parts)

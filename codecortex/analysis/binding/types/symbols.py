@@ -80,7 +80,8 @@ class Named:
     Attributes:
         definition: The definition.
         arguments: As many as the definition has type parameters.
-        names: The names of a tuple's elements, which count for nothing in comparisons.
+        names: What counts for nothing in comparisons: the names of a tuple's elements; of a type that nothing
+            declares, the namespace that its place tells.
         has_names: Whether it or one of its arguments has such names: equal types may differ in them then.
     """
 
@@ -92,7 +93,8 @@ class Named:
         self.definition = definition
         self.arguments = arguments
         self.names = names
-        self.has_names = names is not None or any(map(has_names, arguments))
+        named = names is not None and definition.kind is not TypeKind.OPAQUE
+        self.has_names = named or any(map(has_names, arguments))
         self._hash = 0
 
     def __eq__(self, other: object) -> bool:
@@ -362,8 +364,3 @@ class OpaqueDefinition(TypeDefinition):
     def make_parameters(self) -> tuple[TypeParameter, ...]:
         """As many as it has arguments."""
         return tuple(TypeParameter(f"T{index}", index, of_method=False) for index in range(self.arity))
-
-    def name_namespace(self, namespace: str) -> None:
-        """Set the namespace that it is thought to lie in."""
-        self.namespace = namespace
-        self.id = f"{namespace}.{self.name}" + (f"`{self.arity}" if self.arity else "")
