@@ -249,6 +249,8 @@ def _report(error: CodecortexError, *, as_json: bool) -> None:
     if as_json:
         _write_error(error.as_json())
     _say(style("error: ", fg="red") + show_line(error.message))
+    for row in error.rows:
+        _say(f"  {show_line(row)}")
     if error.hint:
         _say(style("hint: ", fg="cyan") + show_line(error.hint))
 

@@ -12,7 +12,7 @@ from mcp_types import CallToolResult, TextContent
 
 from codecortex import __version__
 from codecortex.model.errors import CodecortexError
-from codecortex.model.visible import show_text
+from codecortex.model.visible import show_line, show_text
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def write_error(error: CodecortexError, warnings: Sequence[str] = ()) -> CallToo
     told = describe_error(error)
     values = {"error": told} | ({"warnings": list(map(_spell, warnings))} if warnings else {})
     lines = [f"error: {told['code']}: {told['message']}"]
+    lines += [f"  {show_line(row)}" for row in error.rows]
     lines += [f"hint: {told['hint']}"] if "hint" in told else []
     lines += [f"{name}: {told[name]}" for name in error.details if isinstance(told[name], (str, int))]
     lines += [f"warning: {each}" for each in values.get("warnings", ())]

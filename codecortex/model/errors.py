@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class CodecortexError(Exception):
@@ -26,6 +29,7 @@ class CodecortexError(Exception):
         self.message = message
         self.hint = hint
         self.details = details
+        self.rows: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The JSON error object."""
@@ -62,7 +66,18 @@ class SymbolNotFoundError(CodecortexError, code="SymbolNotFound", exit_code=3):
 
 
 class AmbiguousSymbolError(CodecortexError, code="AmbiguousSymbol", exit_code=3):
-    """Several symbols match the query; `candidates` lists them."""
+    """Several symbols match the query; `candidates` lists them.
+
+    Args:
+        message: What is ambiguous.
+        hint: The next step.
+        rows: A line for each of the symbols, for people.
+        details: See `CodecortexError`.
+    """
+
+    def __init__(self, message: str, hint: str, rows: Sequence[str], **details: object) -> None:
+        super().__init__(message, hint, **details)
+        self.rows = tuple(rows)
 
 
 class ExcludedError(CodecortexError, code="AccessDenied", exit_code=3):

@@ -154,11 +154,11 @@ def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
     """The path, the headers of the first types, the names of the others."""
     headers = []
     for name, line in candidate.types[:_HEADERS]:
-        header = source.headers.get(line, name) if source is not None else name
-        headers.append(show_line(header)[:_LONGEST_HEADER])
+        place, header = (f"{line}: ", source.headers.get(line, name)) if source is not None else ("", name)
+        headers.append(place + _cut(header, _LONGEST_HEADER))
     if source is None:
-        headers = [", ".join(headers)] if headers else []
-    others = [show_line(name) for name, _ in candidate.types[_HEADERS:]]
+        headers = [", ".join(dict.fromkeys(headers))] if headers else []
+    others = list(dict.fromkeys(show_line(name) for name, _ in candidate.types[_HEADERS:]))
     if others:
         headers.append("types: " + ", ".join(others[:_MOST_TYPES]))
     return [show_line(candidate.file.path), *headers]
@@ -264,13 +264,25 @@ def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], 
         spans = _choose_windows(unit.line, numbers[-1], source.lines, rate)
     lines = [source.lines[number - 1] for first, last in spans for number in range(first, last + 1)]
     filled = [line for line in lines if line.strip()]
-    indent = min((len(line) - len(line.lstrip()) for line in filled), default=0)
+    indented = [line for line in filled if not line.lstrip().startswith("#")] or filled
+    indent = min((len(line) - len(line.lstrip()) for line in indented), default=0)
     out = []
     for first, last in spans:
         out.append(f"{first}-{last}:" if last > first else f"{first}:")
         shown = (source.lines[number - 1] for number in range(first, last + 1))
-        out += [f"  {show_line(line[indent:].rstrip())[:_LONGEST_LINE]}" for line in shown if line.strip()]
+        out += [f"  {_cut(_dedent(line, indent), _LONGEST_LINE)}" for line in shown if line.strip()]
     return out
+
+
+def _dedent(line: str, indent: int) -> str:
+    """A line without an indent that it may have less of, as directives do."""
+    return line[min(indent, len(line) - len(line.lstrip())) :].rstrip()
+
+
+def _cut(text: str, most: int) -> str:
+    """A text on one line; of a long one, its beginning and a sign that it goes on."""
+    shown = show_line(text)
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def _choose_windows(first: int, last: int, lines: Sequence[str], rate: Callable[[str], float]) -> list[tuple[int, int]]:
@@ -308,7 +320,7 @@ def _choose_signatures(
         source = wanted.read(place) if room > 0 and (place, line) not in signatures else None
         if source is None:
             continue
-        text = [f"{line}: {show_line(one)[:_LONGEST_SIGNATURE]}" for one in source.signatures.get(line, ())[:1]]
+        text = [f"{line}: {_cut(one, _LONGEST_SIGNATURE)}" for one in source.signatures.get(line, ())[:1]]
         cost = costs.of("\n".join(text) + "\n")
         if text and cost <= room:
             room -= cost

@@ -114,10 +114,10 @@ def locate_quickly(tree: Tree, projects: Sequence[Project], query: Query, cache:
 
 def _take_only(query: Query, found: Sequence[LocatedType]) -> LocatedType:
     if len(found) > 1:
-        listed = "\n".join(f"  {place.id}  {place.fqn}" for place in found)
         raise AmbiguousSymbolError(
-            f"{query.text!r} means {len(found)} types:\n{listed}",
+            f"{query.text!r} means {len(found)} types:",
             "Give more of the name, or the id.",
+            [f"{place.id}  {place.fqn}" for place in found],
             candidates=[{"id": place.id, "fqn": place.fqn} for place in found],
         )
     return found[0]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.operations.queries.access_log import note_access, read_access
 from codecortex.operations.request import Count
 from codecortex.operations.result import find_next
-from codecortex.operations.wording import list_some
 from codecortex.symbols.hits import Flag, Hit, HitKind
 from codecortex.symbols.near import suggest_members, suggest_names
 from codecortex.symbols.query import KINDS, Query, parse_query
 from codecortex.symbols.resolving import find_named, find_near, flag_ambiguous, follow_aliases, order_hits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.catalog.workspace import Workspace
@@ -117,7 +117,7 @@ def find_one(workspace: Workspace, query: Query) -> Hit:
     """
     best = _list_best(workspace, query)
     if len(best) > 1:
-        raise _explain_several(query, best)
+        raise _explain_several(workspace, query, best)
     return _note_first(workspace, best)[0]
 
 
@@ -129,7 +129,7 @@ def find_overloads(workspace: Workspace, query: Query) -> Sequence[Hit]:
     best = _list_best(workspace, query)
     places = {(hit.entry.id, hit.member.name) if hit.entry and hit.member else hit for hit in best}
     if len(places) > 1:
-        raise _explain_several(query, best)
+        raise _explain_several(workspace, query, best)
     return _note_first(workspace, best)
 
 
@@ -240,24 +240,27 @@ def _suggest(workspace: Workspace, query: Query) -> tuple[str, ...]:
     return suggest_members(query, workspace.catalog) or suggest_names(query, workspace.catalog.types)
 
 
-def _explain_several(query: Query, hits: Sequence[Hit]) -> AmbiguousSymbolError:
-    listed = "\n".join(list_some([f"{_mark(hit)}  {hit.name}" for hit in hits], most=_MOST_TOLD))
-    kind = hits[0].kind
+def _explain_several(workspace: Workspace, query: Query, hits: Sequence[Hit]) -> AmbiguousSymbolError:
+    from codecortex.operations.queries.hits import describe_hits
+
+    told = list(describe_hits(workspace, hits[:_MOST_TOLD]))
+    spelt = Counter(each["display"] for each in told)
+    rows = [f"{each['id']}  {each['display']}{_tell_project(each, spelt)}" for each in told]
+    rows += [f"and {len(hits) - len(told):,} more"] if len(hits) > len(told) else []
     return AmbiguousSymbolError(
-        f"{query.text[:200]!r} means {len(hits):,} {kind}s:\n{listed}",
-        f"Give more of the name, or the {'parameter types' if kind is HitKind.MEMBER else 'id'}.",
-        candidates=[_describe_candidate(hit) for hit in hits[:_MOST_TOLD]],
+        f"{query.text[:200]!r} means {len(hits):,} {hits[0].kind}s:",
+        "Give more of the name, or the id.",
+        rows,
+        candidates=[_describe_candidate(each) for each in told],
         total=len(hits),
     )
 
 
-def _mark(hit: Hit) -> str:
-    return hit.entry.id if hit.entry is not None and hit.member is None else str(hit.kind)
+def _tell_project(record: Mapping[str, Any], spelt: Mapping[str, int]) -> str:
+    """What tells a symbol from others that are spelt alike: its assembly."""
+    return f"  ({record['assembly']})" if spelt[record["display"]] > 1 else ""
 
 
-def _describe_candidate(hit: Hit) -> dict[str, str]:
-    if hit.entry is None:
-        return {"id": f"N:{hit.name}", "fqn": hit.name}
-    if hit.member is None:
-        return {"id": hit.entry.id, "fqn": hit.entry.fqn}
-    return {"id": hit.entry.id, "fqn": hit.entry.fqn, "member": hit.name}
+def _describe_candidate(record: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {"id": record["id"], "fqn": record["fqn"]}
+    return kept | ({"member": record["display"]} if "typeId" in record else {})

@@ -53,7 +53,7 @@ def test_no_source_passes_for_the_text_around_it():
     found = [Candidate(RankedFile(0, "src/T.cs", 1.0, 0.9, {}), [("T", 1)], [member("M", 1, 6)])]
     text = render(found, Wanted(500, len, lambda _: FileSource(lines, {}, {}), lambda _: 1.0, ())).text
     assert "  src/Other.cs" in text
-    assert [line for line in text.split("\n") if not line.startswith("  ")] == ["src/T.cs", "T", "1-7:"]
+    assert [line for line in text.split("\n") if not line.startswith("  ")] == ["src/T.cs", "1: T", "1-7:"]
 
 
 def test_what_a_terminal_obeys_or_turns_text_around_is_shown_as_a_sign():
