@@ -30,6 +30,7 @@ _BROKEN_PIPE = 141
 
 _ELSEWHERE = {
     "alias": "upkeep.aliases",
+    "bindings": "queries.bindings",
     "blame": "queries.history",
     "changes": "queries.changes",
     "check": "upkeep.check",

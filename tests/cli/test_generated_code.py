@@ -151,3 +151,9 @@ def test_a_refresh_after_a_change_equals_a_whole_one(made, cli, git, step):
     (made / ".git/codecortex/cache.sqlite").unlink()
     assert warm["hits"] == ask(cli, made, "resolve", "*", "--limit", "100")["hits"]
     assert {each["fqn"] for each in warm["hits"] if each["kind"] != "namespace"} == types_of(cli, made).keys()
+
+
+def test_questions_are_not_answered_with_what_is_left_out(made, cli):
+    files = ask(cli, made, "context", "Listed surface of the hand-made loose head")["files"]
+    assert "loose/Hand.cs" in files
+    assert not {"loose/Reference.cs", "loose/Head.cs"} & set(files)

@@ -114,4 +114,5 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
         tuple(evaluation.reports),
         is_test_project(evaluation.read("IsTestProject"), evaluation.sdk, list_packages(evaluation, is_test_package)),
         evaluation.read("Nullable").lower() in ("enable", "annotations"),
+        evaluation.read("LangVersion"),
     )

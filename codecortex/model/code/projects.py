@@ -117,6 +117,7 @@ class Project:
         reports: What could not be evaluated, one sentence each, naming file and property.
         test: Whether it holds tests.
         nullable: Whether reference types without `?` may not be null, unless a directive says otherwise.
+        language: `LangVersion` as written; empty where no file of the project says it.
     """
 
     path: str
@@ -132,3 +133,4 @@ class Project:
     reports: tuple[str, ...]
     test: bool = False
     nullable: bool = False
+    language: str = ""

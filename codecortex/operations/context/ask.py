@@ -229,6 +229,8 @@ def _answer(
     mentioned = find_mentioned(question, corpus, index.read_units)
 
     def allow(document: int) -> bool:
+        if not corpus.sizes[document]:  # nothing of it is read, as of listings of reference assemblies
+            return False
         return not asking.globs or matches_globs(corpus.paths[document], asking.globs)
 
     told = _find_all_told(asking.mentions, corpus, index.read_units)

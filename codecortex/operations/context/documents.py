@@ -105,7 +105,7 @@ def read_units(workspace: Workspace, documents: Sequence[Document], *, keep: boo
         key = document.keys[read.conditional]
         result.found[path] = key
         if key not in result.units:
-            result.units[key] = extract_units(data, read)
+            result.units[key] = extract_units(b"" if read.left_out else data, read)
             rows.append((_name_row(document, conditional=read.conditional), _pack(key, result.units[key])))
     if keep:
         workspace.cache.put_many(rows)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-PROJECTS_VERSION = "4"
+PROJECTS_VERSION = "5"
 
 _STEP = 100  # files between two progress reports
 
@@ -222,7 +222,7 @@ def _pack_project(project: Project) -> tuple[Any, ...]:
     return (
         project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
         tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
-        project.test, project.nullable,
+        project.test, project.nullable, project.language,
     )  # fmt: skip
 
 

@@ -89,6 +89,17 @@ TYPE_PARAMETERS_FIELD = _field("type_parameters")
 VALUE_FIELD = _field("value")
 
 
+_KINDS: dict[int, str] = {}
+
+
+def name_kind(number: int) -> str:
+    """The name of a kind of nodes or tokens; one text for each kind."""
+    known = _KINDS.get(number)
+    if known is None:
+        known = _KINDS[number] = _LANGUAGE.node_kind_for_id(number) or "ERROR"
+    return known
+
+
 def parse(text: bytes) -> Node | None:
     """The root of the text's syntax tree; None if error recovery would take more than a fixed share for each byte."""
     if text.count(b"<") > text.count(b">") + _MAX_OPEN_ANGLES:

@@ -1,0 +1,228 @@
+"""Binds the bodies of one file: dispatches syntax to the rules, and keeps what they find."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.body.frame import Frame, Local, Locals
+from codecortex.analysis.binding.body.roles import role_of
+from codecortex.analysis.binding.conversions.operands import Bare, Value
+from codecortex.analysis.binding.lookup.accessibility import Place
+from codecortex.analysis.binding.types.ids import id_of_symbol
+from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from codecortex.analysis.binding.body.session import Session
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.declarations.declare import DeclaredFile
+    from codecortex.analysis.binding.scopes.scopes import Scope
+    from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
+    from codecortex.model.code.syntax import Node
+
+MOST_DEPTH = 1000
+"""How deep expressions and statements may nest; what lies deeper is not bound."""
+
+_RECEIVERS = {
+    "member_access_expression": "expression",
+    "element_access_expression": "expression",
+    "invocation_expression": "function",
+    "conditional_access_expression": "condition",
+}
+Key = tuple[int, str]
+"""Where a binding stands: an offset, and the symbol of one that no name stands for."""
+
+
+class Rules(NamedTuple):
+    """The rules of the language, by kinds of syntax.
+
+    Attributes:
+        expressions: How an expression is bound.
+        names: How a name is bound, that may be invoked.
+        statements: How a statement is bound.
+        fallback: How syntax without a rule of its own is bound.
+        finish: How an expression that waited is bound for its target.
+        pattern: How a pattern, or an expression in its place, is bound; gives the narrowed type.
+    """
+
+    expressions: Mapping[str, Callable[[Binder, Node], Expression]]
+    names: Mapping[str, Callable[[Binder, Node, bool], Expression]]
+    statements: Mapping[str, Callable[[Binder, Node], None]]
+    fallback: Callable[[Binder, Node], Expression]
+    finish: Callable[[Binder, Expression, Type], None]
+    pattern: Callable[[Binder, Node | None, Value], Type]
+
+
+class Binder:
+    """Binds the bodies of one file.
+
+    Attributes:
+        session: What all files are bound with.
+        file: The file.
+        rules: The rules.
+        frame: The place at which names are bound.
+        bindings: What was found.
+        errors: How many errors there are, as far as types are known.
+        unknowns: How many names could not be bound.
+        bodies: The bodies of lambdas that were bound, by lambda, types and the lambdas around.
+        lambdas: The lambdas around, and the types of their parameters.
+        truncated: Whether something was not bound since it nests too deep.
+    """
+
+    def __init__(self, session: Session, file: DeclaredFile, rules: Rules) -> None:
+        self.session = session
+        self.file = file
+        self.rules = rules
+        self.frame = Frame(file.scope, None, Locals())
+        self.bindings: dict[Key, Binding] = {}
+        self.errors = 0
+        self.unknowns = 0
+        self.bodies: dict[object, object] = {}
+        self.lambdas: tuple[object, ...] = ()
+        self.truncated = False
+        self._depth = 0
+
+    # -- the place
+
+    @property
+    def place(self) -> Place:
+        """Where accessibility is judged from."""
+        return Place(self.frame.inside, self.file.project)
+
+    @contextmanager
+    def within(self, frame: Frame) -> Iterator[Frame]:
+        """Bind at another place for a while."""
+        before, self.frame = self.frame, frame
+        try:
+            yield frame
+        finally:
+            self.frame = before
+
+    def block(self) -> Frame:
+        """The same place, with locals of its own."""
+        return self.frame.within()
+
+    def declare(self, name: Node | None, type_: Type, *, certain: bool = True) -> None:
+        """Declare a local."""
+        if name is not None and name.text != "_":
+            self.frame.locals.declare(name.name, Local(type_, certain))
+
+    # -- dispatch
+
+    def expression(self, node: Node | None, *, invoked: bool = False) -> Expression:
+        """Bind an expression."""
+        if node is None:
+            return Bare.UNKNOWN
+        if self._depth >= MOST_DEPTH:
+            self.truncated = True
+            self.unknowns += 1
+            return Bare.UNKNOWN
+        self._depth += 1
+        try:
+            rule = self.rules.expressions.get(node.kind)
+            named = self.rules.names.get(node.kind) if rule is None else None
+            if rule is not None:
+                bound = rule(self, node)
+            else:
+                bound = named(self, node, invoked) if named is not None else self.rules.fallback(self, node)
+            if bound.__class__ is Value and bound.chained and not _continues(node):
+                return Value(self.session.types.nullable(bound.type), bound.certain)
+            return bound
+        finally:
+            self._depth -= 1
+
+    def statement(self, node: Node | None) -> None:
+        """Bind a statement."""
+        if node is None:
+            return
+        if self._depth >= MOST_DEPTH:
+            self.truncated = True
+            return
+        self._depth += 1
+        try:
+            rule = self.rules.statements.get(node.kind)
+            if rule is not None:
+                rule(self, node)
+            else:
+                self.finish(self.expression(node), UNKNOWN)
+        finally:
+            self._depth -= 1
+
+    def finish(self, expression: Expression, target: Type) -> None:
+        """Bind what waited for its target."""
+        if not isinstance(expression, (Value, Bare)):
+            self.rules.finish(self, expression, target)
+
+    def discard(self, node: Node | None) -> None:
+        """Bind an expression whose value is not looked at."""
+        if node is not None:
+            self.finish(self.expression(node), UNKNOWN)
+
+    def value(self, expression: Expression) -> Value:
+        """The value of an expression that stands alone."""
+        if isinstance(expression, Value):
+            return expression
+        type_ = self.session.conversions.natural(expression)
+        self.finish(expression, type_)
+        return Value(type_, certain=type_ is not UNKNOWN)
+
+    def pattern(self, node: Node | None, value: Value) -> Type:
+        """Bind a pattern, or an expression in its place, against a value; the type that it narrows to."""
+        return self.rules.pattern(self, node, value)
+
+    # -- types
+
+    def type(self, node: Node | None, scope: Scope | None = None) -> Type:
+        """Bind the syntax of a type."""
+        return self.session.syntax.bind(node, scope or self.frame.scope, self.emit_type)
+
+    # -- what was found
+
+    def emit_type(self, name: Node, definition: TypeDefinition, *, certain: bool) -> None:
+        """Keep the type that a name means."""
+        self.emit(name, definition, "" if certain else "another type of this name may be meant")
+
+    def emit(self, name: Node, symbol: Member | TypeDefinition, doubt: str = "") -> None:
+        """Keep what a name means; a doubt makes it likely only."""
+        written = id_of_symbol(symbol)
+        if written:
+            label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
+            self.bindings[name.start, ""] = Binding(name.text, written, label, role_of(name, symbol), doubt)
+
+    def emit_declaration(self, name: Node, symbol: Member | TypeDefinition) -> None:
+        """Keep what a name declares."""
+        written = id_of_symbol(symbol)
+        if written:
+            made = Binding(name.text, written, BindingLabel.EXACT, BindingRole.DECLARATION)
+            self.bindings[name.start, ""] = made
+
+    def emit_text(self, name: Node, symbol: str, role: BindingRole, doubt: str = "") -> None:
+        """Keep a symbol that no definition stands for, such as an element of a tuple."""
+        label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
+        self.bindings[name.start, ""] = Binding(name.text, symbol, label, role, doubt)
+
+    def emit_implied(self, start: int, member: Member | None, role: BindingRole, doubt: str = "") -> None:
+        """Keep a member that is used where no name of it stands."""
+        written = id_of_symbol(member) if member is not None else ""
+        if written:
+            label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
+            self.bindings[start, written] = Binding("", written, label, role, doubt)
+
+    def emit_unknown(self, name: Node, why: str) -> None:
+        """Keep that a name could not be bound."""
+        self.unknowns += 1
+        self.bindings[name.start, ""] = Binding(name.text, "", BindingLabel.NAME, BindingRole.READ, why)
+
+
+def _continues(node: Node) -> bool:
+    """Whether a chain of accesses goes on after a node."""
+    parent = node.parent
+    if parent is None:
+        return False
+    if parent.kind == "postfix_unary_expression":
+        return parent.has("!")
+    field = _RECEIVERS.get(parent.kind)
+    return field is not None and parent.field(field) is node

@@ -1,0 +1,239 @@
+"""Binds calls: of methods, extension methods and constructors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.answers import NO, YES
+from codecortex.analysis.binding.conversions.operands import (
+    Argument,
+    Bare,
+    MethodGroup,
+    OutVariable,
+    Value,
+)
+from codecortex.analysis.binding.conversions.resolver import Resolution
+from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.members import FoundMember
+from codecortex.analysis.binding.overloads.applicability import Call
+from codecortex.analysis.binding.types.inspect import has_unknown
+from codecortex.analysis.binding.types.substitution import substitution_of
+from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Named, TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.conversions.resolver import Applicable
+    from codecortex.analysis.binding.types.symbols import Member, Parameter, Type
+    from codecortex.model.code.syntax import Node
+
+_MODES = ("ref", "out", "in")
+DYNAMIC_ARGUMENT = "an argument is dynamic"
+UNSURE_RECEIVER = "the type before the dot is not certain"
+UNSURE_OVERLOAD = "what is unknown could make another overload better"
+UNKNOWN_BASE = "a base type is unknown"
+NOT_APPLICABLE = "no overload applies to what is known of the arguments"
+
+
+# -- arguments
+
+
+def bind_arguments(binder: Binder, listed: Node | None) -> list[Argument]:
+    """Bind the arguments of a list."""
+    return [bind_argument(binder, each) for each in listed.of_kind("argument")] if listed is not None else []
+
+
+def bind_argument(binder: Binder, node: Node) -> Argument:
+    """Bind one argument."""
+    name = node.field("name")
+    values = node.without(name)
+    mode = next((word for word in _MODES if node.has(word)), "")
+    if not values:
+        return Argument(binder.expression(name), None, mode)
+    value, written = values[-1], name.name if name is not None else None
+    if mode == "out" and value.kind == "declaration_expression":
+        return Argument(_declare_out(binder, value), written, mode)
+    if mode == "out" and value.text == "_" and binder.frame.locals.find("_") is None:
+        return Argument(OutVariable(UNKNOWN), written, mode)
+    return Argument(binder.expression(value), written, mode)
+
+
+def _declare_out(binder: Binder, node: Node) -> OutVariable:
+    typed, name = node.field("type"), node.field("name")
+    written = UNKNOWN if typed is None or typed.kind == "implicit_type" else binder.type(typed)
+    binder.declare(name, written, certain=written is not UNKNOWN)
+    return OutVariable(written, name)
+
+
+def finish_arguments(
+    binder: Binder, arguments: Iterable[Argument], types: Sequence[Type] = (), *, certain: bool = True
+) -> None:
+    """Bind what waits in arguments for the types of their parameters."""
+    for position, argument in enumerate(arguments):
+        finish_argument(binder, argument, types[position] if position < len(types) else UNKNOWN, certain=certain)
+
+
+def finish_argument(binder: Binder, argument: Argument, type_: Type, *, certain: bool = True) -> None:
+    """Bind what waits in one argument; a variable that it declares gets its type."""
+    expression = argument.expression
+    if isinstance(expression, OutVariable):
+        if expression.type is UNKNOWN and expression.identifier is not None:
+            binder.declare(expression.identifier, type_, certain=certain and not has_unknown(type_))
+    else:
+        binder.finish(expression, type_)
+
+
+def finish_for_parameters(binder: Binder, arguments: Sequence[Argument], parameters: Sequence[Parameter]) -> None:
+    """Bind what waits in the arguments of a delegate's call; what does not convert is an error."""
+    by_name = {each.name: each.type for each in parameters}
+    binder.errors += len(arguments) > len(parameters)
+    for position, argument in enumerate(arguments):
+        type_ = parameters[position].type if position < len(parameters) else UNKNOWN
+        named = by_name.get(argument.name, UNKNOWN) if argument.name is not None else type_
+        value = argument.expression
+        if isinstance(value, Value) and not argument.mode and named is not UNKNOWN:
+            binder.errors += binder.session.conversions.convert(value, named) == NO
+        finish_argument(binder, argument, named)
+
+
+# -- resolution
+
+
+def find_extension(
+    binder: Binder, receiver: Value, name: str, arguments: Sequence[Argument], type_arguments: Sequence[Type] = ()
+) -> Resolution:
+    """The extension method that a call means: of the first level at which one applies."""
+    session, scope = binder.session, binder.frame.scope
+    call = Call([Argument(receiver), *arguments], type_arguments, extension=True)
+    for candidates in session.extensions.candidates(scope, name, binder.place, receiver.type):
+        resolution = session.overloads.resolve(candidates, call)
+        if resolution.best is not None:
+            return resolution
+    return Resolution(known=not session.names.is_blind(scope))
+
+
+def resolve(
+    binder: Binder, members: Sequence[FoundMember], arguments: Sequence[Argument], type_arguments: Sequence[Type] = ()
+) -> Resolution:
+    """The member that a call means."""
+    return binder.session.overloads.resolve(members, Call(arguments, type_arguments))
+
+
+def constructors_of(binder: Binder, type_: Named) -> list[FoundMember]:
+    """The constructors of a type that can be called."""
+    given = substitution_of(type_)
+    return [
+        FoundMember(each, given, 0)
+        for each in type_.definition.members(".ctor")
+        if not each.is_static and is_accessible(each, binder.place)
+    ]
+
+
+# -- calls
+
+
+def call_group(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]) -> Expression:
+    """Bind a call of a method by name."""
+    dynamic = any(isinstance(each.expression, Value) and each.expression.type is DYNAMIC for each in arguments)
+    own = resolve(binder, group.methods, arguments, group.type_arguments) if group.methods else Resolution()
+    extension = Resolution(known=own.known)
+    receiver = group.receiver
+    open_ = own.best is None or own.best.answer != YES
+    if open_ and isinstance(receiver, Value) and binder.session.extensions.exists(group.name):
+        extension = find_extension(binder, receiver, group.name, arguments, group.type_arguments)
+    reached = group.certain and not (isinstance(receiver, Value) and not receiver.certain)
+    if own.best is not None:
+        doubt = _doubt_own(group, own, extension, reached=reached)
+        return _finish_call(binder, group, arguments, own, DYNAMIC_ARGUMENT if dynamic else doubt)
+    if extension.best is not None and isinstance(receiver, Value):
+        doubt = _doubt_extension(binder, group, extension, reached=reached)
+        given = [Argument(Bare.UNKNOWN), *arguments]
+        return _finish_call(binder, group, given, extension, DYNAMIC_ARGUMENT if dynamic else doubt)
+    return _finish_failed(binder, group, arguments)
+
+
+def _doubt_own(group: MethodGroup, own: Resolution, extension: Resolution, *, reached: bool) -> str:
+    """Why a method of the receiver's type may not be meant; empty if it certainly is."""
+    if not reached:
+        return UNSURE_RECEIVER
+    if own.best is None or own.certain:
+        return ""
+    if not group.known and own.best.answer != YES:
+        return UNKNOWN_BASE
+    return "" if own.alone and extension.best is None else UNSURE_OVERLOAD
+
+
+def _doubt_extension(binder: Binder, group: MethodGroup, extension: Resolution, *, reached: bool) -> str:
+    """Why an extension method may not be meant; empty if it certainly is."""
+    if not reached:
+        return UNSURE_RECEIVER
+    best = extension.best
+    if best is None or (extension.certain and best.answer == YES):
+        return ""
+    if not extension.alone or group.methods or group.receiver is None:
+        return UNSURE_OVERLOAD
+    surely = binder.session.applicability.convert_receiver(group.receiver, best.types[0]) == YES
+    return "" if surely else UNSURE_OVERLOAD
+
+
+def _finish_call(
+    binder: Binder, group: MethodGroup, arguments: Sequence[Argument], resolution: Resolution, doubt: str
+) -> Expression:
+    best = resolution.best
+    if best is None:  # pragma: no cover - the caller has looked
+        return Bare.UNKNOWN
+    binder.emit(group.identifier, best.member, doubt)
+    finish_arguments(binder, arguments, best.types, certain=not doubt or resolution.same_type)
+    if doubt == DYNAMIC_ARGUMENT:
+        return Value(DYNAMIC, chained=group.chained)
+    certain = not doubt or (resolution.same_type and doubt != UNSURE_RECEIVER)
+    return Value(best.returns, certain, chained=group.chained)
+
+
+def _finish_failed(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]) -> Expression:
+    """Bind what is left of a call to which nothing that is known applies."""
+    finish_arguments(binder, arguments)
+    if group.methods:
+        binder.errors += 1
+        fit = [each for each in group.methods if _takes(each.member, len(arguments))]
+        if fit:
+            binder.emit(group.identifier, fit[0].member, NOT_APPLICABLE)
+        if len(fit) == 1 and not fit[0].member.type_parameters:
+            return Value(fit[0].type, certain=False, chained=group.chained)
+        return Bare.UNKNOWN
+    receiver = group.receiver
+    seen = isinstance(receiver, Value) and receiver.certain and not has_unknown(receiver.type)
+    if seen and not binder.session.names.is_blind(binder.frame.scope):
+        known = all(each.expression is not Bare.UNKNOWN for each in arguments)
+        binder.errors += known
+        binder.unknowns += not known
+        return Bare.UNKNOWN
+    binder.emit_unknown(group.identifier, "no method of this name is known")
+    return Bare.UNKNOWN
+
+
+def _takes(member: Member, count: int) -> bool:
+    """Whether a method could take so many arguments."""
+    parameters = member.parameters
+    if parameters and parameters[-1].is_params:
+        return True
+    return sum(not each.optional for each in parameters) <= count <= len(parameters)
+
+
+def call_constructor(binder: Binder, type_: Type, arguments: Sequence[Argument]) -> Applicable | None:
+    """Bind the arguments of a creation; the constructor that it means, if it is certain."""
+    if not isinstance(type_, Named):
+        finish_arguments(binder, arguments)
+        return None
+    if type_.definition.kind is TypeKind.DELEGATE and len(arguments) == 1:
+        finish_argument(binder, arguments[0], type_)
+        return None
+    resolution = resolve(binder, constructors_of(binder, type_), arguments)
+    if resolution.best is None:
+        binder.errors += bool(arguments) and type_.definition.kind is not TypeKind.OPAQUE
+        finish_arguments(binder, arguments)
+        return None
+    finish_arguments(binder, arguments, resolution.best.types, certain=resolution.certain)
+    return resolution.best if resolution.certain or resolution.alone else None

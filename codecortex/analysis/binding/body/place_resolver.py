@@ -1,0 +1,55 @@
+"""Resolves, at the place that is being bound, what stands within expressions that wait for their targets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.body.calls import find_extension
+from codecortex.analysis.binding.body.protocols import enumerate_type
+from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.operands import Argument, Value
+from codecortex.analysis.binding.conversions.resolver import Resolution
+from codecortex.analysis.binding.overloads.applicability import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import MethodGroup
+    from codecortex.analysis.binding.types.symbols import Member, Parameter, Type
+
+
+class PlaceResolver:
+    """Answers what conversions and inference ask."""
+
+    def __init__(self, binder: Binder) -> None:
+        self._binder = binder
+
+    def resolve_group(self, group: MethodGroup, parameters: Sequence[Parameter]) -> Resolution:
+        """Which method of a group a delegate with such parameters means."""
+        arguments = [
+            Argument(Value(each.type), mode=each.mode if each.mode in ("ref", "out") else "") for each in parameters
+        ]
+        call = Call(arguments, group.type_arguments, expandable=False)
+        resolution = self._binder.session.overloads.resolve(group.methods, call)
+        if resolution.best is None and isinstance(group.receiver, Value):
+            found = find_extension(self._binder, group.receiver, group.name, arguments, group.type_arguments)
+            return found if found.best is not None else Resolution(known=resolution.known and found.known)
+        return resolution
+
+    def single_extension(self, group: MethodGroup) -> Member | None:
+        """The only extension method that a group without methods can mean; None if there are several or none."""
+        if not isinstance(group.receiver, Value):
+            return None
+        binder, receiver = self._binder, group.receiver
+        levels = binder.session.extensions.candidates(binder.frame.scope, group.name, binder.place, receiver.type)
+        found = [each.member for each in next(levels, ())]
+        plain = len(found) == 1 and not found[0].type_parameters and found[0].receiver is None
+        if not plain or any(each.mode for each in found[0].parameters):
+            return None
+        applicability = binder.session.applicability
+        return found[0] if applicability.convert_receiver(receiver, found[0].parameters[0].type) == YES else None
+
+    def element_of(self, type_: Type) -> Type:
+        """What `foreach` takes from a value of a type."""
+        return enumerate_type(self._binder, type_).element

@@ -1,0 +1,138 @@
+"""What the language finds by the form of types: elements of sequences, results of tasks, parts of values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.body.calls import find_extension
+from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
+from codecortex.analysis.binding.types.inspect import id_of, is_tuple, tuple_elements
+from codecortex.analysis.binding.types.substitution import substitute
+from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, MemberKind, Named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.lookup.members import FoundMember
+    from codecortex.analysis.binding.types.symbols import Member, Type
+
+_COLLECTIONS = "System.Collections."
+_ENUMERABLE = f"{_COLLECTIONS}Generic.IEnumerable`1"
+_ASYNC_ENUMERABLE = f"{_COLLECTIONS}Generic.IAsyncEnumerable`1"
+
+
+class Enumeration(NamedTuple):
+    """How `foreach` takes elements.
+
+    Attributes:
+        element: Their type.
+        members: The members that it uses.
+    """
+
+    element: Type
+    members: Sequence[Member] = ()
+
+
+def enumerate_type(binder: Binder, type_: Type, *, asynchronous: bool = False) -> Enumeration:
+    """How `foreach` takes elements from a value of a type: by its form, then by interfaces, then by extensions."""
+    if isinstance(type_, Array):
+        return Enumeration(type_.element)
+    if type_ is UNKNOWN or type_ is DYNAMIC:
+        return Enumeration(type_)
+    name = "GetAsyncEnumerator" if asynchronous else "GetEnumerator"
+    for found in _callable_without_arguments(binder, type_, name):
+        made = _enumerate_by(binder, found.type, (found.member,), asynchronous=asynchronous)
+        if made is not None and (made.element != binder.session.types.object or id_of(found.type) != _PLAIN):
+            return made
+    bases, _ = binder.session.bases.of(type_)
+    wanted = _ASYNC_ENUMERABLE if asynchronous else _ENUMERABLE
+    for base in bases:
+        if isinstance(base, Named) and base.definition.id == wanted:
+            return Enumeration(base.arguments[0])
+    if any(id_of(base) == f"{_COLLECTIONS}IEnumerable" for base in bases):
+        return Enumeration(binder.session.types.object)
+    extension = find_extension(binder, Value(type_), name, ()).best
+    made = None
+    if extension is not None:
+        made = _enumerate_by(binder, extension.returns, (extension.member,), asynchronous=asynchronous)
+    return made or Enumeration(UNKNOWN)
+
+
+_PLAIN = f"{_COLLECTIONS}IEnumerator"
+
+
+def _callable_without_arguments(binder: Binder, type_: Type, name: str) -> Sequence[FoundMember]:
+    found = binder.session.members.find(type_, name).members
+    return [
+        each
+        for each in found
+        if each.member.kind is MemberKind.METHOD
+        and not each.member.type_parameters
+        and all(p.optional or p.is_params for p in each.member.parameters)
+    ]
+
+
+def _enumerate_by(
+    binder: Binder, enumerator: Type, members: tuple[Member, ...], *, asynchronous: bool
+) -> Enumeration | None:
+    current = binder.session.members.find(enumerator, "Current").members
+    if not current or current[0].member.kind is not MemberKind.PROPERTY:
+        return None
+    moving = _callable_without_arguments(binder, enumerator, "MoveNextAsync" if asynchronous else "MoveNext")
+    used = (*members, *(each.member for each in moving[:1]), current[0].member)
+    return Enumeration(current[0].type, used)
+
+
+class Awaiting(NamedTuple):
+    """What `await` gives, and the members that it uses."""
+
+    result: Type
+    members: Sequence[Member] = ()
+
+
+def await_type(binder: Binder, type_: Type) -> Awaiting:
+    """What awaiting a value of a type gives."""
+    if type_ is UNKNOWN or type_ is DYNAMIC:
+        return Awaiting(type_)
+    waiting = [each for each in _callable_without_arguments(binder, type_, "GetAwaiter") if not each.member.parameters]
+    if waiting:
+        member, awaiter = waiting[0].member, waiting[0].type
+    else:
+        extension = find_extension(binder, Value(type_), "GetAwaiter", ()).best
+        if extension is None:
+            return Awaiting(UNKNOWN)
+        member, awaiter = extension.member, extension.returns
+    results = _callable_without_arguments(binder, awaiter, "GetResult")
+    if not results:
+        return Awaiting(UNKNOWN, (member,))
+    complete = binder.session.members.find(awaiter, "IsCompleted").members
+    return Awaiting(results[0].type, (member, *(each.member for each in complete[:1]), results[0].member))
+
+
+class Deconstruction(NamedTuple):
+    """The types of the parts of a value, and the method that takes it apart."""
+
+    types: Sequence[Type]
+    member: Member | None = None
+
+
+def deconstruct_type(binder: Binder, type_: Type, count: int) -> Deconstruction:
+    """The parts of a value of a type."""
+    elements = tuple_elements(type_)
+    if is_tuple(type_) and len(elements) == count:
+        return Deconstruction(elements)
+    nothing = Deconstruction([UNKNOWN] * count)
+    if type_ is UNKNOWN:
+        return nothing
+    for found in binder.session.members.find(type_, "Deconstruct").members:
+        parameters = found.member.parameters
+        if len(parameters) == count and all(each.mode == "out" for each in parameters):
+            return Deconstruction([substitute(each.type, found.given) for each in parameters], found.member)
+    if not binder.session.extensions.exists("Deconstruct"):
+        return nothing
+    arguments = [Argument(OutVariable(UNKNOWN), mode="out")] * count
+    best = find_extension(binder, Value(type_), "Deconstruct", arguments).best
+    if best is None:
+        return nothing
+    return Deconstruction([substitute(each.type, best.given) for each in best.parameters[1:]], best.member)

@@ -1,0 +1,45 @@
+"""What delegate types take and return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.symbols import Named, Parameter, TypeKind
+
+if TYPE_CHECKING:
+    from codecortex.analysis.binding.types.symbols import Type
+
+_EXPRESSION = "System.Linq.Expressions.Expression`1"
+ANY_DELEGATE = frozenset(("System.Delegate", "System.MulticastDelegate", "System.Object"))
+"""The types to which a function converts by its own delegate type."""
+
+
+class Delegate(NamedTuple):
+    """What a delegate type takes and returns."""
+
+    parameters: tuple[Parameter, ...]
+    returns: Type
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of the parameters."""
+        return tuple([each.type for each in self.parameters])
+
+
+def delegate_of(type_: Type) -> Delegate | None:
+    """What a delegate type, or an expression tree's, takes and returns; None of every other type."""
+    if not isinstance(type_, Named):
+        return None
+    if type_.definition.id == _EXPRESSION:
+        return delegate_of(type_.arguments[0])
+    if type_.definition.kind is not TypeKind.DELEGATE:
+        return None
+    members = type_.definition.members("Invoke")
+    if not members:
+        return None
+    given = substitution_of(type_)
+    parameters = members[0].parameters
+    if given:
+        parameters = tuple([Parameter(each.name, substitute(each.type, given), each.mode) for each in parameters])
+    return Delegate(parameters, substitute(members[0].type, given))

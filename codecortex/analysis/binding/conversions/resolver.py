@@ -1,0 +1,84 @@
+"""What conversions and inference ask of overload resolution and of the place in the sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
+from codecortex.analysis.binding.types.substitution import substitute
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.analysis.binding.conversions.answers import Answer
+    from codecortex.analysis.binding.conversions.operands import MethodGroup
+    from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
+
+
+class Applicable(NamedTuple):
+    """A candidate that a call could mean.
+
+    Attributes:
+        member: The member.
+        given: All type arguments.
+        level: How many base types away it is declared.
+        answer: `YES` if it surely applies, `PERHAPS` if what is unknown decides.
+        parameters: Its parameters; of an extension member, its receiver first.
+        types: For each argument the type of its parameter.
+        written: The same, without the type arguments.
+        expanded: Whether it applies in its expanded form.
+        omitted: Whether optional parameters have no argument.
+    """
+
+    member: Member
+    given: Substitution
+    level: int
+    answer: Answer
+    parameters: Sequence[Parameter]
+    types: Sequence[Type]
+    written: Sequence[Type]
+    expanded: bool
+    omitted: bool
+
+    @property
+    def returns(self) -> Type:
+        """What it returns."""
+        return substitute(self.member.type, self.given)
+
+
+class Resolution(NamedTuple):
+    """What overload resolution found.
+
+    Attributes:
+        best: The best candidate; None if none applies.
+        certain: Whether it is certainly that one.
+        known: Whether all candidates are known.
+        alone: Whether it is the only one that is not excluded.
+        same_type: Whether all that could be meant return one known type.
+    """
+
+    best: Applicable | None = None
+    certain: bool = False
+    known: bool = True
+    alone: bool = False
+    same_type: bool = False
+
+    @property
+    def answer(self) -> Answer:
+        """Whether something applies."""
+        if self.best is None:
+            return NO if self.known else PERHAPS
+        return YES if self.certain else PERHAPS
+
+
+class Resolver(Protocol):
+    """Resolves what stands within expressions that wait for their targets."""
+
+    def resolve_group(self, group: MethodGroup, parameters: Sequence[Parameter]) -> Resolution:
+        """Which method of a group a delegate with such parameters means."""
+
+    def single_extension(self, group: MethodGroup) -> Member | None:
+        """The only extension method that a group without methods can mean; None if there are several or none."""
+
+    def element_of(self, type_: Type) -> Type:
+        """What `foreach` takes from a value of a type."""

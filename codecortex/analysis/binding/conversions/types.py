@@ -1,0 +1,205 @@
+"""Implicit conversions between types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
+from codecortex.analysis.binding.conversions.numbers import RANGES, SIGNED, UNSIGNED, WIDENING
+from codecortex.analysis.binding.types.inspect import (
+    has_unknown,
+    id_of,
+    is_kind,
+    is_opaque,
+    is_reference,
+    is_tuple,
+    nullable_of,
+    strip_nullable,
+)
+from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Array, Named, Pointer, TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codecortex.analysis.binding.conversions.answers import Answer
+    from codecortex.analysis.binding.types.ancestors import BaseTypes
+    from codecortex.analysis.binding.types.symbols import Type, TypeParameter
+    from codecortex.analysis.binding.types.wellknown import WellKnown
+
+SPAN, READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
+SPANS = frozenset((SPAN, READ_ONLY_SPAN))
+TASKS = frozenset(("System.Threading.Tasks.Task`1", "System.Threading.Tasks.ValueTask`1"))
+
+
+class TypeConversions:
+    """Implicit conversions between types, remembered.
+
+    Attributes:
+        spans: Whether the language itself converts to spans: from C# 14 on.
+    """
+
+    def __init__(self, bases: BaseTypes, types: WellKnown) -> None:
+        self.bases = bases
+        self.types = types
+        self.spans = True
+        self._known: dict[tuple[Type, Type, bool, bool], Answer] = {}
+
+    def convert(
+        self, source: Type, target: Type, constant: int | str | None = None, *, user_defined: bool = True
+    ) -> Answer:
+        """Whether a value of a type, maybe a constant, converts implicitly to another."""
+        if source is target or source == target:
+            return YES
+        if source is UNKNOWN or target is UNKNOWN:
+            return YES if target == self.types.object else PERHAPS
+        if constant is not None and self._convert_constant(source, target, constant):
+            return YES
+        key = (source, target, user_defined, self.spans)
+        known = self._known.get(key)
+        if known is None:
+            self._known[key] = PERHAPS
+            known = self._known[key] = self._convert(source, target, user_defined=user_defined)
+        return known
+
+    def _convert_constant(self, source: Type, target: Type, constant: int | str) -> bool:
+        if not isinstance(constant, int):
+            return False
+        target, source_id = strip_nullable(target), id_of(source)
+        target_id = id_of(target)
+        if source_id == "System.Int32" and target_id in RANGES:
+            least, most = RANGES[target_id]
+            return least <= constant <= most
+        if source_id == "System.Int64" and target_id == "System.UInt64":
+            return constant >= 0
+        return constant == 0 and is_kind(target, TypeKind.ENUM) and source_id in WIDENING
+
+    def _convert(self, source: Type, target: Type, *, user_defined: bool) -> Answer:
+        if target == self.types.object:
+            return NO if isinstance(source, Pointer) else YES
+        if target is DYNAMIC or source is DYNAMIC:
+            return YES
+        if is_opaque(source) or is_opaque(target):
+            return PERHAPS
+        if source is NULL:
+            return YES if is_reference(target) or nullable_of(target) is not None else NO
+        answer = self._convert_by_shape(source, target, user_defined=user_defined)
+        return answer if answer is not None else self._convert_to_base(source, target, user_defined=user_defined)
+
+    def _convert_by_shape(self, source: Type, target: Type, *, user_defined: bool) -> Answer | None:
+        """Conversions that only some kinds of types have; None where other conversions decide."""
+        if id_of(target) in WIDENING.get(id_of(source), ()):
+            return YES
+        inner = nullable_of(target)
+        if inner is not None:
+            return self.convert(strip_nullable(source), inner, user_defined=user_defined)
+        if isinstance(source, Array) and isinstance(target, Array):
+            return self._convert_array(source, target)
+        if isinstance(source, Named) and isinstance(target, Named) and source.definition is target.definition:
+            if is_tuple(source):
+                pairs = zip(source.arguments, target.arguments, strict=True)
+                return min(self.convert(a, b, user_defined=user_defined) for a, b in pairs)
+            if has_unknown(source) or has_unknown(target):
+                return PERHAPS
+        return None
+
+    def _convert_array(self, source: Array, target: Array) -> Answer:
+        if source.rank != target.rank:
+            return NO
+        if source.element is UNKNOWN or target.element is UNKNOWN:
+            return PERHAPS
+        reference = is_reference(source.element)
+        if reference is False:
+            return NO
+        answer = self.convert(source.element, target.element, user_defined=False)
+        return answer if reference else min(answer, PERHAPS)
+
+    def _convert_to_base(self, source: Type, target: Type, *, user_defined: bool) -> Answer:
+        bases, known = self.bases.of(source)
+        best = NO if known else PERHAPS
+        for base in bases:
+            if base == target:
+                return YES
+            if isinstance(base, Named) and isinstance(target, Named) and base.definition is target.definition:
+                answer = self._convert_variant(base, target)
+                if answer == YES:
+                    return YES
+                best = max(best, answer)
+        if best == NO and user_defined:
+            best = self._convert_by_operator(source, target)
+        return self._convert_to_span(source, target) if best == NO and self.spans else best
+
+    def _convert_variant(self, source: Named, target: Named) -> Answer:
+        """Conversion to the same definition with other arguments, by the variance of its type parameters."""
+        answer = YES
+        triples = zip(source.definition.parameters, source.arguments, target.arguments, strict=False)
+        for parameter, given, wanted in triples:
+            if given != wanted:
+                answer = min(answer, self._convert_argument(parameter, given, wanted))
+        return answer
+
+    def _convert_argument(self, parameter: TypeParameter, given: Type, wanted: Type) -> Answer:
+        if has_unknown(given) or has_unknown(wanted):
+            return PERHAPS
+        if parameter.variance == "out":
+            return self.convert(given, wanted, user_defined=False) if is_reference(given) else NO
+        if parameter.variance == "in":
+            return self.convert(wanted, given, user_defined=False) if is_reference(wanted) else NO
+        return NO
+
+    def _convert_by_operator(self, source: Type, target: Type) -> Answer:
+        best = NO
+        for base in self._operator_owners(source, target):
+            given = substitution_of(base)
+            for member in base.definition.members("op_Implicit"):
+                if len(member.parameters) == 1:
+                    taken = substitute(member.parameters[0].type, given)
+                    made = substitute(member.type, given)
+                    takes = self.convert(source, taken, user_defined=False)
+                    answer = min(takes, self.convert(made, target, user_defined=False)) if takes else NO
+                    if answer == YES:
+                        return YES
+                    best = max(best, answer)
+        return best
+
+    def _operator_owners(self, source: Type, target: Type) -> Iterator[Named]:
+        """The classes and structs whose operators count: the source's with its bases, and the target."""
+        for base in self.bases.of(strip_nullable(source))[0]:
+            if isinstance(base, Named) and base.definition.kind is not TypeKind.INTERFACE:
+                yield base
+        if isinstance(target, Named):
+            yield target
+
+    def _convert_to_span(self, source: Type, target: Type) -> Answer:
+        wanted = id_of(target)
+        if wanted not in SPANS or not isinstance(target, Named):
+            return NO
+        element = target.arguments[0]
+        if isinstance(source, Named) and wanted == READ_ONLY_SPAN and id_of(source) in SPANS:
+            own = source.arguments[0]
+            covariant = bool(is_reference(own)) and self.convert(own, element, user_defined=False) == YES
+            return YES if own == element or covariant else NO
+        if not isinstance(source, Array) or source.rank != 1:
+            return NO
+        if source.element == element:
+            return YES
+        covariant = wanted == READ_ONLY_SPAN and bool(is_reference(source.element))
+        return self.convert(source.element, element, user_defined=False) if covariant else NO
+
+    # -- the better target
+
+    def compare(self, first: Type, second: Type) -> int:
+        """1 if the first is the better conversion target, -1 if the second is, 0 if neither."""
+        if first == second:
+            return 0
+        there, back = self.convert(first, second), self.convert(second, first)
+        if (there == YES and back == NO) or (back == YES and there == NO):
+            return 1 if there == YES else -1
+        one, other = id_of(strip_nullable(first)), id_of(strip_nullable(second))
+        if (one in SIGNED and other in UNSIGNED) or (one in UNSIGNED and other in SIGNED):
+            return 1 if one in SIGNED else -1
+        if one == other and one in TASKS and isinstance(first, Named) and isinstance(second, Named):
+            return self.compare(first.arguments[0], second.arguments[0])
+        if isinstance(first, Array) and isinstance(second, Array) and first.rank == second.rank:
+            return self.compare(first.element, second.element)
+        return 0

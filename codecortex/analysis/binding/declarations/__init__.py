@@ -1,0 +1,1 @@
+"""What the sources declare: syntax trees in, definitions and their members out."""

@@ -1,0 +1,281 @@
+"""Types that sources declare."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.declarations.members import MemberReader
+from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
+from codecortex.analysis.binding.scopes.scopes import ParameterScope
+from codecortex.analysis.binding.types.inspect import is_kind, is_opaque
+from codecortex.analysis.binding.types.symbols import (
+    UNKNOWN,
+    Bases,
+    Member,
+    MemberKind,
+    Named,
+    Parameter,
+    Signature,
+    TypeDefinition,
+    TypeKind,
+    TypeParameter,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from codecortex.analysis.binding.scopes.scopes import Scope, TypeScope
+    from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.wellknown import WellKnown
+    from codecortex.model.code.syntax import Node
+
+_PRIMARY = frozenset(("class_declaration", "struct_declaration", "record_declaration"))
+_INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
+_MOST_BASES = 100
+_WRITTEN_BASE = "primary_constructor_base_type"
+
+
+class Part(NamedTuple):
+    """One declaration of a type, and the scope of its inside."""
+
+    node: Node
+    scope: TypeScope
+
+
+class DeclaredMember(NamedTuple):
+    """What a declaration in a type declares, and the scope of its signature."""
+
+    member: Member
+    scope: Scope
+
+
+class SourceDefinition(TypeDefinition):
+    """A type that sources declare.
+
+    Attributes:
+        parts: Its declarations.
+        extension_blocks: The blocks of extension members within it.
+    """
+
+    def __init__(
+        self, environment: tuple[TypeSyntax, WellKnown], place: tuple[str, str], arity: int, kind: TypeKind,
+        container: SourceDefinition | None,
+    ) -> None:  # fmt: skip
+        """Make a definition without parts.
+
+        Args:
+            environment: What binds types.
+            place: Its namespace and its name.
+            arity: The number of its own type parameters.
+            kind: Its kind.
+            container: The definition around it.
+        """
+        super().__init__(*place, arity, kind, container)
+        self.syntax, self.types = environment
+        self.parts: list[Part] = []
+        self.extension_blocks: list[SourceDefinition] = []
+        self._nested: dict[str, list[TypeDefinition]] = {}
+        self._members: dict[str, list[Member]] | None = None
+        self._declared: dict[Node, DeclaredMember] = {}
+        self._primary: dict[str, Type] | None = None
+
+    def add_nested(self, definition: TypeDefinition) -> None:
+        """Add a nested type."""
+        self._nested.setdefault(definition.name, []).append(definition)
+
+    def nested(self, name: str) -> Sequence[TypeDefinition]:
+        """The nested types of a name."""
+        return self._nested.get(name, ())
+
+    # -- head
+
+    def make_parameters(self) -> tuple[TypeParameter, ...]:
+        """The type parameters, those of the types around it first."""
+        around = self.container.parameters if self.container is not None else ()
+        own = make_type_parameters(self.syntax, self.parts, len(around), of_method=False)
+        return (*around, *own)
+
+    def head_scope(self, part: Part) -> Scope:
+        """The scope of a base list: the type parameters are seen, the nested types are not."""
+        around = part.scope.parent or part.scope
+        return ParameterScope(self.own_parameters, around)
+
+    def base_syntax(self, part: Part) -> Iterator[tuple[Node, Node]]:
+        """The types of a part's base list, each with the node that it stands in."""
+        written = part.node.first("base_list")
+        for each in written.nodes if written is not None else ():
+            if each.kind != "argument_list":
+                yield (each.field("type") or each) if each.kind == _WRITTEN_BASE else each, each
+
+    def make_bases(self) -> Bases:
+        """What it inherits, as written."""
+        base = self._implied_base()
+        if self.kind in (TypeKind.ENUM, TypeKind.DELEGATE, TypeKind.EXTENSION):
+            return Bases(base)
+        interfaces: list[Type] = []
+        for part in self.parts:
+            scope = self.head_scope(part)
+            for position, (node, holder) in enumerate(self.base_syntax(part)):
+                type_ = self.syntax.bind(node, scope)
+                if self._is_base_class(type_, node, first=position == 0, called=holder.kind == _WRITTEN_BASE):
+                    base = type_ if not is_opaque(type_) else UNKNOWN
+                else:
+                    interfaces.append(type_ if not is_opaque(type_) else UNKNOWN)
+        return Bases(base, tuple(interfaces))
+
+    def _implied_base(self) -> Type | None:
+        if self.kind is TypeKind.CLASS:
+            return self.types.object if self.id != "System.Object" else None
+        names = {TypeKind.ENUM: "Enum", TypeKind.DELEGATE: "MulticastDelegate", TypeKind.STRUCT: "ValueType"}
+        return self.types.get(f"System.{names[self.kind]}") if self.kind in names else None
+
+    def _is_base_class(self, type_: Type, node: Node, *, first: bool, called: bool) -> bool:
+        """Whether a type in a base list is the base class; of an unknown one its name tells."""
+        if not first or self.kind is not TypeKind.CLASS or is_kind(type_, TypeKind.INTERFACE):
+            return False
+        unknown = type_ is UNKNOWN or is_opaque(type_)
+        return called or not unknown or _INTERFACE_NAME.match(node.text) is None
+
+    # -- members
+
+    def primary_list(self, node: Node) -> Node | None:
+        """The parameters of a part's primary constructor, or an extension block's receiver."""
+        known = node.kind in _PRIMARY or self.kind is TypeKind.EXTENSION
+        return node.first("parameter_list") if known else None
+
+    def primary_parameters(self) -> Mapping[str, Type]:
+        """The parameters of the primary constructor."""
+        if self._primary is None:
+            self._primary = {}
+            for part in self.parts:
+                written = self.primary_list(part.node)
+                if written is not None:
+                    parameters = read_parameters(self.syntax, written, part.scope)
+                    self._primary = {each.name: each.type for each in parameters}
+        return self._primary
+
+    def receiver(self) -> Parameter:
+        """The receiver of an extension block."""
+        part = self.parts[0]
+        parameters = read_parameters(self.syntax, self.primary_list(part.node), part.scope)
+        return parameters[0] if parameters else Parameter("", UNKNOWN)
+
+    def members(self, name: str) -> Sequence[Member]:
+        """The members of a name."""
+        return self.all_members().get(name, ())
+
+    def declared(self, node: Node) -> DeclaredMember | None:
+        """What a declaration in one of the parts declares."""
+        self.all_members()
+        return self._declared.get(node)
+
+    def all_members(self) -> Mapping[str, Sequence[Member]]:
+        """All members by their names."""
+        if self._members is None:
+            members: dict[str, list[Member]] = {}
+            self._members = members
+            reader = MemberReader(self, self.syntax, self._add)
+            for part in self.parts:
+                if self.kind is TypeKind.DELEGATE:
+                    self._add(reader.delegate(part.node, part.scope), None, part.scope)
+                else:
+                    reader.read_body(part.node, part.scope)
+            self._add_implied()
+            for block in self.extension_blocks:
+                for member in [each for named in block.all_members().values() for each in named]:
+                    self._add_classic(member, block)
+            return members
+        return self._members
+
+    def _add(self, member: Member, node: Node | None, scope: Scope, *, again: bool = False) -> None:
+        """Add a member, or another declaration of one."""
+        if self.kind is TypeKind.EXTENSION:
+            member.container, member.receiver = self.container, self.receiver
+        if node is not None:
+            self._declared[node] = DeclaredMember(member, scope)
+        if not again and self._members is not None:
+            self._members.setdefault(member.name, []).append(member)
+
+    def _add_classic(self, member: Member, block: SourceDefinition) -> None:
+        """Add the static method that a method of an extension block is called as on its class."""
+        if member.kind is not MemberKind.METHOD:
+            return
+        taken = () if member.is_static else (block.receiver(),)
+        made = Member(
+            *(member.name, MemberKind.METHOD, self),
+            lambda: Signature((*taken, *member.parameters), member.type),
+        )
+        made.is_static, made.access, made.modifiers = True, member.access, member.modifiers
+        made.type_parameters = (*block.own_parameters, *member.type_parameters)
+        self._add(made, None, self.parts[0].scope)
+
+    def _add_implied(self) -> None:
+        """Add what the compiler adds: constructors, and the members of records."""
+        primary = next((part for part in self.parts if self.primary_list(part.node) is not None), None)
+        if primary is not None and self.kind is not TypeKind.EXTENSION:
+            written = self.primary_list(primary.node)
+            constructor = Member(
+                *(".ctor", MemberKind.CONSTRUCTOR, self),
+                lambda: Signature(read_parameters(self.syntax, written, primary.scope), self.types.void),
+            )
+            constructor.node = primary.node.field("name")
+            self._add(constructor, None, primary.scope)
+            if self.is_record and written is not None:
+                self._add_positional(written, primary.scope, constructor)
+        constructors = [each for each in self.members(".ctor") if not each.is_static]
+        if (self.kind is TypeKind.STRUCT and all(each.parameters for each in constructors)) or (
+            self.kind is TypeKind.CLASS and not constructors and not self.is_static
+        ):
+            self._make(".ctor", MemberKind.CONSTRUCTOR, self.types.void)
+        if self.is_record:
+            self._add_record_members()
+
+    def _make(self, name: str, kind: MemberKind, returns: Type, parameters: tuple[Parameter, ...] = ()) -> Member:
+        member = Member(name, kind, self, lambda: Signature(parameters, returns))
+        self._add(member, None, self.parts[0].scope)
+        return member
+
+    def _add_positional(self, written: Node, scope: Scope, constructor: Member) -> None:
+        """Add a property for each positional parameter of a record, and its deconstruction."""
+        listed = written.of_kind("parameter")
+        for node in listed:
+            name = node.field("name")
+            if name is not None and not self._has_value(name.name):
+                member = Member(name.name, MemberKind.PROPERTY, self, partial(self._value, node.field("type"), scope))
+                member.node = name
+                self._add(member, node, scope)
+        others = self.members("Deconstruct")
+        if listed and not any(len(each.parameters) == len(listed) for each in others):
+            member = Member(
+                *("Deconstruct", MemberKind.METHOD, self),
+                lambda: Signature(tuple(each._replace(mode="out") for each in constructor.parameters), self.types.void),
+            )
+            self._add(member, None, scope)
+
+    def _value(self, typed: Node | None, scope: Scope) -> Signature:
+        return Signature((), self.syntax.bind(typed, scope))
+
+    def _has_value(self, name: str) -> bool:
+        """Whether the record declares or inherits a property or a field of a name."""
+        definition: TypeDefinition = self
+        values = (MemberKind.PROPERTY, MemberKind.FIELD)
+        for _ in range(_MOST_BASES):
+            if any(each.kind in values for each in definition.members(name)):
+                return True
+            base = definition.bases.base
+            if not isinstance(base, Named):
+                return False
+            definition = base.definition
+        return False
+
+    def _add_record_members(self) -> None:
+        for name, returns in (("ToString", self.types.string), ("GetHashCode", self.types.int)):
+            if not any(not each.parameters for each in self.members(name)):
+                self._make(name, MemberKind.METHOD, returns).modifiers = frozenset(("override",))
+        if not any(len(e.parameters) == 1 and e.parameters[0].type == self.this for e in self.members("Equals")):
+            self._make("Equals", MemberKind.METHOD, self.types.bool, (Parameter("other", self.this),))
+        contract = self._make("EqualityContract", MemberKind.PROPERTY, self.types.type)
+        contract.access = "protected"

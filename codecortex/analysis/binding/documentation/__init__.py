@@ -1,0 +1,1 @@
+"""How references in documentation comments are bound."""

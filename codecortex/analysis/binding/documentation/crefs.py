@@ -1,0 +1,272 @@
+"""Binds `cref`s: names of types and of their own members, from the declaration that the comment belongs to."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.body.frame import Frame, Locals
+from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.declarations.members import BINARY, UNARY
+from codecortex.analysis.binding.lookup.members import OVERLOADED
+from codecortex.analysis.binding.scopes.scopes import (
+    FoundAlias,
+    FoundNamespace,
+    FoundType,
+    ParameterScope,
+    TypeScope,
+)
+from codecortex.analysis.binding.scopes.type_syntax import construct
+from codecortex.analysis.binding.types.ids import id_of_symbol
+from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, TypeParameter
+from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.scopes.scopes import Found, Scope
+    from codecortex.analysis.binding.types.symbols import Substitution, Type, TypeDefinition
+    from codecortex.model.code.syntax import Cref, CrefSegment, Node
+
+_NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: BindingRole.INDEXER}
+_OVERLOADS = "a group of overloads is named"
+_NO_OVERLOAD = "no overload has these parameters"
+_DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
+
+
+class _Anchor(NamedTuple):
+    """A declaration that a comment may stand before."""
+
+    start: int
+    scope: Scope
+    inside: TypeDefinition | None
+
+
+def bind_crefs(binder: Binder) -> None:
+    """All references in a file's documentation."""
+    tree = binder.file.tree
+    if not tree.crefs:
+        return
+    outermost = next(iter(binder.file.namespaces.values()), binder.file.scope)
+    anchors = sorted(_list_anchors(binder, tree.root.nodes, binder.file.scope), key=lambda each: each.start)
+    starts = [each.start for each in anchors]
+    for cref in tree.crefs:
+        at = bisect_left(starts, cref.start)
+        anchor = anchors[at] if at < len(anchors) else _Anchor(0, outermost, None)
+        with binder.within(Frame(anchor.scope, anchor.inside, Locals())):
+            _Reference(binder, cref, anchor).bind()
+
+
+def _list_anchors(binder: Binder, nodes: Iterable[Node], scope: Scope) -> Iterator[_Anchor]:
+    for node in nodes:
+        declared, namespace = binder.file.types.get(node), binder.file.namespaces.get(node)
+        body = node.field("body")
+        if declared is not None:
+            definition, inner = declared
+            yield _Anchor(node.start, inner, definition)
+            yield from _list_anchors(binder, body.nodes if body is not None else (), inner)
+        elif namespace is not None:
+            yield from _list_anchors(binder, body.nodes if body is not None else node.nodes, namespace)
+            scope = namespace if body is None else scope
+        elif node.kind.endswith("_declaration") and isinstance(scope, TypeScope):
+            yield _Anchor(node.start, scope, scope.definition)
+        elif node.kind in ("ERROR", "declaration_list") or node.kind in TYPES:
+            yield from _list_anchors(binder, node.nodes, scope)
+
+
+class _Choice(NamedTuple):
+    """A member that a reference may mean, with the type arguments of its type."""
+
+    member: Member
+    given: Substitution
+
+
+class _Reference:
+    """One reference."""
+
+    def __init__(self, binder: Binder, cref: Cref, anchor: _Anchor) -> None:
+        self._binder = binder
+        self._cref = cref
+        self._anchor = anchor
+        self._declared: list[TypeParameter] = []
+        self._last = len(cref.segments) - 1
+
+    def bind(self) -> None:
+        """Bind the names from left to right."""
+        first = self._cref.segments[0]
+        if self._last == 0 and not self._cref.rooted and self._bind_in_types_around(first):
+            return
+        if self._cref.rooted:
+            current: Named | str | None = ""
+            rest = self._cref.segments
+        else:
+            current = self._bind_first(first)
+            rest = self._cref.segments[1:]
+        for position, segment in enumerate(rest, len(self._cref.segments) - len(rest)):
+            if current is None:
+                return
+            current = self._bind_next(current, segment, last=position == self._last)
+
+    def _bind_in_types_around(self, segment: CrefSegment) -> bool:
+        """A member of a type around, by its name alone."""
+        definition = self._anchor.inside
+        while definition is not None:
+            choices = self._find_members(definition.this, segment)
+            if choices:
+                self._choose(segment, choices)
+                return True
+            if any(each.arity == len(segment.arguments) for each in definition.nested(segment.name)):
+                return False
+            own = (definition.name, definition.arity) == (segment.name, len(segment.arguments))
+            if own and self._cref.parameters is not None:
+                return False
+            definition = definition.container
+        return False
+
+    def _bind_first(self, segment: CrefSegment) -> Named | str | None:
+        found = self._find_type(segment)
+        if isinstance(found, FoundNamespace):
+            return found.name
+        if isinstance(found, FoundAlias):
+            type_ = found.type
+            if isinstance(type_, Named):
+                self._emit(segment, type_.definition)
+                return type_
+            return None
+        return self._take_type(segment, found, last=self._last == 0) if found is not None else None
+
+    def _find_type(self, segment: CrefSegment) -> Found | None:
+        """What the first name means; nested types that are only inherited are not seen."""
+        scope: Scope | None = self._anchor.scope
+        while scope is not None:
+            found = self._binder.session.names.find(scope, segment.name, len(segment.arguments))
+            if not isinstance(found, FoundType) or found.definition.container is None:
+                return found
+            if any(each is found.definition.container for each in _definitions_around(scope)):
+                return found
+            scope = scope.parent
+        return None
+
+    def _bind_next(self, current: Named | str, segment: CrefSegment, *, last: bool) -> Named | str | None:
+        if isinstance(current, str):
+            around = FoundNamespace(current)
+            arity = len(segment.arguments)
+            found = self._binder.session.syntax.find_within(around, segment.name, arity, self._anchor.scope)
+            if isinstance(found, FoundNamespace):
+                return found.name
+            return self._take_type(segment, found, last=last) if isinstance(found, FoundType) else None
+        if last:
+            choices = self._find_members(current, segment)
+            if choices:
+                self._choose(segment, choices)
+                return None
+        nested = self._binder.session.names.find_nested(current, segment.name, len(segment.arguments))
+        if nested is not None:
+            return self._take_type(segment, nested, last=last)
+        if last and segment.name == current.definition.name and self._cref.parameters is not None:
+            self._choose(segment, _list_choices(current, ".ctor"))
+            return None
+        return None
+
+    def _take_type(self, segment: CrefSegment, found: FoundType, *, last: bool) -> Named | None:
+        """A type that a name means; with parameters after the last name, one of its constructors."""
+        type_ = construct(found, self._bind_arguments(segment))
+        if last and self._cref.parameters is not None:
+            self._choose(segment, _list_choices(type_, ".ctor"))
+            return None
+        self._emit(segment, found.definition, "" if found.certain else _OVERLOADS)
+        return type_
+
+    # -- members
+
+    def _find_members(self, type_: Named, segment: CrefSegment) -> list[_Choice]:
+        """The members of a name that a type itself declares: nothing inherited is seen."""
+        arity, called = len(segment.arguments), self._cref.parameters is not None
+        found = [choice for name in _names_of(segment.name) for choice in _list_choices(type_, name)]
+        if arity:
+            found = [each for each in found if len(each.member.type_parameters) == arity]
+        return [each for each in found if each.member.kind in OVERLOADED] if called else found
+
+    def _choose(self, segment: CrefSegment, choices: Sequence[_Choice]) -> None:
+        """Keep the member that the parameters choose."""
+        if not choices:
+            return
+        arguments = self._bind_arguments(segment)
+        if self._cref.parameters is None:
+            plain = choices
+            if not segment.arguments:
+                plain = [each for each in choices if not each.member.type_parameters] or choices
+            self._emit(segment, plain[0].member, "" if len(plain) == 1 else _OVERLOADS)
+            return
+        wanted = self._bind_parameters()
+        fit = [each for each in choices if len(each.member.parameters) == len(wanted)]
+        for member, given in fit:
+            all_given = given | dict(zip(member.type_parameters, arguments, strict=False))
+            types = [substitute(each.type, all_given) for each in member.parameters]
+            if types == wanted and UNKNOWN not in types:
+                self._emit(segment, member)
+                return
+        if fit:
+            self._emit(segment, fit[0].member, _NO_OVERLOAD)
+
+    def _bind_arguments(self, segment: CrefSegment) -> list[Type]:
+        """The type arguments of a name: a plain name among them declares a type parameter."""
+        arguments: list[Type] = []
+        for node in segment.arguments:
+            if node.kind == "identifier":
+                made = TypeParameter(node.name, _DECLARED_INDEX + len(self._declared), of_method=False)
+                self._declared.append(made)
+                arguments.append(made)
+            else:
+                arguments.append(self._bind_type(node))
+        return arguments
+
+    def _bind_parameters(self) -> list[Type]:
+        return [self._bind_type(node) if node is not None else UNKNOWN for node in self._cref.parameters or ()]
+
+    def _bind_type(self, node: Node) -> Type:
+        return self._binder.session.syntax.bind(
+            node, ParameterScope(self._declared, self._anchor.scope), self._emit_type
+        )
+
+    # -- what was found
+
+    def _emit_type(self, name: Node, definition: TypeDefinition, *, certain: bool) -> None:
+        label = BindingLabel.EXACT if certain else BindingLabel.LIKELY
+        made = Binding(name.text, id_of_symbol(definition), label, BindingRole.CREF, "" if certain else _OVERLOADS)
+        self._binder.bindings[name.start, ""] = made
+
+    def _emit(self, segment: CrefSegment, symbol: Member | TypeDefinition, doubt: str = "") -> None:
+        role = _NAMELESS.get(symbol.kind) if isinstance(symbol, Member) else None
+        if role is not None and isinstance(symbol, Member):
+            self._binder.emit_implied(segment.start, symbol, role, doubt)
+            return
+        written = id_of_symbol(symbol)
+        if written:
+            label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
+            self._binder.bindings[segment.start, ""] = Binding(segment.name, written, label, BindingRole.CREF, doubt)
+
+
+def _definitions_around(scope: Scope | None) -> Iterator[TypeDefinition]:
+    while scope is not None:
+        if isinstance(scope, TypeScope):
+            yield scope.definition
+        scope = scope.parent
+
+
+def _list_choices(type_: Named, name: str) -> list[_Choice]:
+    given = substitution_of(type_)
+    members = type_.definition.members(name)
+    return [_Choice(each, given) for each in members if each.kind is not MemberKind.CONSTRUCTOR or not each.is_static]
+
+
+def _names_of(written: str) -> Sequence[str]:
+    """The names under which a member is declared that a reference calls so."""
+    if written.endswith(" operator"):
+        return ("op_Implicit",) if written.startswith("implicit") else ("op_Explicit", "op_CheckedExplicit")
+    if written.startswith("operator "):
+        sign = written.removeprefix("operator ")
+        return tuple(f"op_{names[sign]}" for names in (BINARY, UNARY) if sign in names)
+    return (written,)

@@ -1,0 +1,1 @@
+"""How expressions are bound, one function for each kind of syntax."""

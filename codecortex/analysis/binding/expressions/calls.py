@@ -1,0 +1,69 @@
+"""Binds invocations and `nameof`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.body.calls import (
+    bind_arguments,
+    call_group,
+    finish_arguments,
+    finish_for_parameters,
+)
+from codecortex.analysis.binding.conversions.operands import TEXT, Bare, MethodGroup, TypeName, Value
+from codecortex.analysis.binding.expressions.members import bind_member, bind_receiver
+from codecortex.analysis.binding.types.symbols import DYNAMIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.model.code.syntax import Node
+
+
+def bind_invocation(binder: Binder, node: Node) -> Expression:
+    """`f(a)`."""
+    function, listed = node.field("function"), node.field("arguments")
+    called = binder.expression(function, invoked=True)
+    if called is Bare.NAMEOF:
+        return _bind_nameof(binder, listed)
+    arguments = bind_arguments(binder, listed)
+    if isinstance(called, MethodGroup):
+        return call_group(binder, called, arguments)
+    if isinstance(called, Value):
+        delegate = binder.session.conversions.delegate(called.type)
+        if delegate is not None:
+            finish_for_parameters(binder, arguments, delegate.parameters)
+            return Value(delegate.returns, called.certain, chained=called.chained)
+    finish_arguments(binder, arguments)
+    return Value(DYNAMIC) if isinstance(called, Value) and called.type is DYNAMIC else Bare.UNKNOWN
+
+
+def _bind_nameof(binder: Binder, listed: Node | None) -> Expression:
+    """`nameof(a.b)`: of a group of methods, only a single one is certain."""
+    for argument in listed.of_kind("argument") if listed is not None else ():
+        for node in argument.nodes:
+            with binder.within(binder.frame.within(locals_=binder.frame.nameable)):
+                expression = _bind_named(binder, node)
+            if isinstance(expression, MethodGroup) and expression.methods:
+                doubt = "" if len(expression.methods) == 1 else "a group of methods is named"
+                binder.emit(expression.identifier, expression.methods[0].member, doubt)
+    return Value(binder.session.types.string, constant=TEXT)
+
+
+def _bind_named(binder: Binder, node: Node) -> Expression:
+    """What `nameof` names; instance members may be named of a type."""
+    left, right = node.field("expression"), node.field("name")
+    if node.kind != "member_access_expression" or left is None or right is None:
+        return binder.expression(node)
+    nested = left.kind == "member_access_expression"
+    receiver = _bind_named(binder, left) if nested else bind_receiver(binder, left, right)
+    named = bind_member(binder, receiver, right)
+    if named is Bare.UNKNOWN and isinstance(receiver, TypeName):
+        return bind_member(binder, Value(receiver.type), right)
+    return named
+
+
+RULES: dict[str, Callable[[Binder, Node], Expression]] = {"invocation_expression": bind_invocation}
+"""The rules of invocations."""

@@ -1,0 +1,160 @@
+"""Binds arrays, collections and tuples."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.operands import (
+    ArrayLiteral,
+    Bare,
+    CollectionLiteral,
+    Item,
+    OutVariable,
+    TupleLiteral,
+    Value,
+)
+from codecortex.analysis.binding.expressions.assignments import declare_expression
+from codecortex.analysis.binding.expressions.creation import name_of_value
+from codecortex.analysis.binding.types.ids import write_type
+from codecortex.analysis.binding.types.inspect import has_unknown
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Array
+from codecortex.model.code.bindings import BindingRole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.model.code.syntax import Node
+
+_ELEMENT = re.compile(r"Item\d+")
+_TYPED = (Value, TupleLiteral)
+
+
+def bind_array(binder: Binder, node: Node) -> Expression:
+    """`new T[3] { ... }`."""
+    typed = node.field("type")
+    type_ = binder.type(typed)
+    _bind_sizes(binder, typed)
+    bind_array_initializer(binder, node.first("initializer_expression"), type_)
+    return Value(type_)
+
+
+def _bind_sizes(binder: Binder, typed: Node | None) -> None:
+    while typed is not None and typed.kind == "array_type":
+        rank = typed.field("rank")
+        for size in rank.nodes if rank is not None else ():
+            binder.discard(size)
+        typed = typed.field("type")
+
+
+def bind_array_initializer(binder: Binder, node: Node | None, type_: Type) -> None:
+    """The elements of an array of a type."""
+    element = type_.element if isinstance(type_, Array) else UNKNOWN
+    for each in node.nodes if node is not None else ():
+        if each.kind == "initializer_expression":
+            bind_array_initializer(binder, each, type_)
+        else:
+            binder.finish(binder.expression(each), element)
+
+
+def bind_implicit_array(binder: Binder, node: Node) -> Expression:
+    """`new[] { a, b }`, `new[,] { { a }, { b } }`."""
+    rank = 1 + sum(child == "," for child in node.children)
+    parts = [binder.expression(each) for each in _list_elements(node.first("initializer_expression"), rank)]
+    common = binder.session.conversions.common(parts)
+    if common is not UNKNOWN and all(isinstance(part, _TYPED) or part is Bare.NULL for part in parts):
+        for part in parts:
+            binder.finish(part, common)
+        return Value(Array(common, rank), all(part.certain for part in parts if isinstance(part, Value)))
+    return ArrayLiteral(tuple(map(Item, parts)))
+
+
+def _list_elements(initializer: Node | None, rank: int) -> list[Node]:
+    """The elements of an array, those of all its dimensions."""
+    nodes = initializer.nodes if initializer is not None else []
+    return nodes if rank == 1 else [inner for each in nodes for inner in _list_elements(each, rank - 1)]
+
+
+def bind_stackalloc(binder: Binder, node: Node) -> Expression:
+    """`stackalloc T[3]`."""
+    typed = node.field("type")
+    type_ = binder.type(typed)
+    _bind_sizes(binder, typed)
+    bind_array_initializer(binder, node.first("initializer_expression"), type_)
+    element = type_.element if isinstance(type_, Array) else UNKNOWN
+    return Value(binder.session.types.get("System.Span`1", element))
+
+
+def bind_collection(binder: Binder, node: Node) -> Expression:
+    """`[a, .. b]`."""
+    items = []
+    for element in node.of_kind("collection_element"):
+        for each in element.nodes:
+            value = each.nodes[-1] if each.nodes else None
+            items.append(Item(binder.expression(value), each.kind == "spread_element"))
+    return CollectionLiteral(tuple(items), node)
+
+
+def bind_bare_initializer(binder: Binder, node: Node) -> Expression:
+    """`{ a, b }` after the declaration of an array."""
+    return CollectionLiteral(tuple(Item(binder.expression(each)) for each in node.nodes), node)
+
+
+def bind_tuple(binder: Binder, node: Node) -> Expression:
+    """`(a, b: c)`."""
+    arguments = node.of_kind("argument")
+    parts, names = [], []
+    for argument in arguments:
+        part, name = _bind_part(binder, argument)
+        parts.append(part)
+        names.append(name)
+    given = [name for name in names if name]
+    if len(set(given)) < len(given):
+        names = [None] * len(names)
+    values = [part for part in parts if isinstance(part, Value) and part.type is not NULL]
+    if len(values) < len(parts):
+        return TupleLiteral(tuple(parts), tuple(names))
+    type_ = binder.session.types.tuple([value.type for value in values], names)
+    certain = all(value.certain for value in values)
+    _emit_names(binder, arguments, type_, certain=certain)
+    if any(value.constant is not None for value in values):
+        return TupleLiteral(tuple(parts), tuple(names))
+    return Value(type_, certain)
+
+
+def _bind_part(binder: Binder, argument: Node) -> tuple[Expression, str | None]:
+    """A part of a tuple, and the name that it has or gives."""
+    written = argument.field("name")
+    value = next(iter(reversed(argument.without(written))), written)
+    if value is not None and value.kind == "declaration_expression":
+        declare_expression(binder, value, UNKNOWN)
+        return OutVariable(UNKNOWN), None
+    if written is not None and value is not written:
+        return binder.expression(value), written.name
+    inferred = name_of_value(value)
+    return binder.expression(value), inferred if inferred and not _ELEMENT.fullmatch(inferred) else None
+
+
+def _emit_names(binder: Binder, arguments: Sequence[Node], type_: Type, *, certain: bool) -> None:
+    """Keep what the names of elements mean where they are written."""
+    if has_unknown(type_):
+        return
+    doubt = "" if certain else "the tuple's type is not certain"
+    for argument in arguments:
+        name = argument.field("name")
+        if name is not None and argument.has(":"):
+            binder.emit_text(name, f"F:{write_type(type_)}.{name.name}", BindingRole.WRITE, doubt)
+
+
+RULES: dict[str, Callable[[Binder, Node], Expression]] = {
+    "array_creation_expression": bind_array,
+    "implicit_array_creation_expression": bind_implicit_array,
+    **dict.fromkeys(("stackalloc_expression", "implicit_stackalloc_expression"), bind_stackalloc),
+    "collection_expression": bind_collection,
+    "initializer_expression": bind_bare_initializer,
+    "tuple_expression": bind_tuple,
+}
+"""The rules of collections."""

@@ -1,0 +1,83 @@
+"""Binds what waited for its target type, once that is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.operands import (
+    ArrayLiteral,
+    Branches,
+    CollectionLiteral,
+    Lambda,
+    MethodGroup,
+    TargetTypedNew,
+    TupleLiteral,
+    Value,
+)
+from codecortex.analysis.binding.expressions.creation import finish_target_typed
+from codecortex.analysis.binding.types.inspect import strip_nullable, tuple_elements
+from codecortex.analysis.binding.types.symbols import UNKNOWN
+
+if TYPE_CHECKING:
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.types.symbols import Type
+
+_GROUP = "a group of methods is named"
+
+
+def finish(binder: Binder, expression: Expression, target: Type) -> None:
+    """Bind an expression for its target."""
+    if isinstance(expression, Lambda):
+        _finish_lambda(binder, expression, target)
+    elif isinstance(expression, MethodGroup):
+        _finish_group(binder, expression, target)
+    elif isinstance(expression, TargetTypedNew):
+        finish_target_typed(binder, expression, strip_nullable(target))
+    elif isinstance(expression, (CollectionLiteral, ArrayLiteral)):
+        _finish_items(binder, expression, target)
+    elif isinstance(expression, TupleLiteral):
+        elements = tuple_elements(strip_nullable(target))
+        for at, part in enumerate(expression.parts):
+            element = elements[at] if at < len(elements) else binder.session.conversions.natural(part)
+            binder.finish(part, element)
+    elif isinstance(expression, Branches):
+        for part in expression.parts:
+            binder.finish(part, target)
+
+
+def _finish_lambda(binder: Binder, expression: Lambda, target: Type) -> None:
+    delegate = binder.session.conversions.delegate(target)
+    types = delegate.types if delegate is not None else ()
+    if expression.parameters is None:
+        types = ()
+    expression.finish(types, delegate.returns if delegate is not None else UNKNOWN)
+
+
+def _finish_group(binder: Binder, group: MethodGroup, target: Type) -> None:
+    certain = group.certain and not (isinstance(group.receiver, Value) and not group.receiver.certain)
+    delegate = binder.session.conversions.delegate(target)
+    if delegate is not None:
+        resolution = binder.session.conversions.resolver.resolve_group(group, delegate.parameters)
+        if resolution.best is not None:
+            sure = certain and (resolution.certain or len(group.methods) == 1)
+            binder.emit(group.identifier, resolution.best.member, "" if sure else _GROUP)
+            return
+    if group.methods:
+        sure = certain and group.known and len(group.methods) == 1
+        binder.emit(group.identifier, group.methods[0].member, "" if sure else _GROUP)
+    else:
+        extension = binder.session.conversions.resolver.single_extension(group)
+        if extension is not None:
+            binder.emit(group.identifier, extension, "" if certain else _GROUP)
+        else:
+            binder.emit_unknown(group.identifier, "no method of this name is known")
+
+
+def _finish_items(binder: Binder, literal: CollectionLiteral | ArrayLiteral, target: Type) -> None:
+    element = binder.session.conversions.element_of_collection(target)
+    for item in literal.items:
+        if item.spread:
+            binder.finish(item.expression, target)
+        else:
+            binder.finish(item.expression, element if element is not None else UNKNOWN)

@@ -1,0 +1,190 @@
+"""Binds lambdas and anonymous methods: their bodies once for each choice of parameter types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from codecortex.analysis.binding.body.frame import Local, Locals
+from codecortex.analysis.binding.conversions.operands import Bare, Lambda, LambdaBody, LambdaParameter, Value
+from codecortex.analysis.binding.declarations.signatures import default_of
+from codecortex.analysis.binding.expressions.reachability import ends
+from codecortex.analysis.binding.heads.parameters import bind_attributes
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, Pointer, has_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.body.frame import Frame
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.model.code.syntax import Node
+
+MOST_BODIES = 2000
+"""How many bodies of lambdas one file may have bound; nested overloads can ask for exponentially many."""
+_MODES = ("ref", "out", "in")
+_STATEMENTS = frozenset(
+    (
+        *("invocation_expression", "assignment_expression", "await_expression", "object_creation_expression"),
+        *("implicit_object_creation_expression", "postfix_unary_expression", "prefix_unary_expression"),
+        *("conditional_access_expression", "throw_expression", "element_access_expression"),
+    )
+)
+
+
+def bind_lambda(binder: Binder, node: Node) -> Expression:
+    """`(a, T b) => c`."""
+    listed = node.field("parameters")
+    if listed is None:
+        return Bare.UNKNOWN
+    if listed.kind in ("implicit_parameter", "identifier"):
+        parameters: tuple[LambdaParameter, ...] = (LambdaParameter(listed.name, None),)
+    else:
+        parameters = tuple(_read_parameter(binder, each) for each in listed.of_kind("parameter"))
+    bind_attributes(binder, node.of_kind("attribute_list"))
+    made = _make(binder, node, parameters)
+    typed = node.field("type")
+    if typed is not None and typed.kind != "implicit_type":
+        made.returns = binder.type(typed)
+    return made
+
+
+def bind_anonymous_method(binder: Binder, node: Node) -> Expression:
+    """`delegate (T a) { ... }`."""
+    listed = node.field("parameters")
+    parameters = None
+    if listed is not None:
+        parameters = tuple(_read_parameter(binder, each) for each in listed.of_kind("parameter"))
+    return _make(binder, node, parameters)
+
+
+def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:
+    bind_attributes(binder, node.of_kind("attribute_list"))
+    typed, name = node.field("type"), node.field("name")
+    written = binder.type(typed) if typed is not None and typed.kind != "implicit_type" else None
+    binder.finish(binder.expression(default), written or UNKNOWN) if (default := default_of(node)) is not None else None
+    mode = next((word for word in _MODES if word in node.modifiers()), "")
+    return LambdaParameter(name.name if name is not None else "_", written, mode)
+
+
+def _make(binder: Binder, node: Node, parameters: tuple[LambdaParameter, ...] | None) -> Lambda:
+    around = binder.frame, binder.lambdas
+    binding = _Binding(binder, node, parameters, around)
+    made = Lambda(node, parameters, binding.bind, binding.finish)
+    made.is_async = binding.is_async = "async" in node.modifiers() or node.has("async")
+    return made
+
+
+class _Binding:
+    """The binding of one lambda's body."""
+
+    def __init__(
+        self,
+        binder: Binder,
+        node: Node,
+        parameters: Sequence[LambdaParameter] | None,
+        around: tuple[Frame, tuple[object, ...]],
+    ) -> None:
+        self._binder = binder
+        self._node = node
+        self._parameters = parameters or ()
+        self._frame, self._lambdas = around
+        self.is_async = False
+
+    def bind(self, types: tuple[Type, ...], returns: Type | None = None) -> LambdaBody:
+        """Bind the body for the types of the parameters, and finally for what it should return; remembered by those."""
+        binder = self._binder
+        key = (self._node, types, self._lambdas, returns, _write_names(types))
+        known = binder.bodies.get(key)
+        if known is not None:
+            return cast("LambdaBody", known)
+        if len(binder.bodies) >= MOST_BODIES and returns is None:
+            binder.truncated = True
+            return _NOT_BOUND
+        made = self._bind_apart(types, returns)
+        binder.bodies[key] = made
+        return made
+
+    def finish(self, types: tuple[Type, ...], returns: Type) -> None:
+        """Bind the body finally, and keep what its names mean."""
+        own = self._parameters
+        if len(types) != len(own):
+            types = (UNKNOWN,) * len(own)
+        written = (each.type for each in own)
+        types = tuple(given if said is None else said for said, given in zip(written, types, strict=True))
+        body = self._binder.bodies.get((self._node, types, self._lambdas, None, _write_names(types)))
+        if not isinstance(body, LambdaBody) or body.waits:
+            body = self.bind(types, returns)
+        self._binder.bindings.update(body.bindings)
+        self._binder.errors += body.errors
+        self._binder.unknowns += body.unknowns
+
+    def _bind_apart(self, types: tuple[Type, ...], returns: Type | None) -> LambdaBody:
+        """Bind the body with what it finds kept apart."""
+        binder = self._binder
+        before = binder.bindings, binder.errors, binder.unknowns, binder.lambdas
+        binder.bindings, binder.errors, binder.unknowns = {}, 0, 0
+        binder.lambdas = (*self._lambdas, (self._node, types))
+        locals_ = Locals(self._frame.locals)
+        for parameter, type_ in zip(self._parameters, types, strict=False):
+            locals_.declare(parameter.name, Local(parameter.type if parameter.type is not None else type_))
+        frame = self._frame.within(locals_=locals_)
+        frame.results = []
+        frame.returns = self._target(returns)
+        try:
+            with binder.within(frame):
+                return self._bind_body(returns)
+        finally:
+            binder.bindings, binder.errors, binder.unknowns, binder.lambdas = before
+
+    def _target(self, returns: Type | None) -> Type:
+        """What a `return` converts to."""
+        if returns is None or not self.is_async:
+            return returns if returns is not None else UNKNOWN
+        if isinstance(returns, Named):
+            return returns.arguments[0] if len(returns.arguments) == 1 else self._binder.session.types.void
+        return UNKNOWN
+
+    def _bind_body(self, returns: Type | None) -> LambdaBody:
+        binder, types = self._binder, self._binder.session.types
+        body = self._node.field("body") or next(iter(reversed(self._node.of_kind("block"))), None)
+        block = body is not None and body.kind == "block"
+        void, results = False, binder.frame.results
+        if block:
+            binder.statement(body)
+        else:
+            expression = binder.expression(body)
+            void = isinstance(expression, Value) and expression.type == types.void
+            results = [] if void or expression is Bare.THROW else [expression]
+            if returns is not None:
+                target = binder.frame.returns
+                binder.finish(expression, target if target != types.void else UNKNOWN)
+        return LambdaBody(
+            *(tuple(results), binder.errors, binder.unknowns, binder.bindings, block),
+            is_statement=block or (body is not None and body.kind in _STATEMENTS),
+            ends=block and body is not None and ends(body),
+            is_void=void,
+            waits=any(not isinstance(each, Value) for each in results),
+        )
+
+
+def _write_names(types: tuple[Type, ...]) -> tuple[object, ...]:
+    """The names of tuples' elements in some types, which are equal without them."""
+    return tuple(_names_in(each) for each in types) if any(map(has_names, types)) else ()
+
+
+def _names_in(type_: Type) -> tuple[object, ...]:
+    if isinstance(type_, Named):
+        return (type_.names, *map(_names_in, type_.arguments))
+    return _names_in(type_.element) if isinstance(type_, (Array, Pointer)) else ()
+
+
+_NOT_BOUND = LambdaBody(
+    (Bare.UNKNOWN,), 0, 1, {}, is_block=False, is_statement=True, ends=False, is_void=False, waits=True
+)
+
+RULES: dict[str, Callable[[Binder, Node], Expression]] = {
+    "lambda_expression": bind_lambda,
+    "anonymous_method_expression": bind_anonymous_method,
+}
+"""The rules of lambdas."""

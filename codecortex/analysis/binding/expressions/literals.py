@@ -1,0 +1,147 @@
+"""Binds literals, keywords that are values, and what only names a type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.operands import TEXT, Bare, TypeName, Value
+from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.model.code.syntax import Node
+
+_MOST_INT, _MOST_UINT, _MOST_LONG = 2**31 - 1, 2**32 - 1, 2**63 - 1
+_PREFIXES = {"0x": 16, "0b": 2}
+_REAL_SUFFIXES = {"f": "Single", "m": "Decimal"}
+
+
+def bind_integer(binder: Binder, node: Node) -> Expression:
+    """`1`, `0xFFu`."""
+    text = node.text.lower().replace("_", "")
+    digits = text.rstrip("ul")
+    suffix = text[len(digits) :]
+    base = _PREFIXES.get(digits[:2], 10)
+    try:
+        number = int(digits[2:] if base != 10 else digits, base)  # noqa: PLR2004 - decimal
+    except ValueError:
+        number = 0
+    unsigned, long = "u" in suffix, "l" in suffix
+    if unsigned or long:
+        name = "UInt64" if unsigned and long else "Int64" if long else "UInt32"
+    elif number <= _MOST_INT:
+        name = "Int32"
+    else:
+        name = "UInt32" if number <= _MOST_UINT else "Int64" if number <= _MOST_LONG else "UInt64"
+    return Value(binder.session.types.get(f"System.{name}"), constant=number)
+
+
+def bind_real(binder: Binder, node: Node) -> Expression:
+    """`1.5`, `1m`."""
+    return Value(binder.session.types.get(f"System.{_REAL_SUFFIXES.get(node.text[-1].lower(), 'Double')}"))
+
+
+def bind_string(binder: Binder, node: Node) -> Expression:
+    """`"a"`, `"a"u8`."""
+    types = binder.session.types
+    if node.first("string_literal_encoding") is not None:
+        return Value(types.get("System.ReadOnlySpan`1", types.get("System.Byte")))
+    return Value(types.string, constant=TEXT)
+
+
+def bind_interpolated(binder: Binder, node: Node) -> Expression:
+    """`$"{a}"`; of constants alone it is one."""
+    constant = True
+    for hole in node.of_kind("interpolation"):
+        for each in hole.nodes:
+            if each.kind == "interpolation_alignment_clause":
+                for inner in each.nodes:
+                    binder.discard(inner)
+            elif each.kind not in ("interpolation_format_clause", "interpolation_brace"):
+                expression = binder.expression(each)
+                constant = constant and isinstance(expression, Value) and expression.constant == TEXT
+                binder.finish(expression, UNKNOWN)
+    string = binder.session.types.string
+    return Value(string, constant=TEXT) if constant else Value(string, interpolated=True)
+
+
+def _known(name: str) -> Callable[[Binder, Node], Expression]:
+    def bind(binder: Binder, node: Node) -> Expression:
+        del node
+        return Value(binder.session.types.get(name))
+
+    return bind
+
+
+def _bare(bare: Bare) -> Callable[[Binder, Node], Expression]:
+    def bind(binder: Binder, node: Node) -> Expression:
+        del binder, node
+        return bare
+
+    return bind
+
+
+def bind_this(binder: Binder, node: Node) -> Expression:
+    """`this`; in an extension block there is none."""
+    del node
+    inside = binder.frame.inside
+    return Value(inside.this if inside is not None and inside.kind is not TypeKind.EXTENSION else UNKNOWN)
+
+
+def bind_base(binder: Binder, node: Node) -> Expression:
+    """`base`."""
+    del node
+    inside = binder.frame.inside
+    base = inside.bases.base if inside is not None else None
+    return Value(base if base is not None else UNKNOWN)
+
+
+def bind_type_syntax(binder: Binder, node: Node) -> Expression:
+    """`int` before a dot, `int[]` in a pattern."""
+    return TypeName(binder.type(node))
+
+
+def bind_inner(binder: Binder, node: Node) -> Expression:
+    """`(a)`, `checked(a)`, `ref a`: what stands inside."""
+    inner = node.nodes
+    return binder.expression(inner[-1]) if inner else Bare.UNKNOWN
+
+
+def bind_default(binder: Binder, node: Node) -> Expression:
+    """`default`, `default(T)`."""
+    typed = node.field("type")
+    return Value(binder.type(typed)) if typed is not None else Bare.DEFAULT
+
+
+def bind_typeof(binder: Binder, node: Node) -> Expression:
+    """`typeof(T)`."""
+    binder.type(node.field("type"))
+    return Value(binder.session.types.type)
+
+
+def bind_sizeof(binder: Binder, node: Node) -> Expression:
+    """`sizeof(T)`."""
+    binder.type(node.field("type"))
+    return Value(binder.session.types.int)
+
+
+RULES: dict[str, Callable[[Binder, Node], Expression]] = {
+    "integer_literal": bind_integer,
+    "real_literal": bind_real,
+    **dict.fromkeys(("string_literal", "raw_string_literal", "verbatim_string_literal"), bind_string),
+    "interpolated_string_expression": bind_interpolated,
+    "character_literal": _known("System.Char"),
+    "boolean_literal": _known("System.Boolean"),
+    "null_literal": _bare(Bare.NULL),
+    "this": bind_this,
+    "base": bind_base,
+    **dict.fromkeys(("predefined_type", "array_type", "nullable_type", "tuple_type", "pointer_type"), bind_type_syntax),
+    **dict.fromkeys(("parenthesized_expression", "checked_expression", "ref_expression"), bind_inner),
+    "default_expression": bind_default,
+    "typeof_expression": bind_typeof,
+    "sizeof_expression": bind_sizeof,
+}
+"""The rules of literals and keywords."""

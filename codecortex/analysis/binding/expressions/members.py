@@ -1,0 +1,299 @@
+"""Binds what stands after a dot: members, nested types, extension members."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.answers import NO, YES
+from codecortex.analysis.binding.conversions.operands import (
+    Argument,
+    Bare,
+    MethodGroup,
+    NamespaceName,
+    TypeName,
+    Value,
+)
+from codecortex.analysis.binding.expressions.indexing import bind_index
+from codecortex.analysis.binding.expressions.names import (
+    Name,
+    find_members,
+    found_expression,
+    make_expression,
+    read_name,
+)
+from codecortex.analysis.binding.lookup.extensions import receiver_of
+from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
+from codecortex.analysis.binding.scopes.scopes import FoundNamespace, FoundType
+from codecortex.analysis.binding.types.ids import write_type
+from codecortex.analysis.binding.types.inspect import (
+    has_unknown,
+    is_opaque,
+    is_tuple,
+    strip_nullable,
+    tuple_elements,
+)
+from codecortex.analysis.binding.types.substitution import substitute
+from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, MemberKind, Named, Pointer
+from codecortex.model.code.bindings import BindingLabel, BindingRole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.analysis.binding.body.binder import Binder, Key
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.syntax import Node
+
+_ELEMENT = re.compile(r"Item(\d+)")
+_UNKNOWN_RECEIVER = "the type before the dot is unknown"
+_TWO_MEANINGS = "the name means a value or its type"
+_SELF = frozenset(("this", "base"))
+
+
+def bind_member_access(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule
+    """`a.b`, `a->b`."""
+    left, right = node.field("expression"), node.field("name")
+    if left is None or right is None:
+        return binder.rules.fallback(binder, node)
+    receiver = bind_receiver(binder, left, right)
+    if isinstance(receiver, Value) and isinstance(receiver.type, Pointer) and node.has("->"):
+        receiver = Value(receiver.type.element, receiver.certain)
+    return bind_member(binder, receiver, right, invoked=invoked, own=left.kind in _SELF)
+
+
+def bind_conditional_access(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule
+    """`a?.b`, `a?[b]`; the result is lifted where the chain ends."""
+    condition = node.field("condition")
+    binding = node.first("member_binding_expression", "element_binding_expression")
+    value = binder.value(binder.expression(condition))
+    receiver = Value(strip_nullable(value.type), value.certain, chained=True)
+    if binding is None:
+        for each in node.without(condition):
+            binder.discard(each)
+        return Bare.UNKNOWN
+    if binding.kind == "element_binding_expression":
+        return bind_index(binder, receiver, binding, binding.start)
+    name = binding.field("name")
+    return bind_member(binder, receiver, name, invoked=invoked) if name is not None else Bare.UNKNOWN
+
+
+def bind_qualified_name(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule
+    """`A.B` where the grammar expects a type, and `global::A`; maybe a member after all."""
+    found = binder.session.syntax.find(node, binder.frame.scope, binder.emit_type)
+    left, right = node.field("qualifier"), node.field("name")
+    if found is not None or left is None or right is None:
+        return found_expression(found)
+    return bind_member(binder, bind_receiver(binder, left, right), right, invoked=invoked)
+
+
+# -- receivers
+
+
+def bind_receiver(binder: Binder, node: Node, name: Node) -> Expression:
+    """Bind what stands before a dot; of a name that is a value and its own type, the member tells which is meant."""
+    if node.kind != "identifier":
+        return binder.expression(node)
+    found = binder.session.names.find(binder.frame.scope, node.name, 0)
+    if isinstance(found, FoundNamespace):
+        return binder.expression(node)
+    before, binder.bindings = binder.bindings, {}
+    try:
+        expression = binder.expression(node)
+        made = binder.bindings
+    finally:
+        binder.bindings = before
+    if not isinstance(expression, Value):
+        binder.bindings.update(made)
+        return expression
+    if found is None:
+        doubtful = is_opaque(expression.type) and _name_of_type(expression.type) == node.name
+        binder.bindings.update(_doubt(made) if doubtful else made)
+        return expression
+    completed = binder.session.syntax.complete(found, node, ())
+    type_ = getattr(completed, "type", UNKNOWN)
+    if type_ != expression.type:
+        binder.bindings.update(made)
+        return expression
+    return _choose_meaning(binder, node, name, expression, made)
+
+
+def _choose_meaning(binder: Binder, node: Node, name: Node, value: Value, made: dict[Key, Binding]) -> Expression:
+    """What a name means that is a value and its own type."""
+    identifier = name if name.kind == "identifier" else name.first("identifier")
+    text = identifier.name if identifier is not None else ""
+    found = binder.session.members.find(value.type, text).members
+    kinds = {each.member.is_static for each in found}
+    nested = not found and binder.session.names.find_nested(value.type, text, 0) is not None
+    if kinds == {True} or nested:
+        if isinstance(value.type, Named):
+            binder.emit_type(node, value.type.definition, certain=True)
+        return TypeName(value.type)
+    if len(kinds) > 1:
+        binder.bindings.update(_doubt(made))
+        return Value(value.type, certain=False)
+    binder.bindings.update(made)
+    return value
+
+
+def _doubt(made: dict[Key, Binding]) -> dict[Key, Binding]:
+    return {key: each._replace(label=BindingLabel.LIKELY, why=_TWO_MEANINGS) for key, each in made.items()}
+
+
+def _name_of_type(type_: Type) -> str:
+    return type_.definition.name if isinstance(type_, Named) else ""
+
+
+# -- members
+
+
+def bind_member(
+    binder: Binder, receiver: Expression, node: Node, *, invoked: bool = False, own: bool = False
+) -> Expression:
+    """Bind a name after a dot.
+
+    Args:
+        binder: The binder.
+        receiver: What stands before the dot.
+        node: The name, maybe with type arguments.
+        invoked: Whether it is called.
+        own: Whether `this` or `base` stands before the dot.
+    """
+    name = read_name(binder, node, invoked=invoked)
+    if name is None:
+        return Bare.UNKNOWN
+    if isinstance(receiver, NamespaceName):
+        return _bind_in_namespace(binder, receiver, name)
+    if not isinstance(receiver, (Value, TypeName)):
+        receiver = binder.value(receiver)
+    if receiver.type is DYNAMIC:
+        return Value(DYNAMIC)
+    if receiver.type is UNKNOWN:
+        binder.emit_unknown(name.identifier, _UNKNOWN_RECEIVER)
+        return Bare.UNKNOWN
+    element = _bind_element(binder, receiver, name) if isinstance(receiver, Value) else None
+    return element or _bind_in_type(binder, receiver, name, own=own)
+
+
+def _bind_in_namespace(binder: Binder, receiver: NamespaceName, name: Name) -> Expression:
+    syntax, scope = binder.session.syntax, binder.frame.scope
+    found = syntax.find_within(FoundNamespace(receiver.name), name.text, name.arity, scope)
+    if found is None:
+        binder.emit_unknown(name.identifier, "the namespace declares nothing of this name that is known")
+        return Bare.UNKNOWN
+    return found_expression(syntax.complete(found, name.identifier, name.type_arguments, binder.emit_type))
+
+
+def _bind_element(binder: Binder, receiver: Value, name: Name) -> Value | None:
+    """An element of a tuple."""
+    type_ = receiver.type
+    if not isinstance(type_, Named) or not is_tuple(type_):
+        return None
+    elements = tuple_elements(type_)
+    if type_.names is not None and name.text in type_.names:
+        doubt = "" if receiver.certain and not has_unknown(type_) else "the tuple's type is not certain"
+        binder.emit_text(name.identifier, f"F:{write_type(type_)}.{name.text}", BindingRole.READ, doubt)
+        return Value(elements[type_.names.index(name.text)], receiver.certain, chained=receiver.chained)
+    match = _ELEMENT.fullmatch(name.text)
+    if match is not None and 0 < int(match[1]) <= len(elements):
+        return Value(elements[int(match[1]) - 1], receiver.certain, chained=receiver.chained)
+    return None
+
+
+def _bind_in_type(binder: Binder, receiver: Value | TypeName, name: Name, *, own: bool) -> Expression:
+    certain = isinstance(receiver, TypeName) or receiver.certain
+    through = receiver.type if isinstance(receiver, Value) and not own else None
+    found = find_members(binder, receiver.type, name, through)
+    found = _keep_fitting(binder, found, name, static=isinstance(receiver, TypeName))
+    if found.members:
+        return make_expression(binder, name, found, receiver, certain=certain)
+    if isinstance(receiver, TypeName):
+        nested = binder.session.names.find_nested(receiver.type, name.text, name.arity)
+        if nested is not None:
+            sure = FoundType(nested.definition, nested.inside, certain=found.known)
+            made = binder.session.syntax.complete(sure, name.identifier, name.type_arguments, binder.emit_type)
+            return found_expression(made)
+    extension = _bind_extension(binder, receiver, name, known=found.known)
+    if extension is not None:
+        return extension
+    blind = name.invoked and binder.session.names.is_blind(binder.frame.scope)
+    if found.known and certain and not has_unknown(receiver.type) and not is_opaque(receiver.type) and not blind:
+        binder.errors += 1
+        return Bare.UNKNOWN
+    binder.emit_unknown(name.identifier, "not all members of the type before the dot are known")
+    return Bare.UNKNOWN
+
+
+def _keep_fitting(binder: Binder, found: FoundMembers, name: Name, *, static: bool) -> FoundMembers:
+    """Of methods, those that are called on a type or on a value; if none fits, extensions may."""
+    if not found.members or found.members[0].member.kind is not MemberKind.METHOD:
+        return found
+    fit = [each for each in found.members if each.member.is_static == static]
+    if fit or (not static and binder.session.extensions.exists(name.text)):
+        return FoundMembers(fit, found.known)
+    return found
+
+
+# -- extension members
+
+
+def _bind_extension(binder: Binder, receiver: Value | TypeName, name: Name, *, known: bool) -> Expression | None:
+    value = _bind_extension_property(binder, receiver, name, known=known)
+    if value is not None:
+        return value
+    if isinstance(receiver, TypeName):
+        return _bind_static_extension(binder, receiver, name)
+    candidates = binder.session.extensions.candidates(binder.frame.scope, name.text, binder.place, receiver.type)
+    if next(candidates, None) is not None:
+        return MethodGroup(
+            *((), name.text, name.identifier, receiver, name.type_arguments),
+            certain=known,
+            known=known,
+            chained=receiver.chained,
+        )
+    return None
+
+
+def _bind_extension_property(binder: Binder, receiver: Value | TypeName, name: Name, *, known: bool) -> Value | None:
+    session = binder.session
+    for member in session.extensions.properties(binder.frame.scope, name.text, binder.file.project):
+        if member.is_static != isinstance(receiver, TypeName) or member.owner is None:
+            continue
+        target, parameters = receiver_of(member).type, member.owner.parameters
+        argument = Argument(Value(receiver.type))
+        given = session.applicability.infer_receiver(parameters, target, argument)
+        if given is None or session.applicability.check_constraints(parameters, given) == NO:
+            continue
+        if session.applicability.convert_receiver(argument.expression, substitute(target, given)) == YES:
+            certain = known and (isinstance(receiver, TypeName) or receiver.certain)
+            binder.emit(name.identifier, member, "" if certain else _UNKNOWN_RECEIVER)
+            return Value(substitute(member.type, given), certain)
+    return None
+
+
+def _bind_static_extension(binder: Binder, receiver: TypeName, name: Name) -> MethodGroup | None:
+    """A static method of an extension block, called on the type that it extends."""
+    session = binder.session
+    methods = []
+    for candidates in session.extensions.candidates(binder.frame.scope, name.text, binder.place, receiver.type):
+        for found in candidates:
+            member = found.member
+            if member.receiver is None or not member.is_static or member.owner is None:
+                continue
+            target, parameters = receiver_of(member).type, member.owner.parameters
+            given = session.applicability.infer_receiver(parameters, target, Argument(Value(receiver.type)))
+            if given is not None and substitute(target, given) == receiver.type:
+                methods.append(FoundMember(member, given, 0))
+    if not methods:
+        return None
+    return MethodGroup(methods, name.text, name.identifier, receiver, name.type_arguments)
+
+
+NAMES: dict[str, Callable[[Binder, Node, bool], Expression]] = {
+    "member_access_expression": bind_member_access,
+    "conditional_access_expression": bind_conditional_access,
+    "qualified_name": bind_qualified_name,
+    "alias_qualified_name": bind_qualified_name,
+}
+"""The rules of names after dots."""

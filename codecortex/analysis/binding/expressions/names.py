@@ -1,0 +1,228 @@
+"""Binds simple names: locals, members of the types around, types and namespaces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.conversions.delegates import delegate_of
+from codecortex.analysis.binding.conversions.operands import (
+    TEXT,
+    Bare,
+    MethodGroup,
+    NamespaceName,
+    OutVariable,
+    TypeName,
+    Value,
+)
+from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
+from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, ParameterScope
+from codecortex.analysis.binding.types.symbols import (
+    DYNAMIC,
+    UNKNOWN,
+    MemberKind,
+    TypeKind,
+    TypeParameter,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.scopes.scopes import Found, NamespaceScope, Scope
+    from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
+    from codecortex.model.code.syntax import Node
+
+UNKNOWN_BASE = "an unknown base type may declare another"
+_CALLABLE = (MemberKind.PROPERTY, MemberKind.FIELD, MemberKind.EVENT)
+
+
+class Name(NamedTuple):
+    """A name in an expression.
+
+    Attributes:
+        identifier: Its identifier.
+        arity: How many type arguments it has.
+        type_arguments: Those arguments.
+        invoked: Whether it is called.
+    """
+
+    identifier: Node
+    arity: int = 0
+    type_arguments: tuple[Type, ...] = ()
+    invoked: bool = False
+
+    @property
+    def text(self) -> str:
+        """The name."""
+        return self.identifier.name
+
+
+def bind_identifier(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule of `Rules.names`
+    """`a`."""
+    return bind_name(binder, Name(node, invoked=invoked))
+
+
+def bind_generic_name(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001
+    """`a<T>`."""
+    name = read_name(binder, node, invoked=invoked)
+    return bind_name(binder, name) if name is not None else Bare.UNKNOWN
+
+
+def read_name(binder: Binder, node: Node, *, invoked: bool) -> Name | None:
+    """A name after a dot or alone, its type arguments bound."""
+    identifier, arguments = binder.session.syntax.split(node, binder.frame.scope, binder.emit_type)
+    if identifier is None:
+        return None
+    return Name(identifier, len(arguments), tuple(arguments), invoked)
+
+
+def found_expression(found: FoundNamespace | FoundAlias | None) -> Expression:
+    """What a name of a type or a namespace is in an expression."""
+    if found is None:
+        return Bare.UNKNOWN
+    return NamespaceName(found.name) if isinstance(found, FoundNamespace) else TypeName(found.type)
+
+
+def bind_name(binder: Binder, name: Name) -> Expression:
+    """Bind a name that stands alone."""
+    local = _bind_local(binder, name)
+    if local is not None:
+        return local
+    member, poisoned = _bind_member(binder, name)
+    if member is not None:
+        return member
+    if name.invoked and not name.arity and name.text == "nameof":
+        return Bare.NAMEOF
+    found = binder.session.names.find(binder.frame.scope, name.text, name.arity)
+    if found is not None:
+        return found_expression(_complete(binder, found, name, poisoned=poisoned))
+    if name.text == "_":
+        return OutVariable(UNKNOWN)
+    binder.emit_unknown(name.identifier, UNKNOWN_BASE if poisoned else "nothing of this name is known")
+    return Bare.UNKNOWN
+
+
+def _complete(binder: Binder, found: Found, name: Name, *, poisoned: bool) -> FoundNamespace | FoundAlias | None:
+    def emit(name: Node, definition: TypeDefinition, *, certain: bool) -> None:
+        binder.emit_type(name, definition, certain=certain and not poisoned)
+
+    return binder.session.syntax.complete(found, name.identifier, name.type_arguments, emit)
+
+
+def _bind_local(binder: Binder, name: Name) -> Expression | None:
+    if name.arity and not name.invoked:
+        return None
+    local = binder.frame.locals.find(name.text)
+    if local is None:
+        return None
+    if local.function is not None:
+        return MethodGroup([FoundMember(local.function, {}, 0)], "", name.identifier, None, name.type_arguments)
+    return Value(local.type, local.certain) if not name.arity else None
+
+
+# -- members
+
+
+def _bind_member(binder: Binder, name: Name) -> tuple[Expression | None, bool]:
+    """A member of the types around or of an imported type; and whether an unknown base type may declare another."""
+    poisoned = False
+    for definition in binder.place.definitions():
+        if not name.arity and any(each.name == name.text for each in definition.own_parameters):
+            return None, poisoned
+        found = find_members(binder, definition.this, name, None)
+        if found.members:
+            known = found.known and not poisoned
+            return make_expression(binder, name, FoundMembers(found.members, known), None, certain=not poisoned), False
+        if definition.nested(name.text):
+            return None, poisoned
+        poisoned = poisoned or not found.known
+        parameter = definition.primary_parameters().get(name.text) if not name.arity else None
+        if parameter is not None and definition.kind is not TypeKind.EXTENSION:
+            return Value(parameter), False
+        if binder.session.names.find_nested(definition.this, name.text, name.arity) is not None:
+            return None, poisoned
+    return _bind_imported(binder, name, poisoned=poisoned), poisoned
+
+
+def _bind_imported(binder: Binder, name: Name, *, poisoned: bool) -> Expression | None:
+    """A static member of a type that a using directive imports."""
+    scope: Scope | None = binder.frame.scope
+    while isinstance(scope, ParameterScope) or (scope is not None and scope is not scope.namespace_scope()):
+        if isinstance(scope, ParameterScope) and name.text in scope.parameters and not name.arity:
+            return None
+        scope = scope.parent
+    level: NamespaceScope | None = binder.frame.scope.namespace_scope()
+    universe = binder.session.universe
+    while level is not None:
+        declared = universe.types_named(level.namespace, name.text, level.project)
+        if not name.invoked and universe.choose(declared, name.arity, level)[0] is not None:
+            return None
+        for directives in level.directives():
+            members = _find_imported(binder, name, directives)
+            if members:
+                found = FoundMembers(members, known=not poisoned)
+                return make_expression(binder, name, found, None, certain=not poisoned)
+        level = level.around
+    return None
+
+
+def _find_imported(binder: Binder, name: Name, directives: NamespaceScope) -> list[FoundMember]:
+    members: list[FoundMember] = []
+    for type_ in binder.session.names.static_types(directives):
+        found = binder.session.members.find(type_, name.text).members
+        members += [each for each in found if each.member.is_static and is_accessible(each.member, binder.place)]
+    if name.invoked:
+        members = [each for each in members if is_invocable(each)]
+    return members
+
+
+def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None) -> FoundMembers:
+    """The members of a name that are accessible; where it is called, those that can be."""
+    place = binder.place
+
+    def keep(member: Member) -> bool:
+        called = not name.invoked or is_invocable(FoundMember(member, {}, 0))
+        return called and is_accessible(member, place, receiver)
+
+    found = binder.session.members.find_kept(type_, name.text, keep)
+    members: Sequence[FoundMember] = found.members
+    if name.invoked:
+        members = [each for each in members if is_invocable(each)]
+    if name.arity:
+        members = [each for each in members if each.member.kind is MemberKind.METHOD]
+    return found if len(members) == len(found.members) else FoundMembers(members, found.known)
+
+
+def is_invocable(found: FoundMember) -> bool:
+    """Whether a member can be called."""
+    if found.member.kind not in _CALLABLE:
+        return found.member.kind is MemberKind.METHOD
+    type_ = found.type
+    return type_ is UNKNOWN or type_ is DYNAMIC or isinstance(type_, TypeParameter) or delegate_of(type_) is not None
+
+
+def make_expression(
+    binder: Binder, name: Name, found: FoundMembers, receiver: Expression | None, *, certain: bool
+) -> Expression:
+    """The expression that members of a name are."""
+    first = found.members[0]
+    chained = isinstance(receiver, Value) and receiver.chained
+    if first.member.kind is MemberKind.METHOD:
+        methods = [each for each in found.members if each.member.kind is MemberKind.METHOD]
+        known = (methods, name.text, name.identifier, receiver, name.type_arguments)
+        return MethodGroup(*known, certain=certain, known=found.known, chained=chained)
+    sure = found.known and certain
+    doubt = "" if sure else UNKNOWN_BASE if certain else "the type before the dot is not certain"
+    binder.emit(name.identifier, first.member, doubt)
+    type_ = first.type
+    constant = TEXT if "const" in first.member.modifiers and type_ == binder.session.types.string else None
+    return Value(type_, sure, constant, chained=chained)
+
+
+NAMES: dict[str, Callable[[Binder, Node, bool], Expression]] = {
+    "identifier": bind_identifier,
+    "generic_name": bind_generic_name,
+}
+"""The rules of names."""

@@ -1,0 +1,371 @@
+"""Binds operators, assignments, casts and branches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.body.calls import resolve
+from codecortex.analysis.binding.body.protocols import await_type
+from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.numbers import SMALL, WIDENING, promote
+from codecortex.analysis.binding.conversions.operands import (
+    Argument,
+    Bare,
+    Branches,
+    MethodGroup,
+    Value,
+)
+from codecortex.analysis.binding.declarations.members import BINARY, UNARY
+from codecortex.analysis.binding.lookup.members import FoundMember
+from codecortex.analysis.binding.scopes.type_syntax import NAMES
+from codecortex.analysis.binding.types.inspect import (
+    id_of,
+    is_kind,
+    nullable_of,
+    strip_nullable,
+)
+from codecortex.analysis.binding.types.substitution import substitution_of
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Named, Pointer, TypeKind
+from codecortex.model.code.bindings import BindingRole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.model.code.syntax import Node
+
+_LOGICAL = {"&&": "&", "||": "|"}
+_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
+_MISREAD = frozenset(("<", ">"))
+_BITWISE = frozenset("|&^")
+
+
+def sign_of(node: Node) -> str:
+    """The operator of an operation."""
+    operator = node.field("operator")
+    if operator is not None:
+        return operator.text
+    return next((child for child in node.children if isinstance(child, str)), "")
+
+
+# -- binary operators
+
+
+def bind_binary(binder: Binder, node: Node) -> Expression:
+    """`a + b`; long chains are bound from the left in a loop."""
+    chain: list[Node] = []
+    left: Node | None = node
+    while left is not None and left.kind == "binary_expression":
+        chain.append(left)
+        left = left.field("left")
+    bound = binder.expression(left)
+    for each in reversed(chain):
+        bound = apply_binary(binder, (sign_of(each), each.start), bound, binder.expression(each.field("right")))
+    return bound
+
+
+def apply_binary(binder: Binder, operator: tuple[str, int], left: Expression, right: Expression) -> Expression:
+    """What an operator, given with its place, makes of two operands."""
+    sign, start = operator
+    if sign in _MISREAD:
+        left, right = _doubt_group(left), _doubt_group(right)
+    if sign == "??":
+        return _coalesce(binder, left, right)
+    if sign in _LOGICAL or sign in _COMPARISONS:
+        _finish_beside(binder, left, right)
+        _finish_beside(binder, right, left)
+        made = None
+        if isinstance(left, Value) and isinstance(right, Value) and left.type != binder.session.types.bool:
+            made = apply_user_operator(binder, f"op_{BINARY[_LOGICAL.get(sign, sign)]}", (left, right), start)
+        return Value(made if made is not None and made is not UNKNOWN else binder.session.types.bool)
+    binder.finish(left, UNKNOWN)
+    binder.finish(right, UNKNOWN)
+    if isinstance(left, Value) and isinstance(right, Value):
+        return _calculate(binder, (sign, start), left, right)
+    known = left if isinstance(left, Value) else right
+    if isinstance(known, Value) and (
+        (sign == "+" and known.type == binder.session.types.string) or is_kind(known.type, TypeKind.DELEGATE)
+    ):
+        return Value(known.type, known.certain)
+    return Bare.UNKNOWN
+
+
+def _doubt_group(operand: Expression) -> Expression:
+    """A group of methods is no operand: a generic call was misread."""
+    if not isinstance(operand, MethodGroup):
+        return operand
+    given = (operand.methods, operand.name, operand.identifier, operand.receiver, operand.type_arguments)
+    return MethodGroup(*given, certain=False, known=operand.known)
+
+
+def _finish_beside(binder: Binder, operand: Expression, other: Expression) -> None:
+    """Bind an operand that waits for the type of the other one."""
+    if not isinstance(operand, Value):
+        binder.finish(operand, other.type if isinstance(other, Value) else UNKNOWN)
+
+
+def _coalesce(binder: Binder, left: Expression, right: Expression) -> Expression:
+    """`a ?? b`."""
+    if not isinstance(left, Value):
+        binder.finish(left, UNKNOWN)
+        return right if isinstance(right, Value) else Bare.UNKNOWN
+    inner = strip_nullable(left.type)
+    if right in (Bare.THROW, Bare.DEFAULT):
+        return Value(inner, left.certain)
+    if inner is UNKNOWN:
+        binder.finish(right, UNKNOWN)
+        return Bare.UNKNOWN
+    if isinstance(right, Value) and right.type is not UNKNOWN:
+        return _coalesce_values(binder, left, right)
+    binder.finish(right, left.type)
+    return Value(left.type if right in (Bare.NULL, Bare.UNKNOWN) else inner, left.certain)
+
+
+def _coalesce_values(binder: Binder, left: Value, right: Value) -> Value:
+    inner, convert = strip_nullable(left.type), binder.session.conversions.types.convert
+    if inner is not left.type and convert(right.type, inner, right.constant) == YES:
+        return Value(inner, left.certain)
+    certain = left.certain and right.certain
+    if convert(right.type, left.type, right.constant) == YES:
+        return Value(left.type, certain)
+    if convert(left.type, right.type) == YES:
+        return Value(right.type, certain)
+    return Value(inner, certain=False)
+
+
+def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Value) -> Expression:
+    """Arithmetic, bitwise operators, shifts and concatenation."""
+    sign, start = operator
+    types, certain = binder.session.types, left.certain and right.certain
+    if sign == "+" and types.string in (left.type, right.type):
+        other = right.type if left.type == types.string else left.type
+        if isinstance(other, Named) and other != types.string and id_of(other) not in WIDENING:
+            made = apply_user_operator(binder, "op_Addition", (left, right), start)
+            if made is not None and made is not UNKNOWN:
+                return Value(made, certain)
+        whole = all(each.constant is not None or each.interpolated for each in (left, right))
+        return Value(types.string, interpolated=whole and (left.interpolated or right.interpolated))
+    one, other = strip_nullable(left.type), strip_nullable(right.type)
+    made = _calculate_builtin(binder, sign, one, other)
+    if made is None:
+        made = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
+        return Value(made, certain) if made is not None else Bare.UNKNOWN
+    lifted = one is not left.type or other is not right.type
+    return Value(types.nullable(made) if lifted else made, certain)
+
+
+def _calculate_builtin(binder: Binder, sign: str, one: Type, other: Type) -> Type | None:
+    """The type of an operation that the language itself defines; None if it defines none."""
+    types = binder.session.types
+    promoted = promote(sign, id_of(one), id_of(other))
+    if promoted is not None:
+        return types.get(promoted)
+    if is_kind(one, TypeKind.ENUM):
+        kept = sign in _BITWISE or sign == "+" or id_of(other) in WIDENING
+        return types.int if sign == "-" and not kept else one
+    if is_kind(other, TypeKind.ENUM):
+        return other
+    if one == other == types.bool or is_kind(one, TypeKind.DELEGATE) or isinstance(one, Pointer):
+        return one
+    return None
+
+
+def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], start: int) -> Type | None:
+    """What a user-defined operator returns; None if there is none, unknown if operands are unknown."""
+    candidates: list[FoundMember] = []
+    seen: set[Type] = set()
+    for operand in operands:
+        type_ = strip_nullable(operand.type)
+        if type_ is UNKNOWN:
+            return UNKNOWN
+        if type_ is not NULL and type_ not in seen:
+            seen.add(type_)
+            candidates += _operators_of(binder, type_, name)
+    candidates += binder.session.extensions.operators(binder.frame.scope, name, binder.file.project)
+    if not candidates:
+        return None
+    resolution = resolve(binder, candidates, [Argument(each) for each in operands])
+    lifted = False
+    if resolution.best is None:
+        stripped = [Argument(Value(strip_nullable(each.type))) for each in operands]
+        resolution = resolve(binder, candidates, stripped)
+        lifted = any(nullable_of(each.type) is not None for each in operands)
+    if resolution.best is None:
+        return None
+    certain = resolution.certain and all(each.certain for each in operands)
+    member, doubt = resolution.best.member, "" if certain else "the operands' types are not certain"
+    binder.emit_implied(start, member, BindingRole.OPERATOR, doubt)
+    returned = resolution.best.returns
+    return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
+
+
+def _operators_of(binder: Binder, type_: Type, name: str) -> Iterable[FoundMember]:
+    for base in binder.session.bases.of(type_)[0]:
+        if isinstance(base, Named) and base.definition.kind is not TypeKind.INTERFACE:
+            given = substitution_of(base)
+            yield from (FoundMember(member, given, 0) for member in base.definition.members(name))
+
+
+# -- unary operators
+
+
+def bind_prefix(binder: Binder, node: Node) -> Expression:
+    """`!a`, `-a`, `&a`, `*a`, `^a`."""
+    operand = binder.expression(node.nodes[-1] if node.nodes else None)
+    sign = sign_of(node)
+    types = binder.session.types
+    if sign == "!":
+        binder.finish(operand, types.bool)
+        made = None
+        if isinstance(operand, Value) and operand.type != types.bool:
+            made = apply_user_operator(binder, "op_LogicalNot", (operand,), node.start)
+        return Value(made if made is not None and made is not UNKNOWN else types.bool)
+    if not isinstance(operand, Value):
+        return operand
+    if sign in _POINTERS or sign == "^":
+        return _POINTERS[sign](operand.type) if sign != "^" else Value(types.get("System.Index"))
+    return _calculate_unary(binder, sign, operand, node.start)
+
+
+def _take_address(type_: Type) -> Expression:
+    return Value(Pointer(type_))
+
+
+def _follow(type_: Type) -> Expression:
+    return Value(type_.element) if isinstance(type_, Pointer) else Bare.UNKNOWN
+
+
+_POINTERS: dict[str, Callable[[Type], Expression]] = {"&": _take_address, "*": _follow}
+
+
+def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> Expression:
+    type_, name = operand.type, id_of(strip_nullable(operand.type))
+    made: Type | None = None
+    if sign in ("+", "-", "~") and name in SMALL:
+        made = binder.session.types.int
+    elif sign == "-" and name == "System.UInt32":
+        made = binder.session.types.get("System.Int64")
+    elif isinstance(type_, Named) and name not in WIDENING and sign in UNARY:
+        made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), start)
+    negated = -operand.constant if sign == "-" and isinstance(operand.constant, int) else None
+    return Value(made if made is not None else type_, operand.certain, negated)
+
+
+def bind_postfix(binder: Binder, node: Node) -> Expression:
+    """`a!`, `a++`."""
+    operand = binder.expression(node.nodes[0] if node.nodes else None)
+    if node.has("!") or not isinstance(operand, Value):
+        return operand
+    sign = "++" if node.has("++") else "--"
+    if isinstance(operand.type, Named) and id_of(operand.type) not in WIDENING:
+        apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.end - 2)
+    return Value(operand.type, operand.certain)
+
+
+# -- casts and tests
+
+
+def bind_cast(binder: Binder, node: Node) -> Expression:
+    """`(T)a`; `(a) - b` where the grammar takes a local for a type."""
+    typed, value = node.field("type"), node.field("value")
+    if typed is None or value is None:
+        return Bare.UNKNOWN
+    local = typed.kind == "identifier" and binder.frame.locals.find(typed.name) is not None
+    if local and value.kind == "prefix_unary_expression":
+        operator = sign_of(value), value.start
+        return apply_binary(binder, operator, binder.expression(typed), binder.expression(value.nodes[-1]))
+    type_ = binder.type(typed)
+    binder.finish(binder.expression(value), type_)
+    return Value(type_)
+
+
+def bind_as(binder: Binder, node: Node) -> Expression:
+    """`a as T`."""
+    binder.discard(node.field("left"))
+    return Value(binder.type(node.field("right")))
+
+
+def bind_is(binder: Binder, node: Node) -> Expression:
+    """`a is T`; where no type of the name is known, `a is B.C` tests for a constant."""
+    left, right = node.field("left"), node.field("right")
+    value = binder.value(binder.expression(left))
+    named = right is not None and right.kind in NAMES
+    if named and right is not None and binder.session.syntax.find(right, binder.frame.scope) is None:
+        binder.finish(binder.expression(right), value.type)
+    else:
+        binder.type(right)
+    return Value(binder.session.types.bool)
+
+
+def bind_is_pattern(binder: Binder, node: Node) -> Expression:
+    """`a is P`."""
+    value = binder.value(binder.expression(node.field("expression")))
+    binder.pattern(node.field("pattern"), value)
+    return Value(binder.session.types.bool)
+
+
+# -- branches and others
+
+
+def bind_conditional(binder: Binder, node: Node) -> Expression:
+    """`a ? b : c`."""
+    binder.finish(binder.expression(node.field("condition")), binder.session.types.bool)
+    return join_branches(
+        binder, [binder.expression(node.field("consequence")), binder.expression(node.field("alternative"))]
+    )
+
+
+def join_branches(binder: Binder, parts: Sequence[Expression]) -> Expression:
+    """The expression that has the value of one of several."""
+    common = binder.session.conversions.common(parts)
+    certain = all(part.certain for part in parts if isinstance(part, Value))
+    if common is not UNKNOWN and all(isinstance(part, (Value, Bare)) for part in parts):
+        return Value(common, certain)
+    if any(part is Bare.UNKNOWN or (isinstance(part, Value) and part.type is UNKNOWN) for part in parts):
+        for part in parts:
+            binder.finish(part, UNKNOWN)
+        known = [part.type for part in parts if isinstance(part, Value) and part.type is not UNKNOWN]
+        return Value(known[0], certain=False) if known else Bare.UNKNOWN
+    return Branches(tuple(parts), certain)
+
+
+def bind_range(binder: Binder, node: Node) -> Expression:
+    """`a..b`."""
+    for each in node.nodes:
+        if each.kind != "..":
+            binder.discard(each)
+    return Value(binder.session.types.get("System.Range"))
+
+
+def bind_throw(binder: Binder, node: Node) -> Expression:
+    """`throw a`."""
+    for each in node.nodes:
+        binder.discard(each)
+    return Bare.THROW
+
+
+def bind_await(binder: Binder, node: Node) -> Expression:
+    """`await a`."""
+    value = binder.value(binder.expression(node.nodes[-1] if node.nodes else None))
+    awaited = await_type(binder, value.type)
+    for member in awaited.members:
+        binder.emit_implied(node.start, member, BindingRole.IMPLIED, "" if value.certain else "the type is not certain")
+    return Value(awaited.result, value.certain) if awaited.result is not UNKNOWN else Bare.UNKNOWN
+
+
+RULES: dict[str, Callable[[Binder, Node], Expression]] = {
+    "binary_expression": bind_binary,
+    "prefix_unary_expression": bind_prefix,
+    "postfix_unary_expression": bind_postfix,
+    "cast_expression": bind_cast,
+    "as_expression": bind_as,
+    "is_expression": bind_is,
+    "is_pattern_expression": bind_is_pattern,
+    "conditional_expression": bind_conditional,
+    "range_expression": bind_range,
+    "throw_expression": bind_throw,
+    "await_expression": bind_await,
+}
+"""The rules of operators."""

@@ -1,0 +1,1 @@
+"""Binds whole files: heads, signatures, attributes and bodies."""

@@ -1,0 +1,170 @@
+"""Binds the declarations of members: signatures and bodies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.body.calls import bind_arguments, call_constructor
+from codecortex.analysis.binding.body.frame import Frame, Local, Locals
+from codecortex.analysis.binding.declarations.signatures import read_parameters
+from codecortex.analysis.binding.heads.parameters import (
+    bind_attributes,
+    bind_constraints,
+    bind_parameters,
+    bind_type_parameters,
+    make_nameable,
+)
+from codecortex.analysis.binding.statements.declarations import bind_body, bind_sizes, initial_of
+from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeKind
+from codecortex.model.code.bindings import BindingRole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.declarations.definitions import DeclaredMember, SourceDefinition
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.model.code.syntax import Node
+
+_SETTERS = frozenset(("set", "init", "add", "remove"))
+_FIELDS = frozenset(("field_declaration", "event_field_declaration"))
+
+
+def bind_member_declaration(binder: Binder, node: Node, definition: SourceDefinition) -> None:
+    """One declaration of a member."""
+    declared = definition.declared(node)
+    _bind_member_attributes(binder, node, declared)
+    explicit = node.first("explicit_interface_specifier")
+    for typed in explicit.nodes if explicit is not None else ():
+        binder.type(typed)
+    if declared is not None and declared.member.node is not None:
+        name = node.field("name")
+        binder.emit_declaration(name if name is not None else declared.member.node, declared.member)
+    rule = _RULES.get(node.kind, _bind_function)
+    _declare_receiver(binder, definition)
+    rule(binder, node, definition)
+
+
+def _bind_member_attributes(binder: Binder, node: Node, declared: DeclaredMember | None) -> None:
+    """The attributes of a member: `nameof` in them sees its parameters and type parameters."""
+    lists = node.of_kind("attribute_list")
+    if not lists:
+        return
+    scope = declared.scope if declared is not None else None
+    with binder.within(binder.frame.within(scope=scope)):
+        make_nameable(binder, declared.member.parameters if declared is not None else ())
+        bind_attributes(binder, lists)
+
+
+def _declare_receiver(binder: Binder, definition: SourceDefinition) -> None:
+    """In an extension block, the receiver is a parameter of every member."""
+    if definition.kind is TypeKind.EXTENSION:
+        receiver = definition.receiver()
+        binder.frame.locals.declare(receiver.name, Local(receiver.type))
+
+
+def _declare_primary(binder: Binder, definition: SourceDefinition) -> None:
+    """In initialisers, the parameters of the primary constructor come before members."""
+    for name, type_ in definition.primary_parameters().items():
+        binder.frame.locals.declare(name, Local(type_))
+
+
+def _bind_fields(binder: Binder, node: Node, definition: SourceDefinition) -> None:
+    declared = node.first("variable_declaration")
+    if declared is None:
+        return
+    type_ = binder.type(declared.field("type"))
+    for each in declared.of_kind("variable_declarator"):
+        member, name = definition.declared(each), each.field("name")
+        if member is not None and name is not None:
+            binder.emit_declaration(name, member.member)
+        with binder.within(Frame(binder.frame.scope, binder.frame.inside, Locals())):
+            _declare_primary(binder, definition)
+            bind_sizes(binder, each)
+            initial = initial_of(each)
+            if initial is not None:
+                binder.finish(binder.expression(initial), type_)
+
+
+def _bind_property(binder: Binder, node: Node, definition: SourceDefinition) -> None:
+    type_ = binder.type(node.field("type"))
+    _bind_accessors(binder, node, type_)
+    value = node.field("value")
+    if value is not None and value.kind != "arrow_expression_clause":
+        with binder.within(Frame(binder.frame.scope, binder.frame.inside, Locals())):
+            _declare_primary(binder, definition)
+            binder.finish(binder.expression(value), type_)
+
+
+def _bind_indexer(binder: Binder, node: Node, definition: SourceDefinition) -> None:
+    del definition
+    type_ = binder.type(node.field("type"))
+    bind_parameters(binder, node.field("parameters"))
+    for parameter in read_parameters(binder.session.syntax, node.field("parameters"), binder.frame.scope):
+        binder.frame.locals.declare(parameter.name, Local(parameter.type))
+    _bind_accessors(binder, node, type_)
+
+
+def _bind_accessors(binder: Binder, node: Node, type_: Type) -> None:
+    value = node.field("value")
+    if value is not None and value.kind == "arrow_expression_clause":
+        with binder.within(binder.block()):
+            binder.frame.locals.declare("field", Local(type_))
+            bind_body(binder, value, type_)
+    listed = node.field("accessors")
+    for accessor in listed.of_kind("accessor_declaration") if listed is not None else ():
+        bind_attributes(binder, accessor.of_kind("attribute_list"))
+        name = accessor.field("name")
+        word = name.text if name is not None else ""
+        with binder.within(binder.block()):
+            _declare_accessor_locals(binder, word, type_)
+            bind_body(binder, accessor.field("body"), type_ if word == "get" else binder.session.types.void)
+
+
+def _declare_accessor_locals(binder: Binder, word: str, type_: Type) -> None:
+    """`value` of a setter, and from C# 14 on the keyword `field`."""
+    if word in _SETTERS:
+        binder.frame.locals.declare("value", Local(type_))
+    inside = binder.frame.inside
+    own = inside is not None and bool(binder.session.members.find(inside.this, "field").members)
+    if binder.session.conversions.types.spans or not own:
+        binder.frame.locals.declare("field", Local(type_))
+
+
+def _bind_function(binder: Binder, node: Node, definition: SourceDefinition) -> None:
+    declared = definition.declared(node)
+    scope = declared.scope if declared is not None else binder.frame.scope
+    with binder.within(binder.frame.within(scope=scope)):
+        written = node.field("returns") or node.field("type")
+        returns = binder.type(written) if written is not None else binder.session.types.void
+        bind_type_parameters(binder, node)
+        listed = node.field("parameters")
+        parameters = read_parameters(binder.session.syntax, listed, scope)
+        bind_parameters(binder, listed, parameters)
+        bind_constraints(binder, node)
+        for parameter in parameters:
+            binder.frame.locals.declare(parameter.name, Local(parameter.type))
+        _bind_constructor_initializer(binder, node, definition)
+        bind_body(binder, node.field("body"), returns, asynchronous="async" in node.modifiers())
+
+
+def _bind_constructor_initializer(binder: Binder, node: Node, definition: SourceDefinition) -> None:
+    """`: this(a)`, `: base(a)`."""
+    initializer = node.first("constructor_initializer")
+    if initializer is None:
+        return
+    own = initializer.has("this")
+    target: Type = definition.this if own else definition.bases.base or UNKNOWN
+    chosen = call_constructor(binder, target, bind_arguments(binder, initializer.first("argument_list")))
+    word = b"this" if own else b"base"
+    start = initializer.start + initializer.source[initializer.start : initializer.end].find(word)
+    if chosen is not None:
+        binder.emit_implied(start, chosen.member, BindingRole.CONSTRUCTOR)
+
+
+_RULES: dict[str, Callable[[Binder, Node, SourceDefinition], None]] = {
+    **dict.fromkeys(_FIELDS, _bind_fields),
+    "property_declaration": _bind_property,
+    "event_declaration": _bind_property,
+    "indexer_declaration": _bind_indexer,
+}

@@ -1,0 +1,103 @@
+"""Binds the declarations of types: heads and members."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.body.calls import bind_arguments, call_constructor
+from codecortex.analysis.binding.body.frame import Frame, Local, Locals
+from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.files.members import bind_member_declaration
+from codecortex.analysis.binding.heads.parameters import (
+    bind_attributes,
+    bind_constraints,
+    bind_parameters,
+    bind_type_parameters,
+)
+from codecortex.analysis.binding.types.symbols import TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.declarations.definitions import Part, SourceDefinition
+    from codecortex.analysis.binding.scopes.scopes import Scope
+    from codecortex.model.code.syntax import Node
+
+
+def bind_type(binder: Binder, node: Node) -> None:
+    """One declaration of a type."""
+    declared = binder.file.types.get(node)
+    if declared is None:
+        return
+    definition, scope = declared
+    definition.all_members()
+    part = next(each for each in definition.parts if each.node is node)
+    inside = definition.container if definition.kind is TypeKind.EXTENSION else definition
+    with binder.within(Frame(scope, inside, Locals())):
+        _declare_type(binder, node, definition)
+        bind_attributes(binder, node.of_kind("attribute_list"))
+        bind_type_parameters(binder, node)
+        if definition.kind is TypeKind.DELEGATE:
+            binder.type(node.field("type"))
+            bind_parameters(binder, node.field("parameters"))
+        else:
+            bind_parameters(binder, definition.primary_list(node))
+        _bind_bases(binder, definition, part)
+        bind_constraints(binder, node)
+        _bind_body(binder, definition, part)
+
+
+def _declare_type(binder: Binder, node: Node, definition: SourceDefinition) -> None:
+    name = node.field("name")
+    if name is not None and definition.kind is not TypeKind.EXTENSION:
+        binder.emit_declaration(name, definition)
+        primary = definition.primary_list(node)
+        if primary is not None and definition.is_record:
+            for parameter in primary.of_kind("parameter"):
+                declared, written = definition.declared(parameter), parameter.field("name")
+                if declared is not None and written is not None:
+                    binder.emit_declaration(written, declared.member)
+
+
+def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> None:
+    written = part.node.first("base_list")
+    if written is None:
+        return
+    head: Scope = definition.head_scope(part)
+    for node, holder in definition.base_syntax(part):
+        base = binder.type(node, head)
+        listed = holder.first("argument_list") or written.first("argument_list")
+        if listed is not None and base == definition.bases.base:
+            with binder.within(binder.block()):
+                for name, type_ in definition.primary_parameters().items():
+                    binder.frame.locals.declare(name, Local(type_))
+                call_constructor(binder, base, bind_arguments(binder, listed))
+
+
+def _bind_body(binder: Binder, definition: SourceDefinition, part: Part) -> None:
+    body = part.node.field("body")
+    if body is None:
+        return
+    if definition.kind is TypeKind.ENUM:
+        for member in body.of_kind("enum_member_declaration"):
+            bind_attributes(binder, member.of_kind("attribute_list"))
+            declared, name = definition.declared(member), member.field("name")
+            if declared is not None and name is not None:
+                binder.emit_declaration(name, declared.member)
+            value = member.field("value")
+            if value is not None:
+                binder.finish(binder.expression(value), binder.session.types.int)
+        return
+    _bind_members(binder, body.nodes, definition)
+
+
+def _bind_members(binder: Binder, nodes: Iterable[Node], definition: SourceDefinition) -> None:
+    for node in nodes:
+        if node.kind in TYPES:
+            bind_type(binder, node)
+        elif node.kind == "ERROR":
+            _bind_members(binder, node.nodes, definition)
+        elif node.kind.endswith("_declaration"):
+            with binder.within(Frame(binder.frame.scope, binder.frame.inside, Locals())):
+                bind_member_declaration(binder, node, definition)

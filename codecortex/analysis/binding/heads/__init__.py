@@ -1,0 +1,1 @@
+"""Binds what heads of declarations share: attributes, parameters, constraints."""

@@ -1,0 +1,1 @@
+"""Type inference: the type arguments of a call, and the types that expressions have by nature."""

@@ -1,0 +1,186 @@
+"""The bounds of type parameters that inference collects, and how they are fixed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.types import READ_ONLY_SPAN, SPAN, SPANS
+from codecortex.analysis.binding.types.inspect import (
+    has_unknown,
+    id_of,
+    is_reference,
+    is_tuple,
+    mentions,
+    nullable_of,
+)
+from codecortex.analysis.binding.types.symbols import DYNAMIC, NULL, UNKNOWN, Array, Named, TypeParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.conversions.types import TypeConversions
+    from codecortex.analysis.binding.types.symbols import Substitution, Type
+
+
+class Bounds:
+    """The bounds of the type parameters of one call.
+
+    Attributes:
+        fixed: The type parameters that are inferred, and to what; the unknown where an unknown argument tells.
+        unknown: Those of which an unknown argument speaks.
+        failed: Whether the bounds of one contradict each other.
+    """
+
+    def __init__(self, conversions: TypeConversions, parameters: Sequence[TypeParameter]) -> None:
+        self._conversions = conversions
+        self.parameters = list(parameters)
+        self._set = set(parameters)
+        self._exact: dict[TypeParameter, list[Type]] = {each: [] for each in parameters}
+        self._lower: dict[TypeParameter, list[Type]] = {each: [] for each in parameters}
+        self._upper: dict[TypeParameter, list[Type]] = {each: [] for each in parameters}
+        self.fixed: Substitution = {}
+        self.unknown: set[TypeParameter] = set()
+        self.failed = False
+
+    def mentioned_in(self, type_: Type) -> bool:
+        """Whether a type speaks of one of the type parameters."""
+        return mentions(type_, self._set)
+
+    def open_in(self, type_: Type) -> list[TypeParameter]:
+        """The type parameters that a type speaks of and that are not fixed."""
+        return [each for each in self.parameters if each not in self.fixed and mentions(type_, (each,))]
+
+    def is_bounded(self, parameter: TypeParameter) -> bool:
+        """Whether anything is known of a type parameter."""
+        bounds = (self._exact, self._lower, self._upper)
+        return parameter in self.unknown or any(each[parameter] for each in bounds)
+
+    def doubt(self, target: Type) -> None:
+        """Note that something unknown is given to a parameter of a type."""
+        self.unknown.update(each for each in self.parameters if mentions(target, (each,)))
+
+    # -- inferences
+
+    def _add(self, bounds: dict[TypeParameter, list[Type]], parameter: TypeParameter, type_: Type) -> None:
+        if parameter in self._set and parameter not in self.fixed and type_ not in bounds[parameter]:
+            bounds[parameter].append(type_)
+
+    def infer_exact(self, given: Type, target: Type) -> None:
+        """What is given is exactly of the target's type."""
+        if given is UNKNOWN:
+            self.doubt(target)
+        elif isinstance(target, TypeParameter):
+            self._add(self._exact, target, given)
+        elif isinstance(target, Array):
+            if isinstance(given, Array) and given.rank == target.rank:
+                self.infer_exact(given.element, target.element)
+        elif isinstance(target, Named) and isinstance(given, Named) and given.definition is target.definition:
+            for one, other in zip(given.arguments, target.arguments, strict=False):
+                self.infer_exact(one, other)
+
+    def infer_lower(self, given: Type, target: Type) -> None:
+        """What is given converts to the target's type."""
+        if given is UNKNOWN:
+            self.doubt(target)
+        elif isinstance(target, TypeParameter):
+            self._add(self._lower, target, given)
+        elif given is not NULL and given is not DYNAMIC and self.mentioned_in(target):
+            inner = nullable_of(target)
+            if inner is not None:
+                own = nullable_of(given)
+                if own is not None:
+                    self.infer_lower(own, inner)
+            elif isinstance(target, Array):
+                if isinstance(given, Array) and given.rank == target.rank:
+                    self._infer_element(given.element, target.element)
+            elif isinstance(target, Named):
+                self._infer_lower_named(given, target)
+
+    def infer_upper(self, given: Type, target: Type) -> None:
+        """The target's type converts to what is given."""
+        if given is UNKNOWN:
+            self.doubt(target)
+        elif isinstance(target, TypeParameter):
+            self._add(self._upper, target, given)
+        elif isinstance(target, Array):
+            if isinstance(given, Array):
+                infer = self.infer_upper if is_reference(given.element) else self.infer_exact
+                infer(given.element, target.element)
+        elif isinstance(target, Named) and isinstance(given, Named) and given.definition is target.definition:
+            self._infer_arguments(given, target, self.infer_upper, self.infer_lower)
+
+    def _infer_element(self, given: Type, target: Type) -> None:
+        (self.infer_lower if is_reference(given) else self.infer_exact)(given, target)
+
+    def _infer_lower_named(self, given: Type, target: Named) -> None:
+        if self._conversions.spans and id_of(target) in SPANS and self._infer_span(given, target):
+            return
+        if isinstance(given, Named) and given.definition is target.definition:
+            if is_tuple(given):
+                for one, other in zip(given.arguments, target.arguments, strict=False):
+                    self.infer_lower(one, other)
+            else:
+                self._infer_arguments(given, target, self.infer_lower, self.infer_upper)
+            return
+        bases, known = self._conversions.bases.of(given)
+        same = {each for each in bases if isinstance(each, Named) and each.definition is target.definition}
+        if len(same) == 1:
+            self._infer_arguments(same.pop(), target, self.infer_lower, self.infer_upper)
+        elif not known and not same:
+            self.doubt(target)
+
+    def _infer_span(self, given: Type, target: Named) -> bool:
+        element, wanted = target.arguments[0], id_of(target)
+        if isinstance(given, Array) and given.rank == 1:
+            (self._infer_element if wanted == READ_ONLY_SPAN else self.infer_exact)(given.element, element)
+            return True
+        if wanted == READ_ONLY_SPAN and isinstance(given, Named) and id_of(given) == SPAN:
+            self._infer_element(given.arguments[0], element)
+            return True
+        if wanted == READ_ONLY_SPAN and given == self._conversions.types.string:
+            self.infer_exact(self._conversions.types.char, element)
+            return True
+        return False
+
+    def _infer_arguments(
+        self,
+        given: Named,
+        target: Named,
+        along: Callable[[Type, Type], None],
+        against: Callable[[Type, Type], None],
+    ) -> None:
+        triples = zip(target.definition.parameters, given.arguments, target.arguments, strict=False)
+        for parameter, one, other in triples:
+            if one is UNKNOWN:
+                self.doubt(other)
+            elif parameter.variance == "out" and is_reference(one):
+                along(one, other)
+            elif parameter.variance == "in" and is_reference(one):
+                against(one, other)
+            else:
+                self.infer_exact(one, other)
+
+    # -- fixing
+
+    def fix(self, parameter: TypeParameter) -> None:
+        """Fix a type parameter to the best of its bounds."""
+        exact, lower, upper = self._exact[parameter], self._lower[parameter], self._upper[parameter]
+        if parameter in self.unknown:
+            self.fixed[parameter] = exact[0] if exact else UNKNOWN
+            return
+        candidates = [each for each in dict.fromkeys([*exact, *lower, *upper]) if each is not NULL]
+        candidates = [each for each in candidates if not has_unknown(each)] or candidates
+        convert = self._conversions.convert
+        fit = [
+            each
+            for each in candidates
+            if all(each == bound for bound in exact if not has_unknown(bound))
+            and all(convert(bound, each, user_defined=False) for bound in lower)
+            and all(convert(each, bound, user_defined=False) for bound in upper)
+        ]
+        if len(fit) > 1:
+            best = [each for each in fit if all(convert(other, each, user_defined=False) == YES for other in fit)]
+            fit = best if len(best) == 1 else [each for each in fit if each is DYNAMIC]
+        self.failed = len(fit) != 1
+        self.fixed[parameter] = fit[0] if len(fit) == 1 else UNKNOWN

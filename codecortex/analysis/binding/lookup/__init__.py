@@ -1,0 +1,1 @@
+"""Looks up members: of types, from inside of types, and extension methods."""

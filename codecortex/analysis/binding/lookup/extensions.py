@@ -1,0 +1,195 @@
+"""Looks up extension members: by the namespaces around a place, the innermost first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.members import FoundMember
+from codecortex.analysis.binding.types.ids import id_of_symbol
+from codecortex.analysis.binding.types.inspect import is_opaque
+from codecortex.analysis.binding.types.symbols import MemberKind, Named, Parameter, Special, TypeDefinition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+    from codecortex.analysis.binding.lookup.accessibility import Place
+    from codecortex.analysis.binding.scopes.names import Names
+    from codecortex.analysis.binding.scopes.scopes import NamespaceScope, Scope
+    from codecortex.analysis.binding.scopes.universe import Universe
+    from codecortex.analysis.binding.types.ancestors import BaseTypes
+    from codecortex.analysis.binding.types.symbols import Member, Type
+
+_BLOCK_MEMBERS = (MemberKind.METHOD, MemberKind.PROPERTY, MemberKind.OPERATOR)
+_CONVERTED_TO = ("System.Span`", "System.ReadOnlySpan`")  # which have sources that do not derive from them
+
+
+class Level(NamedTuple):
+    """The classes whose extension members are considered together."""
+
+    namespaces: frozenset[str]
+    classes: frozenset[TypeDefinition] = frozenset()
+
+    def has(self, definition: TypeDefinition) -> bool:
+        """Whether a class belongs to it."""
+        return definition.namespace in self.namespaces or definition in self.classes
+
+
+class Extensions:
+    """The extension members of sources and assemblies."""
+
+    def __init__(
+        self, universe: Universe, names: Names, bases: BaseTypes, definitions: Iterable[SourceDefinition]
+    ) -> None:
+        self._universe = universe
+        self._names = names
+        self._bases = bases
+        self._definitions = definitions
+        self._own: Mapping[str, Sequence[Member]] | None = None
+        self._referenced: dict[str, Sequence[Member]] = {}
+        self._levels: dict[NamespaceScope, Sequence[Level]] = {}
+        self._receivers: dict[Member, TypeDefinition | None] = {}
+        self._reached: dict[Type, frozenset[TypeDefinition] | None] = {}
+
+    def exists(self, name: str) -> bool:
+        """Whether any extension member bears a name."""
+        return name in self.declared() or name in self._universe.references.extension_names
+
+    def declared(self) -> Mapping[str, Sequence[Member]]:
+        """The extension members that sources declare, by name."""
+        if self._own is None:
+            found: dict[str, list[Member]] = {}
+            for definition in self._definitions:
+                if definition.is_static and not definition.arity and definition.container is None:
+                    for member in _list_members(definition):
+                        found.setdefault(member.name, []).append(member)
+            self._own = found
+        return self._own
+
+    def levels(self, scope: Scope) -> Sequence[Level]:
+        """The levels that are searched from a scope, in order."""
+        innermost = scope.namespace_scope()
+        known = self._levels.get(innermost)
+        if known is None:
+            known = self._levels[innermost] = list(self._list_levels(innermost))
+        return known
+
+    def _list_levels(self, scope: NamespaceScope | None) -> Iterator[Level]:
+        while scope is not None:
+            yield Level(frozenset((scope.namespace,)))
+            namespaces = {each for directives in scope.directives() for each in self._names.imported(directives)}
+            classes = {
+                each.definition for directives in scope.directives() for each in self._names.static_types(directives)
+            }
+            if namespaces or classes:
+                yield Level(frozenset(namespaces), frozenset(classes))
+            scope = scope.around
+
+    def candidates(
+        self, scope: Scope, name: str, place: Place, receiver: Type | None
+    ) -> Iterator[Sequence[FoundMember]]:
+        """For each level the extension methods of a name whose receiver could be of a type."""
+        own, referenced = self.declared().get(name, ()), self._find_referenced(name)
+        if not own and not referenced:
+            return
+        for level in self.levels(scope):
+            found = [each for each in own if self._counts(each, level, place)]
+            found += [each for each in referenced if each.owner is not None and level.has(each.owner)]
+            if len(found) > 1:
+                found = _prefer_project(found, place.project)
+            if receiver is not None and found:
+                found = self._filter(found, receiver)
+            if found:
+                yield [FoundMember(each, {}, 0) for each in found]
+
+    def properties(self, scope: Scope, name: str, project: str) -> Iterator[Member]:
+        """The extension properties of a name."""
+        for member in self.declared().get(name, ()):
+            owner = member.container or member.owner
+            seen = member.kind is MemberKind.PROPERTY and owner is not None and self._sees(owner, project)
+            if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
+                yield member
+
+    def operators(self, scope: Scope, name: str, project: str) -> Iterator[FoundMember]:
+        """The operators of a name that extension blocks declare."""
+        for member in self.declared().get(name, ()):
+            owner = member.container or member.owner
+            seen = member.kind is MemberKind.OPERATOR and owner is not None and self._sees(owner, project)
+            if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
+                yield FoundMember(member, {}, 0)
+
+    def _find_referenced(self, name: str) -> Sequence[Member]:
+        """The extension methods of assemblies, but for classes that sources declare anew."""
+        known = self._referenced.get(name)
+        if known is None:
+            found = self._universe.references.find_extensions(name)
+            known = self._referenced[name] = [each for each in found if not self._is_declared(each.owner)]
+        return known
+
+    def _is_declared(self, owner: TypeDefinition | None) -> bool:
+        """Whether a source declares a class of this name: a package may hold an older build of it."""
+        declared = self._universe.declared_in(owner.namespace, owner.name) if owner is not None else ()
+        return any(each.arity == 0 for each in declared)
+
+    def _sees(self, owner: TypeDefinition, project: str) -> bool:
+        return owner.project in self._universe.visible[project]
+
+    def _counts(self, member: Member, level: Level, place: Place) -> bool:
+        owner = member.container or member.owner
+        if member.kind is not MemberKind.METHOD or owner is None or not self._sees(owner, place.project):
+            return False
+        return level.has(owner) and is_accessible(member, place)
+
+    # -- receivers
+
+    def _filter(self, members: Sequence[Member], receiver: Type) -> list[Member]:
+        """The members whose first parameter could take a receiver, by the definitions of its base types alone."""
+        reached = self._reach(receiver)
+        if reached is None:
+            return list(members)
+        return [each for each in members if (first := self._receiver_definition(each)) is None or first in reached]
+
+    def _reach(self, receiver: Type) -> frozenset[TypeDefinition] | None:
+        """The definitions of a type's base types; None if not all are known."""
+        if receiver not in self._reached:
+            bases, known = self._bases.of(receiver)
+            named = frozenset(each.definition for each in bases if isinstance(each, Named))
+            self._reached[receiver] = named if known and not isinstance(receiver, Special) else None
+        return self._reached[receiver]
+
+    def _receiver_definition(self, member: Member) -> TypeDefinition | None:
+        """The definition that a receiver has to reach; None if it can be reached in other ways."""
+        if member not in self._receivers:
+            type_ = receiver_of(member).type
+            fixed = isinstance(type_, Named) and not is_opaque(type_)
+            definition = type_.definition if isinstance(type_, Named) and fixed else None
+            if definition is not None and (
+                definition.id.startswith(_CONVERTED_TO) or definition.id in ("System.Object", "System.ValueType")
+            ):
+                definition = None
+            self._receivers[member] = definition
+        return self._receivers[member]
+
+
+def receiver_of(member: Member) -> Parameter:
+    """The parameter that an extension member's receiver is given to."""
+    return member.receiver() if member.receiver is not None else member.parameters[0]
+
+
+def _list_members(definition: SourceDefinition) -> Iterator[Member]:
+    for members in definition.all_members().values():
+        yield from (each for each in members if each.is_extension)
+    for block in definition.extension_blocks:
+        for members in block.all_members().values():
+            yield from (each for each in members if each.kind in _BLOCK_MEMBERS)
+
+
+def _prefer_project(members: Sequence[Member], project: str) -> list[Member]:
+    """Of members of the same id, as files that several projects compile have them, the own project's."""
+    own = {id_of_symbol(each) for each in members if each.owner is not None and each.owner.project == project}
+    return [
+        each
+        for each in members
+        if id_of_symbol(each) not in own or (each.owner is not None and each.owner.project == project)
+    ]

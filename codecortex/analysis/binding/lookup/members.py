@@ -1,0 +1,197 @@
+"""Looks up the members of a type by name (the language's member lookup)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.substitution import substitute, substitution_of
+from codecortex.analysis.binding.types.symbols import (
+    Anonymous,
+    Array,
+    Member,
+    MemberKind,
+    Named,
+    Signature,
+    TypeKind,
+    TypeParameter,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.types.ancestors import BaseTypes
+    from codecortex.analysis.binding.types.symbols import Substitution, Type
+    from codecortex.analysis.binding.types.wellknown import WellKnown
+
+OVERLOADED = frozenset((MemberKind.METHOD, MemberKind.INDEXER, MemberKind.CONSTRUCTOR, MemberKind.OPERATOR))
+"""The kinds of members of which several can bear one name."""
+
+
+class FoundMember(NamedTuple):
+    """A member that a lookup found.
+
+    Attributes:
+        member: The member.
+        given: The type arguments of the type that declares it.
+        level: How many base types lie between; of an overridden member, to where it was first declared.
+    """
+
+    member: Member
+    given: Substitution
+    level: int
+
+    @property
+    def type(self) -> Type:
+        """What it returns or holds, with the type arguments."""
+        return substitute(self.member.type, self.given)
+
+
+class FoundMembers(NamedTuple):
+    """What a lookup found.
+
+    Attributes:
+        members: Overloads of one name, or one member of another kind.
+        known: Whether no other member could be there: no base type that counts is unknown.
+    """
+
+    members: Sequence[FoundMember]
+    known: bool
+
+
+_NOTHING = FoundMembers((), known=True)
+
+
+class MemberLookup:
+    """Looks up members, and remembers what was found."""
+
+    def __init__(self, bases: BaseTypes, types: WellKnown) -> None:
+        self._bases = bases
+        self._types = types
+        self._known: dict[tuple[object, str], FoundMembers] = {}
+
+    def find(self, type_: Type, name: str) -> FoundMembers:
+        """All members of a name, whether accessible or not."""
+        if isinstance(type_, Named):
+            found = self._find_remembered(type_.definition, type_.definition.this, name)
+            if not type_.arguments or not found.members:
+                return found
+            return FoundMembers(_construct(found.members, type_), found.known)
+        if isinstance(type_, (TypeParameter, Array)):
+            return self._find_remembered(type_, type_, name)
+        if isinstance(type_, Anonymous):
+            return self._find_anonymous(type_, name)
+        return FoundMembers((), known=False)
+
+    def find_kept(self, type_: Type, name: str, keep: Callable[[Member], bool]) -> FoundMembers:
+        """The members of a name that pass; the others are passed over as if they were not there."""
+        found = self.find(type_, name)
+        if all([keep(each.member) for each in found.members]):  # noqa: C419 - a generator costs more than it saves
+            return found
+        return self._walk(type_, name, keep)
+
+    def _find_remembered(self, key: object, type_: Type, name: str) -> FoundMembers:
+        known = self._known.get((key, name))
+        if known is None:
+            self._known[key, name] = _NOTHING
+            known = self._known[key, name] = self._walk(type_, name, None)
+        return known
+
+    def _find_anonymous(self, type_: Anonymous, name: str) -> FoundMembers:
+        for each, value in type_.properties:
+            if each == name:
+                member = Member(name, MemberKind.PROPERTY, None, partial(Signature, (), value))
+                member.id = ""
+                return FoundMembers((FoundMember(member, {}, 0),), known=True)
+        return self.find(self._types.object, name)
+
+    def _walk(self, type_: Type, name: str, keep: Callable[[Member], bool] | None) -> FoundMembers:
+        """Walk the base types outwards; a member that is no method ends the walk."""
+        levels, known = self._list_levels(type_)
+        walk = _Walk()
+        for level, base in levels:
+            members: Sequence[Member] = base.definition.members(name)
+            if keep is not None and members:
+                members = [each for each in members if keep(each)]
+            if not members:
+                continue
+            given = substitution_of(base)
+            single = next((each for each in members if each.kind not in OVERLOADED), None)
+            if single is None:
+                for member in members:
+                    walk.take(FoundMember(member, given, level))
+            elif walk.is_empty():
+                return FoundMembers((FoundMember(single, given, level),), known=True)
+        return FoundMembers(walk.finish(), known)
+
+    def _list_levels(self, type_: Type) -> tuple[list[tuple[int, Named]], bool]:
+        """The types that members are taken from, each with its level; and whether that is all."""
+        if isinstance(type_, Named) and type_.definition.kind is not TypeKind.INTERFACE:
+            bases, _ = self._bases.of(type_)
+            named = (each for each in bases if isinstance(each, Named))
+            chain = [each for each in named if each is type_ or each.definition.kind is not TypeKind.INTERFACE]
+            known = ancestors_of(type_.definition).classes_known
+            if isinstance(self._types.object, Named) and type_.definition.is_value and self._types.object not in chain:
+                chain.append(self._types.object)
+            return list(enumerate(chain)), known
+        bases, known = self._bases.of(type_)
+        chain = [each for each in bases if isinstance(each, Named)]
+        if isinstance(self._types.object, Named) and self._types.object not in chain:
+            chain.append(self._types.object)
+        return list(enumerate(chain)), known
+
+
+class _Walk:
+    """The overloads that are met on the way to the outermost base type."""
+
+    def __init__(self) -> None:
+        self._found: list[FoundMember] = []
+        self._seen: set[object] = set()
+        self._overrides: dict[object, FoundMember] = {}
+
+    def is_empty(self) -> bool:
+        return not self._found and not self._overrides
+
+    def take(self, found: FoundMember) -> None:
+        """Take a member; an override waits for what it overrides."""
+        if found.member.is_static and found.member.kind is MemberKind.CONSTRUCTOR:
+            return
+        key = _make_key(found)
+        if "override" in found.member.modifiers:
+            self._overrides.setdefault(key, found)
+        elif key not in self._seen:
+            self._seen.add(key)
+            override = self._overrides.pop(key, None)
+            self._found.append(found if override is None else override._replace(level=found.level))
+
+    def finish(self) -> list[FoundMember]:
+        """The overloads; an override of what is not known counts as declared where it stands."""
+        return [*self._found, *self._overrides.values()]
+
+
+def _construct(members: Sequence[FoundMember], type_: Named) -> list[FoundMember]:
+    given = substitution_of(type_)
+    made = []
+    for member, own, level in members:
+        inner = {parameter: substitute(each, given) for parameter, each in own.items()} if own else own
+        made.append(FoundMember(member, inner, level))
+    return made
+
+
+def _make_key(found: FoundMember) -> object:
+    """What tells overloads apart: the number of type parameters, the types and references of the parameters."""
+    parameters = found.member.parameters
+    shapes = tuple((bool(each.mode), shape_of(substitute(each.type, found.given))) for each in parameters)
+    return len(found.member.type_parameters), shapes
+
+
+def shape_of(type_: Type) -> object:
+    """A type with a method's type parameters by their places, so that those of two methods compare."""
+    if isinstance(type_, TypeParameter):
+        return ("``", type_.index) if type_.of_method else type_
+    if isinstance(type_, Named):
+        return (type_.definition, *map(shape_of, type_.arguments)) if type_.arguments else type_.definition
+    if isinstance(type_, Array):
+        return "[]", type_.rank, shape_of(type_.element)
+    return type_

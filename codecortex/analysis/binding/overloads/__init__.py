@@ -1,0 +1,1 @@
+"""Overload resolution: which function member a call means."""

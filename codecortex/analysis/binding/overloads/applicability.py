@@ -1,0 +1,253 @@
+"""Whether a function member applies to the arguments of a call, and with which type arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
+from codecortex.analysis.binding.conversions.expressions import is_handler
+from codecortex.analysis.binding.conversions.operands import OutVariable, Value
+from codecortex.analysis.binding.conversions.resolver import Applicable
+from codecortex.analysis.binding.types.inspect import (
+    has_unknown,
+    id_of,
+    is_kind,
+    is_opaque,
+    is_reference,
+    nullable_of,
+)
+from codecortex.analysis.binding.types.substitution import substitute
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, TypeKind, TypeParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.analysis.binding.conversions.answers import Answer
+    from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
+    from codecortex.analysis.binding.conversions.operands import Argument, Expression
+    from codecortex.analysis.binding.inference.infer import TypeInference
+    from codecortex.analysis.binding.lookup.members import FoundMember
+    from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
+
+_SPANS = frozenset(("System.Span`1", "System.ReadOnlySpan`1"))
+_BOXES = frozenset(("System.Object", "System.ValueType", "System.Enum"))
+_IDENTITY_LIKE = ("System.ReadOnlySpan`", "System.ValueTuple`")
+
+
+class Call(NamedTuple):
+    """A call.
+
+    Attributes:
+        arguments: Its arguments; of an extension method, the receiver first.
+        type_arguments: Its type arguments, as written.
+        extension: Whether the first argument is a receiver.
+        expandable: Whether the expanded form counts.
+    """
+
+    arguments: Sequence[Argument]
+    type_arguments: Sequence[Type] = ()
+    extension: bool = False
+    expandable: bool = True
+
+
+class _Form(NamedTuple):
+    """One form of a candidate: for each argument its parameter and the type of that."""
+
+    parameters: Sequence[Parameter]
+    taken: Sequence[Parameter]
+    types: Sequence[Type]
+    expanded: bool
+    omitted: bool
+
+
+class Applicability:
+    """Tells which candidates apply to calls."""
+
+    def __init__(self, conversions: ExpressionConversions, inference: TypeInference) -> None:
+        self._conversions = conversions
+        self._inference = inference
+
+    def check(self, found: FoundMember, call: Call) -> Applicable | None:
+        """A candidate as it applies in its normal form, else in its expanded one; None if in neither."""
+        parameters: Sequence[Parameter] = found.member.parameters
+        if call.extension and found.member.receiver is not None:
+            parameters = (found.member.receiver(), *parameters)
+        form = _fit(parameters, call.arguments, expanded=False)
+        applicable = self._check_form(found, call, form) if form is not None else None
+        if applicable is None and call.expandable and parameters and parameters[-1].is_params:
+            form = _fit(parameters, call.arguments, expanded=True)
+            applicable = self._check_form(found, call, form) if form is not None else None
+        return applicable
+
+    def _check_form(self, found: FoundMember, call: Call, form: _Form) -> Applicable | None:
+        given, answer = found.given, YES
+        parameters = type_parameters_of(found.member, extension=call.extension)
+        if parameters:
+            completed = self._complete(found, call, form, parameters)
+            if completed is None:
+                return None
+            given = completed
+            answer = self.check_constraints(parameters, given)
+        elif call.type_arguments:
+            return None
+        types = [substitute(each, given) for each in form.types] if given else form.types
+        for position, (argument, parameter, type_) in enumerate(zip(call.arguments, form.taken, types, strict=True)):
+            if not answer:
+                return None
+            receiver = call.extension and position == 0
+            answer = min(answer, self._check_argument(argument, parameter, type_, receiver=receiver))
+        if not answer:
+            return None
+        return Applicable(
+            *(found.member, given, found.level, answer, form.parameters, types, form.types),
+            expanded=form.expanded,
+            omitted=form.omitted,
+        )
+
+    # -- type arguments
+
+    def _complete(
+        self, found: FoundMember, call: Call, form: _Form, parameters: Sequence[TypeParameter]
+    ) -> Substitution | None:
+        """The type arguments of the member and the types around it; None if they cannot be found."""
+        given = dict(found.given)
+        if call.type_arguments:
+            own = found.member.type_parameters
+            if len(call.type_arguments) == len(parameters):
+                own = tuple(parameters)
+            elif len(call.type_arguments) != len(own):
+                return None
+            given.update(zip(own, call.type_arguments, strict=True))
+        open_ = [each for each in parameters if each not in given]
+        if open_:
+            types = [substitute(each, given) for each in form.types] if given else form.types
+            inferred = self._inference.infer(open_, types, call.arguments)
+            if inferred is None:
+                return None
+            given.update(inferred)
+        return given
+
+    def infer_receiver(
+        self, parameters: Sequence[TypeParameter], target: Type, argument: Argument
+    ) -> Substitution | None:
+        """The type arguments of an extension block for a receiver; None if it does not fit."""
+        return self._inference.infer(parameters, (target,), (argument,)) if parameters else {}
+
+    def check_constraints(self, parameters: Sequence[TypeParameter], given: Mapping[TypeParameter, Type]) -> Answer:
+        """Whether type arguments satisfy the constraints."""
+        return min((self._check_parameter(each, parameters, given) for each in parameters), default=YES)
+
+    def _check_parameter(
+        self, parameter: TypeParameter, parameters: Sequence[TypeParameter], given: Mapping[TypeParameter, Type]
+    ) -> Answer:
+        argument = given.get(parameter, UNKNOWN)
+        if argument is UNKNOWN:
+            return YES
+        if is_opaque(argument):
+            return PERHAPS
+        if not _satisfies_flags(parameter, argument):
+            return NO
+        answer = YES
+        for constraint in parameter.constraints:
+            wanted = substitute(constraint, given)
+            if has_unknown(wanted):
+                answer = min(answer, PERHAPS)
+            elif not (isinstance(wanted, TypeParameter) and wanted in parameters):
+                answer = min(answer, self._conversions.types.convert(argument, wanted, user_defined=False))
+        return answer
+
+    # -- arguments
+
+    def _check_argument(self, argument: Argument, parameter: Parameter, type_: Type, *, receiver: bool) -> Answer:
+        expression = argument.expression
+        interpolated = isinstance(expression, Value) and expression.interpolated
+        if not receiver and not _modes_fit(argument.mode, parameter, handler=interpolated and is_handler(type_)):
+            return NO
+        if parameter.mode in ("ref", "out") and not interpolated:
+            return _check_reference(expression, type_, receiver=receiver)
+        if receiver:
+            return self.convert_receiver(expression, type_)
+        return self._conversions.convert(expression, type_)
+
+    def convert_receiver(self, expression: Expression, target: Type) -> Answer:
+        """Whether a receiver converts to an extension's: by identity, reference, boxing or to a span alone."""
+        if not isinstance(expression, Value):
+            return self._conversions.convert(expression, target)
+        source = expression.type
+        answer = self._conversions.types.convert(source, target, user_defined=False)
+        if source == target or not answer:
+            return answer
+        if id_of(target) in _SPANS and not self._conversions.types.spans:
+            return NO
+        if answer == YES and isinstance(source, Named) and isinstance(target, Named) and source.definition.is_value:
+            boxes = is_kind(target, TypeKind.INTERFACE) or id_of(target) in _BOXES
+            return YES if boxes or id_of(target).startswith(_IDENTITY_LIKE) else NO
+        return answer
+
+
+def type_parameters_of(member: Member, *, extension: bool) -> Sequence[TypeParameter]:
+    """The type parameters that a call gives arguments to; those of an extension block come first."""
+    if extension and member.receiver is not None and member.owner is not None:
+        return (*member.owner.parameters, *member.type_parameters)
+    return member.type_parameters
+
+
+def _satisfies_flags(parameter: TypeParameter, argument: Type) -> bool:
+    reference = is_reference(argument)
+    unsure = reference is None and isinstance(argument, TypeParameter)
+    if "struct" in parameter.flags or "unmanaged" in parameter.flags:
+        return reference is not True and nullable_of(argument) is None and not unsure
+    return "class" not in parameter.flags or not (reference is False or unsure)
+
+
+def _modes_fit(mode: str, parameter: Parameter, *, handler: bool) -> bool:
+    """Whether an argument's `ref`, `out` or `in` fits its parameter."""
+    if parameter.mode in ("ref", "out"):
+        return mode == parameter.mode or (handler and not mode)
+    if parameter.mode == "in":
+        return mode in ("", "in", "ref")
+    return not mode
+
+
+def _check_reference(expression: Expression, type_: Type, *, receiver: bool) -> Answer:
+    """Whether what is given to a `ref` or `out` parameter is of its type."""
+    if isinstance(expression, OutVariable):
+        written = expression.type
+        return NO if written is not UNKNOWN and written != type_ and not has_unknown(type_) else YES
+    if not isinstance(expression, Value) or receiver:
+        return YES
+    if has_unknown(type_) or has_unknown(expression.type):
+        return PERHAPS
+    return YES if expression.type == type_ else NO
+
+
+def _fit(parameters: Sequence[Parameter], arguments: Sequence[Argument], *, expanded: bool) -> _Form | None:
+    """For each argument its parameter; None if the arguments do not fit."""
+    last = len(parameters) - 1
+    taken, used = [], set()
+    for position, argument in enumerate(arguments):
+        at = position
+        if argument.name is not None:
+            at = next((n for n, each in enumerate(parameters) if each.name == argument.name), -1)
+            if at < 0 or at in used:
+                return None
+        elif at > last or (expanded and at >= last):
+            if not expanded:
+                return None
+            at = last
+        used.add(at)
+        taken.append(at)
+    missing = [n for n, each in enumerate(parameters) if n not in used and not (expanded and n == last)]
+    if any(not parameters[n].optional for n in missing):
+        return None
+    types = [parameters[n].type for n in taken]
+    if expanded:
+        types = [_element_of(each) if n == last else each for n, each in zip(taken, types, strict=True)]
+    return _Form(parameters, [parameters[n] for n in taken], types, expanded, bool(missing))
+
+
+def _element_of(type_: Type) -> Type:
+    """What one argument of a `params` parameter is converted to."""
+    if isinstance(type_, Array):
+        return type_.element
+    return type_.arguments[-1] if isinstance(type_, Named) and type_.arguments else UNKNOWN

@@ -1,0 +1,207 @@
+"""Which of two applicable function members is the better one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.expressions import is_handler
+from codecortex.analysis.binding.conversions.operands import (
+    Bare,
+    Branches,
+    CollectionLiteral,
+    Lambda,
+    MethodGroup,
+    TupleLiteral,
+    Value,
+)
+from codecortex.analysis.binding.types.inspect import has_unknown, id_of, tuple_elements
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Array, Named, TypeParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from codecortex.analysis.binding.conversions.delegates import Delegate
+    from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
+    from codecortex.analysis.binding.conversions.operands import Argument, Expression
+    from codecortex.analysis.binding.conversions.resolver import Applicable
+    from codecortex.analysis.binding.types.symbols import Type
+
+_SPAN, _READ_ONLY_SPAN = "System.Span`1", "System.ReadOnlySpan`1"
+_SPANS = frozenset((_SPAN, _READ_ONLY_SPAN))
+_TASK, _VALUE_TASK = "System.Threading.Tasks.Task", "System.Threading.Tasks.ValueTask"
+
+
+class Betterness:
+    """Compares applicable function members: 1 if the first is better, -1 if the second is, 0 if neither."""
+
+    def __init__(self, conversions: ExpressionConversions) -> None:
+        self._conversions = conversions
+        self._kinds: dict[type, Callable[..., int]] = {
+            Value: self._compare_for_value,
+            Lambda: self._compare_for_lambda,
+            MethodGroup: self._compare_for_group,
+            TupleLiteral: self._compare_for_tuple,
+            CollectionLiteral: self._compare_for_collection,
+            Branches: self._compare_for_branches,
+        }
+
+    def compare(self, first: Applicable, second: Applicable, arguments: Sequence[Argument]) -> int:
+        """Compare two candidates for the arguments of a call."""
+        differing = [
+            (argument.expression, one, other)
+            for argument, one, other in zip(arguments, first.types, second.types, strict=False)
+            if one != other
+        ]
+        results = [self.compare_targets(*each) for each in differing]
+        if any(results):
+            return _join(results)
+        if not all(has_unknown(one) or has_unknown(other) for _, one, other in differing):
+            return second.omitted - first.omitted  # the compiler goes beyond the specification here
+        return _break_tie(first, second)
+
+    def is_doubtful(self, best: Applicable, other: Applicable, arguments: Sequence[Argument]) -> bool:
+        """Whether what is unknown could make the other candidate the better one."""
+        for argument, one, two in zip(arguments, best.types, other.types, strict=False):
+            if one == two:
+                continue
+            if has_unknown(one) or has_unknown(two) or self._is_unsure(argument.expression, one, two):
+                return True
+        return False
+
+    def _is_unsure(self, expression: Expression, one: Type, two: Type) -> bool:
+        if isinstance(expression, Value):
+            return has_unknown(expression.type) or not expression.certain
+        if isinstance(expression, Lambda):
+            first, second = self._conversions.delegate(one), self._conversions.delegate(two)
+            if first is None or second is None or first.types == second.types:
+                return False
+            return any(self.names_unknown(expression, each) for each in (first, second))
+        return expression is Bare.UNKNOWN
+
+    def names_unknown(self, expression: Lambda, delegate: Delegate) -> bool:
+        """Whether a lambda's body, for a delegate's parameters, has names that cannot be bound."""
+        fits = len(delegate.parameters) == len(expression.parameters or ())
+        return fits and bool(expression.bind(delegate.types).unknowns)
+
+    # -- conversions from expressions
+
+    def compare_targets(self, expression: Expression, one: Type, other: Type) -> int:
+        """Which of two types an expression converts to better."""
+        if one == other:
+            return 0
+        compare = self._kinds.get(expression.__class__)
+        return compare(expression, one, other) if compare is not None else self._conversions.types.compare(one, other)
+
+    def _compare_for_tuple(self, literal: TupleLiteral, one: Type, other: Type) -> int:
+        triples = zip(literal.parts, tuple_elements(one), tuple_elements(other), strict=False)
+        return _join(self.compare_targets(*each) for each in triples) or self._conversions.types.compare(one, other)
+
+    def _compare_for_branches(self, branches: Branches, one: Type, other: Type) -> int:
+        return _join(self.compare_targets(part, one, other) for part in branches.parts)
+
+    def _compare_for_value(self, value: Value, one: Type, other: Type) -> int:
+        if value.interpolated and is_handler(one) != is_handler(other):
+            return 1 if is_handler(one) else -1
+        if value.type in (one, other):
+            return 1 if value.type == one else -1
+        if isinstance(value.type, Array) and {id_of(one), id_of(other)} == _SPANS:
+            return 1 if id_of(one) == _READ_ONLY_SPAN else -1
+        return self._conversions.types.compare(one, other)
+
+    def _compare_for_lambda(self, expression: Lambda, one: Type, other: Type) -> int:
+        first, second = self._conversions.delegate(one), self._conversions.delegate(other)
+        if first is None or second is None:
+            return (first is not None) - (second is not None)
+        if first.types != second.types:
+            return self._conversions.types.compare(one, other)
+        if first.returns == second.returns:
+            return 0
+        void = self._conversions.known.void
+        if void in (first.returns, second.returns):
+            return 1 if second.returns == void else -1
+        return self._compare_results(expression, first, second)
+
+    def _compare_results(self, expression: Lambda, first: Delegate, second: Delegate) -> int:
+        """Which of two return types suits what a lambda returns."""
+        one, other = first.returns, second.returns
+        inferred = self._conversions.output(expression, first.types, None)
+        if inferred is not None and inferred is not UNKNOWN and inferred in (one, other):
+            return 1 if inferred == one else -1
+        body = expression.bind(first.types)
+        if expression.is_async and isinstance(one, Named) and isinstance(other, Named):
+            if one.definition is other.definition and one.arguments:
+                pair = one.arguments[0], other.arguments[0]
+                return _join(self.compare_targets(each, *pair) for each in body.results)
+            if id_of(one).startswith(_TASK) and id_of(other).startswith(_VALUE_TASK):
+                return 0
+        joined = _join(self.compare_targets(each, one, other) for each in body.results)
+        return joined or self._conversions.types.compare(one, other)
+
+    def _compare_for_group(self, group: MethodGroup, one: Type, other: Type) -> int:
+        first, second = self._conversions.delegate(one), self._conversions.delegate(other)
+        if first is not None and second is not None and first.types == second.types:
+            returned = self._conversions.output(group, first.types, first)
+            if returned is not None and returned in (first.returns, second.returns):
+                return (returned == first.returns) - (returned == second.returns)
+        return self._conversions.types.compare(one, other)
+
+    def _compare_for_collection(self, literal: CollectionLiteral, one: Type, other: Type) -> int:
+        first, second = (self._conversions.element_of_collection(each) for each in (one, other))
+        if first is not None and second is not None and first != second:
+            items = (item.expression for item in literal.items if not item.spread)
+            joined = _join(self.compare_targets(each, first, second) for each in items)
+            if joined:
+                return joined
+        spans = id_of(one) in _SPANS, id_of(other) in _SPANS
+        if all(spans):
+            return 1 if id_of(one) == _READ_ONLY_SPAN else -1
+        if any(spans):
+            return 1 if spans[0] else -1
+        return self._conversions.types.compare(one, other)
+
+
+def _break_tie(first: Applicable, second: Applicable) -> int:
+    """Compare candidates to which the arguments convert alike."""
+    if first.expanded != second.expanded and (first.omitted or second.omitted):
+        return 1 if second.expanded else -1
+    for better, worse in (
+        (second.omitted, first.omitted),
+        (bool(second.member.type_parameters), bool(first.member.type_parameters)),
+        (second.expanded, first.expanded),
+    ):
+        if better != worse:
+            return 1 if better else -1
+    if first.expanded:
+        spans = [_rank_collection(each.parameters[-1].type) for each in (first, second)]
+        if spans[0] != spans[1]:
+            return 1 if spans[0] > spans[1] else -1
+    if first.expanded and len(first.parameters) != len(second.parameters):
+        return 1 if len(first.parameters) > len(second.parameters) else -1
+    pairs = zip(first.written, second.written, strict=False)
+    specific = _join(_compare_specific(one, other) for one, other in pairs)
+    by_reference = [sum(each.mode == "in" for each in candidate.parameters) for candidate in (first, second)]
+    return specific or (by_reference[1] > by_reference[0]) - (by_reference[0] > by_reference[1])
+
+
+def _rank_collection(type_: Type) -> int:
+    """How good a collection is as the type of a `params` parameter: spans are better."""
+    return {_READ_ONLY_SPAN: 2, _SPAN: 1}.get(id_of(type_), 0)
+
+
+def _compare_specific(one: Type, other: Type) -> int:
+    """Which of two types, their type parameters open, is the more specific one."""
+    if one == other:
+        return 0
+    if isinstance(one, TypeParameter) or isinstance(other, TypeParameter):
+        return isinstance(other, TypeParameter) - isinstance(one, TypeParameter)
+    if isinstance(one, Array) and isinstance(other, Array):
+        return _compare_specific(one.element, other.element)
+    if isinstance(one, Named) and isinstance(other, Named) and one.definition is other.definition:
+        return _join(map(_compare_specific, one.arguments, other.arguments))
+    return 0
+
+
+def _join(results: Iterable[int]) -> int:
+    """1 or -1 if all that decide agree, else 0."""
+    decided = {each for each in results if each}
+    return decided.pop() if len(decided) == 1 else 0

@@ -1,0 +1,108 @@
+"""Overload resolution: candidates and a call in, the function member that is meant out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.operands import Lambda
+from codecortex.analysis.binding.conversions.resolver import Resolution
+from codecortex.analysis.binding.types.ancestors import derives_from
+from codecortex.analysis.binding.types.inspect import has_unknown
+from codecortex.analysis.binding.types.symbols import TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
+    from codecortex.analysis.binding.conversions.operands import Argument
+    from codecortex.analysis.binding.conversions.resolver import Applicable
+    from codecortex.analysis.binding.lookup.members import FoundMember
+    from codecortex.analysis.binding.overloads.applicability import Applicability, Call
+    from codecortex.analysis.binding.overloads.better import Betterness
+
+
+class Overloads:
+    """Resolves overloads."""
+
+    def __init__(
+        self, applicability: Applicability, betterness: Betterness, conversions: ExpressionConversions
+    ) -> None:
+        self._applicability = applicability
+        self._betterness = betterness
+        self._conversions = conversions
+
+    def resolve(self, candidates: Iterable[FoundMember], call: Call) -> Resolution:
+        """Which of the candidates a call means."""
+        applicable = [each for found in candidates if (each := self._applicability.check(found, call)) is not None]
+        return self._choose(applicable, call.arguments)
+
+    def _choose(self, applicable: list[Applicable], arguments: Sequence[Argument]) -> Resolution:
+        if not applicable:
+            return Resolution()
+        if len(applicable) == 1:
+            return Resolution(applicable[0], certain=applicable[0].answer == YES, alone=True)
+        left = _keep_priority(self._drop_less_derived(applicable, arguments))
+        best = self._find_best(left, arguments)
+        if best is None:
+            sure = [each for each in left if each.answer == YES]
+            likely = self._find_best(sure, arguments) or (sure or left)[0]
+            return Resolution(likely, same_type=_same_type(left))
+        rivals = [each for each in left if each is not best]
+        certain = (
+            best.answer == YES
+            and not any(_hides(each, best) for each in rivals)
+            and not any(self._betterness.is_doubtful(best, each, arguments) for each in rivals)
+        )
+        return Resolution(best, certain=certain, same_type=not certain and _same_type(left))
+
+    def _drop_less_derived(self, applicable: list[Applicable], arguments: Sequence[Argument]) -> list[Applicable]:
+        """Drop what is declared further out than something that surely applies."""
+        sure = [each for each in applicable if each.answer == YES and not self._is_blind(each, arguments)]
+        return [each for each in applicable if not any(_hides(other, each) for other in sure)]
+
+    def _is_blind(self, candidate: Applicable, arguments: Sequence[Argument]) -> bool:
+        """Whether a lambda's body has names that cannot be bound for a candidate's parameters."""
+        for argument, type_ in zip(arguments, candidate.types, strict=False):
+            if isinstance(argument.expression, Lambda):
+                delegate = self._conversions.delegate(type_)
+                if delegate is not None and self._betterness.names_unknown(argument.expression, delegate):
+                    return True
+        return False
+
+    def _find_best(self, candidates: Sequence[Applicable], arguments: Sequence[Argument]) -> Applicable | None:
+        """The candidate that is better than each other one."""
+        best: Applicable | None = None
+        for each in candidates:  # the only one that may be best: each other one lost to the one before it
+            if best is None or self._betterness.compare(best, each, arguments) <= 0:
+                best = each
+        if best is not None and all(
+            each is best or self._betterness.compare(best, each, arguments) > 0 for each in candidates
+        ):
+            return best
+        return None
+
+
+def _hides(one: Applicable, other: Applicable) -> bool:
+    """Whether a candidate is declared in a type that derives from the other's."""
+    if one.level >= other.level:
+        return False
+    owner, base = one.member.owner, other.member.owner
+    if owner is None or base is None or base.kind is not TypeKind.INTERFACE:
+        return True
+    return owner.kind is not TypeKind.INTERFACE or derives_from(owner, base)
+
+
+def _keep_priority(candidates: list[Applicable]) -> list[Applicable]:
+    """The candidates of the highest priority that surely applies."""
+    if len({each.member.priority for each in candidates}) == 1:
+        return candidates
+    sure = [each for each in candidates if each.answer == YES] or candidates
+    top = max(each.member.priority for each in sure)
+    return [each for each in candidates if each.member.priority >= top]
+
+
+def _same_type(candidates: Iterable[Applicable]) -> bool:
+    """Whether all candidates return one known type."""
+    returned = {each.returns for each in candidates}
+    return len(returned) == 1 and not has_unknown(returned.pop())

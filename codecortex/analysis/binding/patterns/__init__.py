@@ -1,0 +1,1 @@
+"""How patterns are bound, one function for each kind of syntax."""

@@ -1,0 +1,223 @@
+"""Binds patterns against values; each rule gives the type that its pattern narrows to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.body.protocols import deconstruct_type, enumerate_type
+from codecortex.analysis.binding.conversions.operands import TypeName, Value
+from codecortex.analysis.binding.expressions.members import bind_member
+from codecortex.analysis.binding.expressions.operators import join_branches
+from codecortex.analysis.binding.scopes.scopes import FoundAlias
+from codecortex.analysis.binding.types.inspect import id_of, strip_nullable
+from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.model.code.bindings import BindingRole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.body.binder import Binder
+    from codecortex.analysis.binding.conversions.operands import Expression
+    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.model.code.syntax import Node
+
+_TYPE_NAMES = frozenset(("identifier", "member_access_expression", "generic_name", "qualified_name"))
+_SPANS = frozenset(("System.Span`1", "System.ReadOnlySpan`1"))
+_TESTS = frozenset(("is_pattern_expression", "negated_pattern", "and_pattern", "or_pattern", "parenthesized_pattern"))
+
+
+def bind_pattern(binder: Binder, node: Node | None, value: Value) -> Type:
+    """Bind a pattern, or an expression in its place."""
+    if node is None or node.kind == "discard":
+        return value.type
+    value = Value(strip_nullable(value.type), value.certain)
+    rule = _RULES.get(node.kind)
+    return rule(binder, node, value) if rule is not None else _bind_constant(binder, node, value)
+
+
+def _bind_constants(binder: Binder, node: Node, value: Value) -> Type:
+    """A constant; a type, where only a name stands."""
+    type_ = value.type
+    for each in node.nodes:
+        type_ = _bind_constant(binder, each, value)
+    return type_
+
+
+def _bind_constant(binder: Binder, node: Node, value: Value) -> Type:
+    if node.kind == "tuple_expression":
+        _bind_positional(binder, node.of_kind("argument"), value, node.start)
+        return value.type
+    if node.kind == "parenthesized_expression" and len(node.nodes) == 1:
+        return _bind_constant(binder, node.nodes[0], value)
+    if node.kind in _TYPE_NAMES and _is_after_is(node):
+        found = binder.session.syntax.find(node, binder.frame.scope)
+        if isinstance(found, FoundAlias):
+            return binder.type(node)
+    expression = binder.expression(node)
+    if isinstance(expression, TypeName):
+        return expression.type
+    binder.finish(expression, value.type)
+    return value.type
+
+
+def _is_after_is(node: Node) -> bool:
+    """Whether a name stands right after `is`, where a type is preferred; elsewhere a constant is."""
+    parent = node.parent
+    while parent is not None and (parent.kind.endswith("_pattern") or parent.kind == "subpattern"):
+        if parent.kind not in _TESTS and parent.kind != "constant_pattern":
+            return False
+        parent = parent.parent
+    return parent is not None and parent.kind == "is_pattern_expression"
+
+
+def _bind_declaration(binder: Binder, node: Node, value: Value) -> Type:
+    """`T a`, `var a`, `var (a, b)`."""
+    typed = node.field("type")
+    inferred = typed is None or typed.kind == "implicit_type"
+    type_ = value.type if inferred else binder.type(typed)
+    declared = Value(type_, value.certain or not inferred)
+    for each in node.without(typed):
+        designate(binder, each, declared)
+    return type_
+
+
+def _bind_var(binder: Binder, node: Node, value: Value) -> Type:
+    for each in node.nodes:
+        designate(binder, each, value)
+    return value.type
+
+
+def designate(binder: Binder, node: Node, value: Value) -> None:
+    """Declare the variables of a designation."""
+    if node.kind == "identifier":
+        binder.declare(node, value.type, certain=value.certain)
+    elif node.kind == "parenthesized_variable_designation":
+        parts = node.nodes
+        made = deconstruct_type(binder, value.type, len(parts))
+        binder.emit_implied(node.start, made.member, BindingRole.IMPLIED)
+        for part, type_ in zip(parts, made.types, strict=True):
+            designate(binder, part, Value(type_, value.certain))
+
+
+def _bind_type(binder: Binder, node: Node, value: Value) -> Type:
+    del value
+    return binder.type(node.field("type") or (node.nodes[0] if node.nodes else None))
+
+
+def _bind_recursive(binder: Binder, node: Node, value: Value) -> Type:
+    """`T (a, b) { C: d } e`."""
+    typed = node.field("type")
+    if typed is not None and typed.kind != "implicit_type":
+        value = Value(binder.type(typed))
+    positional = node.first("positional_pattern_clause")
+    if positional is not None:
+        _bind_positional(binder, positional.of_kind("subpattern"), value, positional.start)
+    properties = node.first("property_pattern_clause")
+    for each in properties.of_kind("subpattern") if properties is not None else ():
+        parts = each.nodes
+        if parts:
+            member = _bind_path(binder, parts[0], value) if len(parts) > 1 else value
+            bind_pattern(binder, parts[-1], member)
+    name = node.field("name")
+    if name is not None:
+        designate(binder, name, value)
+    return value.type
+
+
+def _bind_path(binder: Binder, node: Node, value: Value) -> Value:
+    """The member that a property pattern names, maybe of a member."""
+    left, right = node.field("expression"), node.field("name")
+    if node.kind == "member_access_expression" and left is not None and right is not None:
+        value, node = _bind_path(binder, left, value), right
+    member = bind_member(binder, Value(strip_nullable(value.type), value.certain), node)
+    return member if isinstance(member, Value) else Value(UNKNOWN, certain=False)
+
+
+def _bind_positional(binder: Binder, patterns: Sequence[Node], value: Value, start: int) -> None:
+    made = deconstruct_type(binder, value.type, len(patterns))
+    binder.emit_implied(start, made.member, BindingRole.IMPLIED)
+    for pattern, type_ in zip(patterns, made.types, strict=True):
+        parts = pattern.without(pattern.field("name"))
+        if len(parts) > 1 and parts[0].kind == "identifier" and pattern.has(":"):
+            parts = parts[1:]
+        for each in parts[-1:]:
+            part = Value(type_, value.certain)
+            if each.kind == "declaration_expression":
+                _bind_declaration(binder, each, part)
+            elif each.text != "_":
+                bind_pattern(binder, each, part)
+
+
+def _bind_list(binder: Binder, node: Node, value: Value) -> Type:
+    """`[a, .. b]`."""
+    element = enumerate_type(binder, value.type).element if value.type is not UNKNOWN else UNKNOWN
+    if element is UNKNOWN or id_of(value.type) in _SPANS:
+        indexers = binder.session.members.find(value.type, "this[]").members
+        element = indexers[0].type if indexers else element
+    name = node.field("name")
+    for each in node.nodes:
+        if each is name:
+            designate(binder, each, value)
+        else:
+            bind_pattern(binder, each, Value(element, value.certain))
+    return value.type
+
+
+def _bind_combined(binder: Binder, node: Node, value: Value) -> Type:
+    """`a and b`, `a or b`."""
+    left = bind_pattern(binder, node.field("left"), value)
+    both = node.kind == "and_pattern"
+    right = bind_pattern(binder, node.field("right"), Value(left, value.certain) if both else value)
+    return right if both else value.type
+
+
+def _bind_negated(binder: Binder, node: Node, value: Value) -> Type:
+    for each in node.nodes:
+        bind_pattern(binder, each, value)
+    return value.type
+
+
+def _bind_parenthesized(binder: Binder, node: Node, value: Value) -> Type:
+    type_ = value.type
+    for each in node.nodes:
+        type_ = bind_pattern(binder, each, value)
+    return type_
+
+
+def _bind_relational(binder: Binder, node: Node, value: Value) -> Type:
+    for each in node.nodes:
+        binder.finish(binder.expression(each), value.type)
+    return value.type
+
+
+def bind_switch_expression(binder: Binder, node: Node) -> Expression:
+    """`a switch { b when c => d }`."""
+    value = binder.value(binder.expression(node.nodes[0] if node.nodes else None))
+    results = []
+    for arm in node.of_kind("switch_expression_arm"):
+        with binder.within(binder.block()):
+            parts = arm.nodes
+            bind_pattern(binder, parts[0], value)
+            for each in parts[1:-1]:
+                for condition in each.nodes if each.kind == "when_clause" else ():
+                    binder.finish(binder.expression(condition), binder.session.types.bool)
+            results.append(binder.expression(parts[-1]))
+    return join_branches(binder, results)
+
+
+_RULES: dict[str, Callable[[Binder, Node, Value], Type]] = {
+    "constant_pattern": _bind_constants,
+    "declaration_pattern": _bind_declaration,
+    "var_pattern": _bind_var,
+    "type_pattern": _bind_type,
+    "recursive_pattern": _bind_recursive,
+    "list_pattern": _bind_list,
+    "and_pattern": _bind_combined,
+    "or_pattern": _bind_combined,
+    "negated_pattern": _bind_negated,
+    "parenthesized_pattern": _bind_parenthesized,
+    "relational_pattern": _bind_relational,
+}
+
+RULES: dict[str, Callable[[Binder, Node], Expression]] = {"switch_expression": bind_switch_expression}
+"""The rules of expressions with patterns."""

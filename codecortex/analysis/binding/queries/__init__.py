@@ -1,0 +1,1 @@
+"""How query expressions are bound."""

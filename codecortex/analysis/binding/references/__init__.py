@@ -1,0 +1,1 @@
+"""Definitions of the types that referenced assemblies declare."""

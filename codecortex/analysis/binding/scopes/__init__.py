@@ -1,0 +1,1 @@
+"""Scopes, and what names of namespaces and types mean in them."""

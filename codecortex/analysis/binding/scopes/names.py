@@ -1,0 +1,211 @@
+"""Looks up names of namespaces and types, from a scope outwards."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.scopes.scopes import (
+    FoundAlias,
+    FoundNamespace,
+    FoundType,
+    NamespaceScope,
+    ParameterScope,
+    TypeScope,
+)
+from codecortex.analysis.binding.types.symbols import Named, TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.scopes.scopes import Found, Scope, Using
+    from codecortex.analysis.binding.scopes.universe import Universe
+    from codecortex.analysis.binding.types.ancestors import BaseTypes
+    from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
+
+_NOISE = re.compile(r"[\s@]|global::")
+
+
+class Names:
+    """Looks up names in scopes."""
+
+    def __init__(self, universe: Universe, bases: BaseTypes, resolve: Callable[[Using], Found | None]) -> None:
+        """Keep what is asked.
+
+        Args:
+            universe: All definitions.
+            bases: Base types.
+            resolve: What the target of a using directive means.
+        """
+        self._universe = universe
+        self._bases = bases
+        self._resolve = resolve
+        self._spaces: dict[tuple[NamespaceScope, str], str | None] = {}
+        self._imported: dict[NamespaceScope, Sequence[str]] = {}
+        self._statics: dict[NamespaceScope, list[Named]] = {}
+        self._blind: dict[NamespaceScope, bool] = {}
+
+    # -- lookup
+
+    def find(self, scope: Scope, name: str, arity: int) -> Found | None:
+        """What a name means."""
+        key = (name, arity)
+        if key in scope.memo:
+            return scope.memo[key]
+        scope.memo[key] = None
+        found = self._find_in(scope, name, arity)
+        if found is None and scope.parent is not None:
+            found = self.find(scope.parent, name, arity)
+        scope.memo[key] = found
+        return found
+
+    def find_attribute(
+        self, scope: Scope, name: str, arity: int, accept: Callable[[TypeDefinition], bool]
+    ) -> Found | None:
+        """What a name means where only a type that is accepted can be meant."""
+        level: Scope | None = scope
+        while level is not None:
+            found = self._find_in(level, name, arity)
+            taken = found.type if isinstance(found, FoundAlias) else None
+            if isinstance(taken, Named) and accept(taken.definition):
+                return found
+            if isinstance(found, FoundType) and accept(found.definition):
+                return found
+            level = level.parent
+        return None
+
+    def _find_in(self, scope: Scope, name: str, arity: int) -> Found | None:
+        """What a name means by what one scope itself declares."""
+        if isinstance(scope, ParameterScope):
+            parameter = scope.parameters.get(name) if not arity else None
+            return FoundAlias(parameter) if parameter is not None else None
+        if isinstance(scope, TypeScope):
+            return self._find_in_type(scope.definition, name, arity)
+        if isinstance(scope, NamespaceScope):
+            return self._find_in_namespace(scope, name, arity)
+        return None
+
+    def _find_in_type(self, definition: TypeDefinition, name: str, arity: int) -> Found | None:
+        if not arity:
+            extension = definition.kind is TypeKind.EXTENSION
+            for parameter in definition.parameters if extension else definition.own_parameters:
+                if parameter.name == name:
+                    return FoundAlias(parameter)
+        if definition.kind is TypeKind.EXTENSION:
+            return None
+        return self.find_nested(definition.this, name, arity)
+
+    def _find_in_namespace(self, scope: NamespaceScope, name: str, arity: int) -> Found | None:
+        candidates = self._universe.types_named(scope.namespace, name, scope.project)
+        definition, certain = self._universe.choose(candidates, arity, scope)
+        if definition is not None:
+            return FoundType(definition, None, certain)
+        if not arity:
+            namespace = f"{scope.namespace}.{name}" if scope.namespace else name
+            if self._universe.is_namespace(namespace, scope.project):
+                return FoundNamespace(namespace)
+        found = self._find_in_directives(scope, name, arity)
+        everywhere = scope.everywhere
+        if found is not None or everywhere is None:
+            return found
+        key = (name, arity)
+        if key not in everywhere.memo:
+            everywhere.memo[key] = self._find_in_directives(everywhere, name, arity)
+        return everywhere.memo[key]
+
+    def _find_in_directives(self, scope: NamespaceScope, name: str, arity: int) -> Found | None:
+        alias = scope.aliases.get(name) if not arity else None
+        if alias is not None:
+            return self._resolve(alias)
+        candidates: list[TypeDefinition] = []
+        for namespace in self.imported(scope):
+            named = self._universe.types_named(namespace, name, scope.project)
+            candidates += [each for each in named if each not in candidates]
+        definition, certain = self._universe.choose(candidates, arity, scope)
+        if definition is not None:
+            return FoundType(definition, None, certain)
+        for imported in self.static_types(scope):
+            found = self.find_nested(imported, name, arity)
+            if found is not None:
+                return found
+        return None
+
+    def find_nested(self, type_: Type, name: str, arity: int) -> FoundType | None:
+        """A nested type of a type or of one that it inherits from; private ones of its bases are passed over."""
+        for base in self._bases.of(type_)[0]:
+            if isinstance(base, Named):
+                for definition in base.definition.nested(name):
+                    if definition.arity == arity and (base == type_ or definition.access != "private"):
+                        return FoundType(definition, base)
+        return None
+
+    # -- using directives
+
+    def imported(self, scope: NamespaceScope) -> Sequence[str]:
+        """The namespaces that the directives of a scope import."""
+        known = self._imported.get(scope)
+        if known is None:
+            namespaces = (self.namespace_of(using) for using in scope.usings)
+            known = self._imported[scope] = [each for each in namespaces if each is not None]
+        return known
+
+    def namespace_of(self, using: Using) -> str | None:
+        """The namespace that a directive means, relative ones first; None where no known one."""
+        written = written_namespace(using)
+        key = (using.scope, written)
+        if key not in self._spaces:
+            self._spaces[key] = self._search_namespace(using.scope, written)
+        return self._spaces[key]
+
+    def _search_namespace(self, scope: NamespaceScope | None, written: str) -> str | None:
+        while scope is not None:
+            full = f"{scope.namespace}.{written}" if scope.namespace else written
+            if self._universe.is_namespace(full, scope.project):
+                return full
+            scope = scope.around
+        return None
+
+    def static_types(self, scope: NamespaceScope) -> Sequence[Named]:
+        """The types whose static members the directives of a scope import, as far as they are known."""
+        known = self._statics.get(scope)
+        if known is None:
+            known = self._statics[scope] = []
+            for using in scope.statics:
+                found = self._resolve(using)
+                if isinstance(found, FoundAlias) and isinstance(found.type, Named):
+                    known.append(found.type)
+        return known
+
+    def is_blind(self, scope: Scope) -> bool:
+        """Whether directives around import what no source and no known assembly declares."""
+        level: NamespaceScope | None = scope.namespace_scope()
+        return level is not None and self._is_blind(level)
+
+    def _is_blind(self, scope: NamespaceScope) -> bool:
+        known = self._blind.get(scope)
+        if known is None:
+            own = any(self.is_blind_itself(each) for each in scope.directives())
+            known = own or (scope.around is not None and self._is_blind(scope.around))
+            self._blind[scope] = known
+        return known
+
+    def is_blind_itself(self, scope: NamespaceScope) -> bool:
+        """Whether the directives of one scope import what nothing known declares."""
+        unknown = any(self.namespace_of(using) is None for using in scope.usings)
+        return unknown or len(self.static_types(scope)) < len(scope.statics)
+
+    def unknown_usings(self, scope: Scope) -> set[str]:
+        """The namespaces that directives around name and that nothing known declares."""
+        found: set[str] = set()
+        level: NamespaceScope | None = scope.namespace_scope()
+        while level is not None:
+            for directives in level.directives():
+                unknown = (using for using in directives.usings if self.namespace_of(using) is None)
+                found |= {written_namespace(using) for using in unknown}
+            level = level.around
+        return found
+
+
+def written_namespace(using: Using) -> str:
+    """The namespace that a directive names, as written."""
+    return _NOISE.sub("", using.target.text)

@@ -1,0 +1,93 @@
+"""All definitions: those of the sources by project, those of assemblies, and those that nothing declares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.types.symbols import OpaqueDefinition
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from codecortex.analysis.binding.references.assemblies import References
+    from codecortex.analysis.binding.scopes.scopes import Scope
+    from codecortex.analysis.binding.types.symbols import TypeDefinition
+
+UNKNOWN_NAMESPACE = "?"
+
+
+class Universe:
+    """Where definitions are found by their full names.
+
+    Attributes:
+        references: The definitions of assemblies.
+        visible: For each project the projects whose sources it sees, itself included.
+    """
+
+    def __init__(self, references: References, visible: Mapping[str, frozenset[str]]) -> None:
+        self.references = references
+        self.visible = visible
+        self._types: dict[str, dict[str, list[TypeDefinition]]] = {}
+        self._files: dict[TypeDefinition, str] = {}
+        self._namespaces: dict[str, set[str]] = {}
+        self._opaque: dict[tuple[str, int], OpaqueDefinition] = {}
+
+    # -- filling
+
+    def add_namespace(self, namespace: str, project: str) -> None:
+        """Add a namespace that a source of a project declares."""
+        self._namespaces.setdefault(namespace, set()).add(project)
+
+    def add_type(self, definition: TypeDefinition, file: str = "") -> None:
+        """Add a type of a source that lies in no other one; one that is local to a file, with its path."""
+        self._types.setdefault(definition.namespace, {}).setdefault(definition.name, []).append(definition)
+        if file:
+            self._files[definition] = file
+
+    # -- asking
+
+    def is_namespace(self, name: str, project: str) -> bool:
+        """Whether a project sees a namespace of this name."""
+        declaring = self._namespaces.get(name)
+        if declaring is not None and not declaring.isdisjoint(self.visible[project]):
+            return True
+        return name in self.references.namespaces
+
+    def types_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
+        """The types of a namespace with a simple name that a project sees, of any arity."""
+        space = self._types.get(namespace)
+        own = space.get(name) if space is not None else None
+        referenced = self.references.types_named(namespace, name)
+        if own is None:
+            return referenced
+        visible = self.visible[project]
+        return [each for each in own if each.project in visible] + referenced
+
+    def declared_in(self, namespace: str, name: str) -> Sequence[TypeDefinition]:
+        """The types of a namespace with a simple name that sources of any project declare."""
+        return self._types.get(namespace, {}).get(name, ())
+
+    def choose(
+        self, candidates: Sequence[TypeDefinition], arity: int, scope: Scope
+    ) -> tuple[TypeDefinition | None, bool]:
+        """The candidate that a name with so many type arguments means, and whether there is no other.
+
+        Of several the own project's counts, then those of other projects, then those of assemblies.
+        """
+        fit = [each for each in candidates if each.arity == arity]
+        if self._files:
+            fit = [each for each in fit if self._files.get(each, scope.file) == scope.file]
+        if len(fit) < 2:  # noqa: PLR2004 - one alone needs no choice
+            return (fit[0] if fit else None), True
+        own = [each for each in fit if each.project == scope.project]
+        if own:
+            return own[0], True
+        declared = [each for each in fit if each.project is not None] or fit
+        return declared[0], len({each.id for each in declared}) == 1
+
+    def opaque(self, name: str, arity: int) -> OpaqueDefinition:
+        """The definition that stands for a type that nothing declares."""
+        known = self._opaque.get((name, arity))
+        if known is None:
+            known = self._opaque[name, arity] = OpaqueDefinition(UNKNOWN_NAMESPACE, name, arity)
+        return known

@@ -1,0 +1,1 @@
+"""How statements are bound, one function for each kind of syntax."""

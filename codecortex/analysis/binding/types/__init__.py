@@ -1,0 +1,1 @@
+"""Types, their declarations and members, and what follows from them alone."""

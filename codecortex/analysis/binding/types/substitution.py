@@ -1,0 +1,44 @@
+"""Replaces type parameters by types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.types.symbols import Anonymous, Array, Named, Pointer, TypeParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from codecortex.analysis.binding.types.symbols import Substitution, Type
+
+
+def substitution_of(constructed: Named) -> Substitution:
+    """The arguments of a constructed type by the parameters of its definition."""
+    if not constructed.arguments:
+        return {}
+    return dict(zip(constructed.definition.parameters, constructed.arguments, strict=False))
+
+
+def substitute(type_: Type, given: Mapping[TypeParameter, Type]) -> Type:
+    """A type with type parameters replaced."""
+    if not given:
+        return type_
+    if type_.__class__ is Named:
+        if not type_.arguments:
+            return type_
+        arguments = tuple([substitute(each, given) for each in type_.arguments])
+        same = arguments == type_.arguments and type_.names is None
+        return type_ if same else Named(type_.definition, arguments, type_.names)
+    if type_.__class__ is TypeParameter:
+        return given.get(type_, type_)
+    return _substitute_within(type_, given)
+
+
+def _substitute_within(type_: Type, given: Mapping[TypeParameter, Type]) -> Type:
+    if isinstance(type_, Array):
+        return Array(substitute(type_.element, given), type_.rank)
+    if isinstance(type_, Pointer):
+        return Pointer(substitute(type_.element, given))
+    if isinstance(type_, Anonymous):
+        return Anonymous(tuple((name, substitute(each, given)) for name, each in type_.properties))
+    return type_

@@ -1,0 +1,79 @@
+"""The types that the language itself knows, and the types that it makes of others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.types.inspect import is_reference
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeParameter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
+
+KEYWORDS = {
+    keyword: f"System.{name}"
+    for keyword, name in (
+        *(("bool", "Boolean"), ("byte", "Byte"), ("sbyte", "SByte"), ("char", "Char"), ("decimal", "Decimal")),
+        *(("double", "Double"), ("float", "Single"), ("int", "Int32"), ("uint", "UInt32"), ("nint", "IntPtr")),
+        *(("nuint", "UIntPtr"), ("long", "Int64"), ("ulong", "UInt64"), ("object", "Object"), ("short", "Int16")),
+        *(("ushort", "UInt16"), ("string", "String"), ("void", "Void")),
+    )
+}
+"""The types that keywords stand for."""
+
+_TUPLE_SIZE = 7
+_NEVER_NULLABLE = frozenset(("System.Nullable`1", "System.Void"))
+
+
+class WellKnown:
+    """The well-known types; unknown where the assemblies that are read do not declare them."""
+
+    def __init__(self, find: Callable[[str], TypeDefinition | None]) -> None:
+        self._find = find
+        self.object = self.get("System.Object")
+        self.void = self.get("System.Void")
+        self.bool = self.get("System.Boolean")
+        self.int = self.get("System.Int32")
+        self.string = self.get("System.String")
+        self.char = self.get("System.Char")
+        self.type = self.get("System.Type")
+        self.value_type = self.get("System.ValueType")
+        self.array = self.get("System.Array")
+
+    def get(self, name: str, *arguments: Type) -> Type:
+        """A type by its id without `T:`, with its arguments."""
+        definition = self._find(name)
+        if definition is None:
+            return UNKNOWN
+        return Named(definition, arguments) if arguments else definition.this
+
+    def nullable(self, type_: Type) -> Type:
+        """`T?` of a value type; a reference type itself."""
+        if isinstance(type_, Named):
+            lifted = type_.definition.is_value and type_.definition.id not in _NEVER_NULLABLE
+        else:
+            lifted = isinstance(type_, TypeParameter) and is_reference(type_) is False
+        return self.get("System.Nullable`1", type_) if lifted else type_
+
+    def tuple(self, types: Sequence[Type], names: Sequence[str | None] = ()) -> Type:
+        """The tuple of some types."""
+        if len(types) > _TUPLE_SIZE:
+            rest = self.tuple(types[_TUPLE_SIZE:])
+            made = self.get("System.ValueTuple`8", *types[:_TUPLE_SIZE], rest)
+        else:
+            made = self.get(f"System.ValueTuple`{len(types)}", *types) if types else UNKNOWN
+        if isinstance(made, Named) and any(names):
+            return Named(made.definition, made.arguments, tuple(names))
+        return made
+
+    def function(self, parameters: Sequence[Type], returns: Type) -> Type:
+        """The delegate type that a lambda has by nature."""
+        if returns == self.void:
+            return self.get(f"System.Action`{len(parameters)}" if parameters else "System.Action", *parameters)
+        return self.get(f"System.Func`{len(parameters) + 1}", *parameters, returns)
+
+    def enumerable(self, element: Type) -> Type:
+        """`IEnumerable<T>`."""
+        return self.get("System.Collections.Generic.IEnumerable`1", element)

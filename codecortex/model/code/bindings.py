@@ -1,0 +1,68 @@
+"""Values for bindings: what the names in sources mean."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class BindingLabel(StrEnum):
+    """How certain a binding is.
+
+    `EXACT`: by the language's rules. `LIKELY`: the best of what is known; what is unknown could change it. `NAME`:
+    nothing tells what is meant but the name.
+    """
+
+    EXACT = "exact"
+    LIKELY = "likely"
+    NAME = "name"
+
+
+class BindingRole(StrEnum):
+    """What a name is used for; those from `CONSTRUCTOR` on stand for no name of the symbol."""
+
+    DECLARATION = "declaration"
+    TYPE = "type"
+    CALL = "call"
+    READ = "read"
+    WRITE = "write"
+    CREF = "cref"
+    CONSTRUCTOR = "constructor"
+    ATTRIBUTE = "attribute"
+    INDEXER = "indexer"
+    OPERATOR = "operator"
+    IMPLIED = "implied"
+
+
+class Binding(NamedTuple):
+    """What the name at an offset means.
+
+    Attributes:
+        name: The name, as written.
+        symbol: The documentation id; empty where nothing is known but the name.
+        label: How certain that is.
+        role: What the name is used for.
+        why: Why it is not exact; empty where it is.
+    """
+
+    name: str
+    symbol: str
+    label: BindingLabel
+    role: BindingRole
+    why: str = ""
+
+
+class BindingRow(NamedTuple):
+    """A binding and where it stands.
+
+    Attributes:
+        file: Path of the file.
+        line: From 1.
+        column: From 1, in characters.
+        binding: The binding.
+    """
+
+    file: str
+    line: int
+    column: int
+    binding: Binding

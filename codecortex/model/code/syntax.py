@@ -1,0 +1,160 @@
+"""Values for syntax trees: what the binder walks over."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+
+
+NO_FIELDS: Mapping[str, Node] = {}
+
+
+class Node:
+    """A node of a syntax tree.
+
+    Attributes:
+        kind: As the grammar names it, such as `invocation_expression`; of the keywords `this` and `base` themselves.
+        start: Offset of its first byte.
+        end: Offset after its last byte.
+        parent: The node around it.
+        source: The text that the offsets count in.
+        children: Nodes, and as texts the tokens between them; comments and directives are left out.
+        fields: The first child of each field of the grammar.
+        deferred: Makes the children, where that still waits.
+    """
+
+    __slots__ = ("_name", "children", "deferred", "end", "fields", "kind", "parent", "source", "start")
+
+    def __init__(self, kind: str, start: int, end: int, parent: Node | None, source: bytes) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.parent = parent
+        self.source = source
+        self.children: Sequence[Node | str] = ()
+        self.fields: Mapping[str, Node] = NO_FIELDS
+        self.deferred: Callable[[Node], None] | None = None
+        self._name: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.text[:40]!r}>"
+
+    def field(self, name: str) -> Node | None:
+        """The first child of a field."""
+        return self.fields.get(name)
+
+    @property
+    def text(self) -> str:
+        """The text of the node."""
+        return self.source[self.start : self.end].decode("utf-8", "replace")
+
+    @property
+    def name(self) -> str:
+        """The identifier that the text means: without `@`, escapes resolved."""
+        if self._name is None:
+            text = self.text.removeprefix("@")
+            if "\\" in text:
+                text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+            self._name = text
+        return self._name
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The children that are nodes."""
+        return [child for child in self.children if child.__class__ is Node]
+
+    def of_kind(self, *kinds: str) -> list[Node]:
+        """The children of some kinds."""
+        return [child for child in self.children if child.__class__ is Node and child.kind in kinds]
+
+    def first(self, *kinds: str) -> Node | None:
+        """The first child of some kinds."""
+        for child in self.children:
+            if child.__class__ is Node and child.kind in kinds:
+                return child
+        return None
+
+    def has(self, token: str) -> bool:
+        """Whether a token stands among the children."""
+        return token in self.children
+
+    def modifiers(self) -> set[str]:
+        """The texts of the modifiers."""
+        return {child.text for child in self.of_kind("modifier")}
+
+    def without(self, *others: Node | None) -> list[Node]:
+        """The children that are nodes, without some."""
+        return [child for child in self.nodes if all(child is not other for other in others)]
+
+    def open(self) -> None:
+        """Make the children, if that still waits."""
+        if self.deferred is not None:
+            make, self.deferred = self.deferred, None
+            make(self)
+
+    def close(self) -> None:
+        """Let the children go."""
+        self.deferred = None
+        self.children = ()
+        self.fields = NO_FIELDS
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it."""
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node
+            todo += reversed(node.nodes)
+
+
+class CrefSegment(NamedTuple):
+    """A name of a documentation reference.
+
+    Attributes:
+        name: The name; `this[]` of an indexer, `op_...` of an operator.
+        start: Its offset.
+        arguments: Its type arguments; a plain name declares a type parameter.
+    """
+
+    name: str
+    start: int
+    arguments: tuple[Node, ...] = ()
+
+
+class Cref(NamedTuple):
+    """A reference in a documentation comment.
+
+    Attributes:
+        start: Its offset.
+        segments: The names.
+        parameters: The types of the parameters; None where there is no list.
+        rooted: Whether `global::` stands in front.
+    """
+
+    start: int
+    segments: tuple[CrefSegment, ...]
+    parameters: tuple[Node | None, ...] | None
+    rooted: bool = False
+
+
+class SyntaxTree(NamedTuple):
+    """The syntax of one file under one set of symbols.
+
+    Attributes:
+        root: The compilation unit.
+        source: The text that all offsets count in.
+        crefs: The references in documentation comments, in order.
+        generated: Whether a comment at its head marks it as generated; where such files are not read, it has no nodes.
+        damaged: Why it was not read whole; empty if it was.
+    """
+
+    root: Node
+    source: bytes
+    crefs: tuple[Cref, ...] = ()
+    generated: bool = False
+    damaged: str = ""

@@ -1,0 +1,1 @@
+"""What the names in the sources of a tree mean."""

@@ -1,0 +1,98 @@
+"""Reads generic calls anew that the grammar takes for comparisons: `(T)x.F<U>(y)`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.model.code.syntax import Node
+from codecortex.parsing.syntax.mend import put
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_ARGUMENTS = frozenset(("parenthesized_expression", "tuple_expression"))
+_TYPE_LIKE = frozenset(
+    ("identifier", "generic_name", "member_access_expression", "predefined_type", "tuple_expression")
+)  # fmt: skip
+_TUPLE = "tuple_expression"
+_CALLS = frozenset(("invocation_expression", "object_creation_expression"))
+_TUPLE_TYPE = frozenset(("tuple_type",))
+_HEAD = b"class C { void M() { x = "
+_TAIL = b"; } }"
+_TYPE_HEAD, _TYPE_TAIL = b"class C { ", b" f; }"
+
+
+def mend_calls(comparisons: Iterable[Node], parse: Callable[[bytes], Node | None]) -> None:
+    """Replace `a < b > (c)` by the call that it is; the comparisons are given from the outside in."""
+    for node in comparisons:
+        if node.parent is not None and _is_misread(node):
+            _mend(node, parse)
+
+
+def _is_misread(node: Node) -> bool:
+    if node.kind != "binary_expression":
+        return False
+    left, right = node.field("left"), node.field("right")
+    if left is None or right is None or right.kind not in _ARGUMENTS or left.kind != "binary_expression":
+        return False
+    operand = left.field("right")
+    return _sign(node) == ">" and _sign(left) == "<" and operand is not None and operand.kind in _TYPE_LIKE
+
+
+def _sign(operation: Node) -> str:
+    operator = operation.field("operator")
+    return operator.kind if operator is not None else ""
+
+
+def _mend(node: Node, parse: Callable[[bytes], Node | None]) -> None:
+    comparison = node.fields["left"]
+    receiver, operand = comparison.field("left"), comparison.fields["right"]
+    cast = receiver if receiver is not None and receiver.kind == "cast_expression" else None
+    inner = cast.field("value") if cast is not None else receiver
+    if inner is None or node.parent is None:
+        return
+    call = _read_call(node, inner.start, operand, parse)
+    if call is None:
+        return
+    made = call
+    if cast is not None:
+        made = Node("cast_expression", node.start, node.end, node.parent, node.source)
+        made.children = [call if child is inner else child for child in cast.children]
+        made.fields = {**cast.fields, "value": call}
+        for child in made.nodes:
+            child.parent = made
+    put(node.parent, node, made)
+
+
+def _read_call(node: Node, start: int, operand: Node, parse: Callable[[bytes], Node | None]) -> Node | None:
+    """The call that stands from an offset to the end of a node; a tuple as its type argument is read apart."""
+    text = node.source[start : node.end]
+    stand_in = operand.kind == _TUPLE
+    if stand_in:
+        name = b"_" * (operand.end - operand.start)
+        text = text[: operand.start - start] + name + text[operand.end - start :]
+    parsed = parse(_HEAD + text + _TAIL)
+    call = _find(parsed, _CALLS, len(text)) if parsed is not None else None
+    if call is None:
+        return None
+    _move(call, start - len(_HEAD), node.source)
+    if stand_in:
+        written = parse(_TYPE_HEAD + operand.text.encode() + _TYPE_TAIL)
+        typed = _find(written, _TUPLE_TYPE, operand.end - operand.start) if written is not None else None
+        place = next((each for each in call.walk() if (each.start, each.end) == (operand.start, operand.end)), None)
+        if typed is None or place is None or place.parent is None:
+            return None
+        _move(typed, operand.start - len(_TYPE_HEAD), node.source)
+        put(place.parent, place, typed)
+    return call
+
+
+def _move(root: Node, distance: int, source: bytes) -> None:
+    for each in root.walk():
+        each.start += distance
+        each.end += distance
+        each.source = source
+
+
+def _find(root: Node, kinds: frozenset[str], length: int) -> Node | None:
+    return next((each for each in root.walk() if each.kind in kinds and each.end - each.start == length), None)

@@ -1,0 +1,168 @@
+"""Reads the references in documentation comments: the text of `cref="..."` into names and types."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.model.code.syntax import Cref, CrefSegment
+from codecortex.parsing.syntax.build import parse_fragment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from codecortex.model.code.syntax import Node
+
+_ATTRIBUTE = re.compile(rb"""\bcref\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')""")
+_ID = re.compile(r"[A-Z!]:")
+_NAME = re.compile(r"\s*(@?[^\W\d]\w*)\s*")
+_INDEXER = re.compile(r"this(?=\s*(?:\[|$))")
+_OPERATOR = re.compile(r"(implicit|explicit)\s+operator(?=\s)|operator\s*(?:checked\s+)?(true\b|false\b|[^\s\w({]+)")
+_MODIFIERS = re.compile(r"\s*(?:(?:ref|out|in|readonly|params|scoped|this)\s+)*")
+_KEYWORDS = frozenset(
+    (
+        *("bool", "byte", "sbyte", "char", "decimal", "double", "float", "int", "uint", "nint", "nuint", "long"),
+        *("ulong", "object", "short", "ushort", "string", "void"),
+    )
+)
+_CLOSERS = {"(": ")", "[": "]", "{": "}"}
+_HEAD, _TAIL = b"class C { ", b" f; }"
+_ROOT = "global::"
+
+
+def read_crefs(text: bytes, comments: Iterable[tuple[int, int]]) -> Iterator[Cref]:
+    """The references in documentation comments, given by their extents, that names can be read from."""
+    for start, end in comments:
+        if text[start : start + 3] in (b"///", b"/**"):
+            for match in _ATTRIBUTE.finditer(text, start, end):
+                group = 1 if match[1] is not None else 2
+                cref = read_cref(match[group], match.start(group))
+                if cref is not None:
+                    yield cref
+
+
+def read_cref(data: bytes, start: int) -> Cref | None:
+    """The reference that a text is, its offsets counted from one; None of an id, a keyword and what cannot be read."""
+    text = data.decode("utf-8", "replace")
+    if not text.isascii() or _ID.match(text) or text in _KEYWORDS:
+        return None
+    reading = _Reading(text, start, len(_ROOT) if text.startswith(_ROOT) else 0)
+    segments = []
+    while True:
+        read = reading.segment()
+        if read is None:
+            return None
+        segment, reading = read
+        segments.append(segment)
+        if not reading.rest.startswith("."):
+            break
+        reading = reading.advance(1)
+    return Cref(start, tuple(segments), reading.parameters(), text.startswith(_ROOT))
+
+
+class _Reading(NamedTuple):
+    """A reference, read up to a place.
+
+    Attributes:
+        text: All of it.
+        start: Where it stands.
+        at: How far it is read.
+    """
+
+    text: str
+    start: int
+    at: int
+
+    @property
+    def rest(self) -> str:
+        return self.text[self.at :]
+
+    def advance(self, count: int) -> _Reading:
+        return self._replace(at=self.at + count)
+
+    def segment(self) -> tuple[CrefSegment, _Reading] | None:
+        """The next name with its type arguments."""
+        place = self.start + self.at
+        indexer = _INDEXER.match(self.rest)
+        if indexer is not None:
+            return CrefSegment("this[]", place), self.advance(indexer.end())
+        operator = _OPERATOR.match(self.rest)
+        if operator is not None:
+            name = f"{operator[1]} operator" if operator[1] else f"operator {operator[2]}"
+            return CrefSegment(name, place), self.advance(operator.end())
+        match = _NAME.match(self.rest)
+        if match is None:
+            return None
+        reading = self.advance(match.end())
+        arguments: tuple[Node | None, ...] = ()
+        if reading.rest.startswith("{"):
+            end = _find_closer(self.text, reading.at)
+            arguments = reading.types(reading.at + 1, end)
+            reading = reading._replace(at=end + 1)
+        name = match[1].removeprefix("@")
+        return CrefSegment(name, place + match.start(1), tuple(each for each in arguments if each is not None)), reading
+
+    def parameters(self) -> tuple[Node | None, ...] | None:
+        """The types of the list of parameters."""
+        at = self.at + len(self.rest) - len(self.rest.lstrip())
+        if self.text[at : at + 1] not in ("(", "["):
+            return None
+        return self.types(at + 1, _find_closer(self.text, at))
+
+    def types(self, first: int, last: int) -> tuple[Node | None, ...]:
+        """The types between two places, separated by commas."""
+        if not self.text[first:last].strip():
+            return ()
+        return tuple(self._type(start, end) for start, end in _split(self.text, first, last))
+
+    def _type(self, first: int, last: int) -> Node | None:
+        piece = self.text[first:last]
+        lead = _MODIFIERS.match(piece)
+        skipped = lead.end() if lead is not None else 0
+        written = piece[skipped:].rstrip()
+        node = _parse_type(written.replace("{", "<").replace("}", ">").encode())
+        if node is not None:
+            shift = self.start + first + skipped - len(_HEAD)
+            for each in node.walk():
+                each.start += shift
+                each.end += shift
+                each.source = b" " * shift + each.source if shift >= 0 else each.source[-shift:]
+        return node
+
+
+def _parse_type(text: bytes) -> Node | None:
+    root = parse_fragment(_HEAD + text + _TAIL)
+    if root is None:
+        return None
+    for node in root.walk():
+        if node.kind == "variable_declaration":
+            found = node.field("type")
+            return found if found is not None and found.end - found.start == len(text) else None
+    return None
+
+
+def _find_closer(text: str, at: int) -> int:
+    """Where the bracket that opens at a place closes; the end if it does not."""
+    depth, opener = 0, text[at]
+    for end in range(at, len(text)):
+        if text[end] == opener:
+            depth += 1
+        elif text[end] == _CLOSERS[opener]:
+            depth -= 1
+            if not depth:
+                return end
+    return len(text)
+
+
+def _split(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """The parts of a list, by the commas outside of brackets."""
+    depth, start = 0, first
+    for at in range(first, last):
+        if text[at] in "{[(":
+            depth += 1
+        elif text[at] in "}])":
+            depth -= 1
+        elif text[at] == "," and not depth:
+            yield start, at
+            start = at + 1
+    yield start, last

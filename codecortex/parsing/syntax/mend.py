@@ -1,0 +1,146 @@
+"""Mends trees where the grammar gives operators another precedence than the language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.model.code.syntax import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MENDED = frozenset(("conditional_access_expression", "is_pattern_expression", "invocation_expression"))
+_RECEIVERS = {
+    "member_access_expression": "expression",
+    "invocation_expression": "function",
+    "element_access_expression": "expression",
+    "conditional_access_expression": "condition",
+}
+_LOOSER_THAN_ACCESS = frozenset(
+    ("binary_expression", "cast_expression", "prefix_unary_expression", "await_expression")
+)  # fmt: skip
+_LOOSER_THAN_IS = frozenset(("&&", "||", "==", "!=", "&", "|", "^", "??"))
+_OPERANDS = {"binary_expression": "left", "conditional_expression": "condition"}
+_COMBINED_PATTERNS = frozenset(("negated_pattern", "or_pattern", "and_pattern"))
+
+
+def mend(suspects: Iterable[Node]) -> None:
+    """Mend the trees around nodes of `MENDED` kinds, given from the outside in."""
+    for node in suspects:
+        if node.kind == "conditional_access_expression":
+            _lift_operator(node)
+        elif node.kind == "is_pattern_expression":
+            _lower_pattern(node)
+        elif node.kind == "invocation_expression":
+            _read_designation(node)
+
+
+def put(parent: Node, old: Node, new: Node) -> None:
+    """Put a node in the place of another."""
+    parent.children = [new if child is old else child for child in parent.children]
+    parent.fields = {field: new if child is old else child for field, child in parent.fields.items()}
+    new.parent = parent
+
+
+def _lift_operator(node: Node) -> None:
+    """`a == b?.C`, `(T)a?.B`, which the grammar reads as `(a == b)?.C`: the operator goes above the chain."""
+    operation = node.field("condition") if node.kind == "conditional_access_expression" else None
+    if operation is None or operation.kind not in _LOOSER_THAN_ACCESS:
+        return
+    right = operation.field("right") or operation.field("value") or operation.nodes[-1]
+    top = _climb_chain(node)
+    if right is None or top.parent is None:
+        return
+    put(node, operation, right)
+    put(top.parent, top, operation)
+    put(operation, right, top)
+    each: Node | None = node
+    while each is not None and each is not operation:
+        each.start = right.start
+        each = each.parent
+    operation.end = top.end
+
+
+def _climb_chain(node: Node) -> Node:
+    """The whole chain of accesses and calls that a node begins."""
+    while node.parent is not None:
+        above = node.parent
+        starts = above.kind in _RECEIVERS and above.field(_RECEIVERS[above.kind]) is node
+        if not starts and above.kind != "postfix_unary_expression":
+            break
+        node = above
+    return node
+
+
+def _lower_pattern(node: Node) -> None:
+    """`a is B && c`, which the grammar reads as `a is (B && c)`: the pattern is the left-most operand alone."""
+    constant = _find_constant(node.field("pattern")) if node.kind == "is_pattern_expression" else None
+    operation = constant.nodes[0] if constant is not None and constant.nodes else None
+    if constant is None or operation is None or node.parent is None:
+        return
+    lowest, operand = None, operation
+    while operand.kind in _OPERANDS and _binds_looser(operand):
+        inner = operand.field(_OPERANDS[operand.kind])
+        if inner is None:
+            break
+        lowest, operand = operand, inner
+    if lowest is None:
+        return
+    above = node.parent
+    put(constant, operation, operand)
+    put(above, node, operation)
+    put(lowest, operand, node)
+    node.end = constant.end = operand.end
+    each: Node | None = lowest
+    while each is not None and each is not above:
+        each.start = node.start
+        each = each.parent
+
+
+def _find_constant(pattern: Node | None) -> Node | None:
+    """The constant at the right end of a pattern."""
+    while pattern is not None and pattern.kind in _COMBINED_PATTERNS:
+        pattern = pattern.field("right") or (pattern.nodes[-1] if pattern.nodes else None)
+    return pattern if pattern is not None and pattern.kind == "constant_pattern" else None
+
+
+def _binds_looser(operation: Node) -> bool:
+    if operation.kind == "conditional_expression":
+        return True
+    operator = operation.field("operator")
+    return operator is not None and operator.kind in _LOOSER_THAN_IS
+
+
+def _read_designation(node: Node) -> None:
+    """`a is var (b, c)`, which the grammar reads as a call of `a is var`."""
+    test, arguments = node.field("function"), node.field("arguments")
+    if node.kind != "invocation_expression" or test is None or arguments is None or test.kind != "is_expression":
+        return
+    left, right = test.field("left"), test.field("right")
+    if left is None or right is None or right.kind != "implicit_type":
+        return
+    pattern = _make("declaration_pattern", right.start, node, [right], type=right)
+    pattern.children = [right, _designate(arguments, pattern)]
+    node.kind = "is_pattern_expression"
+    node.children, node.fields = [left, "is", pattern], {"expression": left, "pattern": pattern}
+    left.parent = node
+
+
+def _designate(arguments: Node, parent: Node) -> Node:
+    """The designation that was read as a list of arguments."""
+    made = _make("parenthesized_variable_designation", arguments.start, parent, [])
+    made.end = arguments.end
+    values = [value for argument in arguments.of_kind("argument") for value in argument.nodes]
+    parts = [_designate(value, made) if value.kind == "tuple_expression" else value for value in values]
+    for part in parts:
+        part.parent = made
+    made.children = parts
+    return made
+
+
+def _make(kind: str, start: int, parent: Node, children: list[Node | str], **fields: Node) -> Node:
+    made = Node(kind, start, parent.end, parent, parent.source)
+    made.children, made.fields = children, fields
+    for child in made.nodes:
+        child.parent = made
+    return made

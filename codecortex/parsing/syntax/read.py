@@ -1,0 +1,79 @@
+"""Reads the bytes of a C# file under a symbol set into a `SyntaxTree`. Every input gives a tree; nothing raises."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from codecortex.model.code.projects import NO_GENERATED
+from codecortex.model.code.syntax import Node, SyntaxTree
+from codecortex.parsing.csharp.conditional import apply_conditions
+from codecortex.parsing.csharp.grammar import parse
+from codecortex.parsing.csharp.read import is_generated
+from codecortex.parsing.csharp.repairs import repair
+from codecortex.parsing.decode import decode_source, is_binary
+from codecortex.parsing.syntax.build import build
+from codecortex.parsing.syntax.crefs import read_crefs
+from codecortex.parsing.syntax.parts import read_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_EXTENSION = re.compile(
+    rb"\bextension(?=\s*(?:<[^<>(){};]*(?:<[^<>;]*>[^<>(){};]*)*>)?\s*\()(?!\s*\([^(){};]*\)\s*[;,)=.])"
+)
+_STAND_IN = b"class __e"
+EXTENSION = "extension_declaration"
+
+
+def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
+    """The syntax of one file under one symbol set."""
+    source = decode_source(raw)
+    if is_binary(source):
+        return _nothing(source, "binary content")
+    generated = is_generated(source)
+    if generated and NO_GENERATED in symbols:
+        return _nothing(source)._replace(generated=True)
+    active = apply_conditions(source, symbols).text
+    text = repair(active)
+    extensions: list[int] = []
+    if b"extension" in text:
+        extensions = [match.start() for match in _EXTENSION.finditer(text)]
+        text = _EXTENSION.sub(_STAND_IN, text)
+    parsed = parse(text)
+    if parsed is None:
+        return _nothing(source, "too damaged to parse")
+    comments: list[tuple[int, int]] = []
+    root = build(parsed, text, comments)
+    if parsed.has_error:
+        root, comments = _read_better(root, text, comments)
+    if extensions:
+        _restore_extensions(root, frozenset(extensions))
+    damaged = "syntax that the grammar cannot parse" if parsed.has_error else ""
+    return SyntaxTree(root, source, tuple(read_crefs(active, comments)), generated, damaged)
+
+
+def _nothing(source: bytes, damaged: str = "") -> SyntaxTree:
+    return SyntaxTree(Node("compilation_unit", 0, 0, None, source), source, damaged=damaged)
+
+
+def _read_better(whole: Node, text: bytes, comments: list[tuple[int, int]]) -> tuple[Node, list[tuple[int, int]]]:
+    """The tree of a source that does not parse whole: by parts, if that shows more declarations."""
+    others: list[tuple[int, int]] = []
+    read = read_parts(text, others)
+    if read is not None and (read[1] or _count_declarations(read[0]) > _count_declarations(whole)):
+        return read[0], others
+    return whole, comments
+
+
+def _count_declarations(root: Node) -> int:
+    return sum(each.kind.endswith("_declaration") for each in root.walk())
+
+
+def _restore_extensions(root: Node, starts: Iterable[int]) -> None:
+    """Call the stand-ins of extension blocks what they are."""
+    known = {start + len(_STAND_IN) - 3 for start in starts}
+    for node in root.walk():
+        name = node.field("name")
+        if node.kind == "class_declaration" and name is not None and name.start in known:
+            node.kind = EXTENSION

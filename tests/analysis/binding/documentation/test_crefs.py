@@ -1,0 +1,54 @@
+import pytest
+
+RULES = {
+    "a type": "class B { } /** <see cref='{T:B}B'/> */ class C { }",
+    "a member": "/** <see cref='{M:C.F(System.Int32)}F(int)'/> <see cref='{F:C.N}N'/> */ class C { void F(int n) { } void F() { } int N; }",
+    "a member of a member's type": "class B { public int N; } class C { /** <see cref='{T:B}B.{F:B.N}N'/> */ int G; }",
+    "type arguments": "class B<T> { void F(T t) { } } /** <see cref='{T:B`1}B{X}'/> <see cref='{T:B`1}B{X}.{M:B`1.F(`0)}F(X)'/> */ class C { }",
+    "constructors": "class B { public B(int n) { } } /** <see cref='{M:B.#ctor(System.Int32)}B(int)'/> <see cref='{T:B}B.{M:B.#ctor(System.Int32)}B(int)'/> */ class C { }",
+    "generic methods": "class C { /** <see cref='{M:C.F``1(``0)}F{T}(T)'/> */ void F<T>(T t) { } void F(int t) { } }",
+    "nothing inherited is seen": "class B { public int N; } /** <see cref='N'/> <see cref='{T:B}B'/> */ class C : B { }",
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_crefs(bind, source):
+    written, expected = "", {}
+    rest = source
+    while "{" in rest and rest.find("'") >= 0:
+        head, mark, tail = rest.partition("{")
+        kind = tail[:2]
+        if kind in ("T:", "M:", "F:", "P:"):
+            symbol, _, rest = tail.partition("}")
+            written += head
+            expected[len(written)] = symbol
+        else:
+            written += head + mark
+            rest = tail
+    written += rest
+    found, _ = bind(written)
+
+    assert {at: found[at].symbol if at in found else None for at in expected} == expected
+    assert all(str(found[at].label) == "exact" for at in expected)
+    assert "N" in source or all(str(each.role) != "cref" or at in expected for at, each in found.items())
+
+
+def test_keywords_name_no_member(bind):
+    found, _ = bind("/** <see cref='object'/> */ class C { int @object; }")
+
+    assert not any(str(each.role) == "cref" for each in found.values())
+
+
+@pytest.mark.parametrize(
+    ("cref", "role", "symbol"),
+    [
+        ("this[int]", "indexer", "P:C.Item(System.Int32)"),
+        ("operator +(C, C)", "operator", "M:C.op_Addition(C,C)"),
+        ("C.implicit operator int(C)", "operator", "M:C.op_Implicit(C)~System.Int32"),
+    ],
+)
+def test_what_has_no_name_of_its_own(bind, cref, role, symbol):
+    members = "int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C c) => 1;"
+    _, bound = bind(f"/** <see cref='{cref}'/> */ class C {{ {members} }}")
+
+    assert (role, symbol, "") in {(str(b.role), b.symbol, b.name) for _, b in bound.bindings}

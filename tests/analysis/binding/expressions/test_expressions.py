@@ -1,0 +1,73 @@
+import pytest
+
+HEAD = "using System; using System.Collections.Generic; using System.Threading.Tasks; class A { public int N; public A Next; public A M() => this; public static A operator +(A a, A b) => a; public static A operator -(A a) => a; public A this[int i] => this; public static bool operator ==(A a, A b) => true; public static bool operator !=(A a, A b) => true; } struct S { public int N; public S? O; }"
+RULES = {
+    "conditional access": "class C { int? G(A a) => a?./*F:A.Next*/Next./*F:A.Next*/Next?./*M:A.M*/M()./*F:A.N*/N; }",
+    "conditional access beside an operator": "class C { bool G(A a, A b) => a./*F:A.N*/N == b?./*F:A.N*/N; }",
+    "a value type is lifted where the chain ends": "class C { int G(S s) => (s.O?./*F:S.N*/N).Value + s.O.Value./*F:S.N*/N; }",
+    "user-defined operators": "class C { int G(A a, A b) => (a + b)./*F:A.N*/N + (-a)./*F:A.N*/N; }",
+    "indexers": "class C { int G(A a, A[] b, List<A> c) => a[0]./*F:A.N*/N + b[0]./*F:A.N*/N + c[0]./*F:A.N*/N + b[^1]./*F:A.N*/N + b[1..][0]./*F:A.N*/N; }",
+    "casts, as and parentheses": "class C { int G(object o) => ((A)o)./*F:A.N*/N + (o as A)./*F:A.N*/N; }",
+    "coalescing": "class C { int G(A a, S? s) => (a ?? new A())./*F:A.N*/N + (s ?? default)./*F:S.N*/N + (a ?? throw new Exception())./*F:A.N*/N; }",
+    "branches": "class C { int G(bool b, A a) => (b ? a : null)./*F:A.N*/N; }",
+    "await": "class C { async Task<int> G(Task<A> t) => (await t)./*F:A.N*/N + (await t.ConfigureAwait(false))./*F:A.N*/N; }",
+    "object initialisers": "class C { A G() => new A { /*F:A.N*/N = 1, /*F:A.Next*/Next = { /*F:A.N*/N = 2 } }; A H() => new() { /*F:A.N*/N = 1 }; }",
+    "with": "record R(int P); class C { R G(R r) => r with { /*P:R.P*/P = 1 }; }",
+    "typeof and nameof": "class C { string G() => nameof(/*T:A*/A./*F:A.N*/N) + nameof(/*M:C.G*/G) + typeof(/*T:A*/A).Name; }",
+    "nameof of several methods is likely": "class C { void F() { } void F(int n) { } string G => nameof(/*likely M:C.F*/F); }",
+    "generic calls that look like comparisons": "class C { T F<T>(int n) => default; object G(C c, int y) => (object)c./*M:C.F``1(System.Int32)*/F</*T:A*/A>(y); }",
+    "a product that looks like a pointer": "class C { int F; int H(int n) => n; int G(A a) => H(a./*F:A.N*/N * /*F:C.F*/F); }",
+    "array and tuple literals": "class C { int G(A a) => new[] { a, null }[0]./*F:A.N*/N + (a, 1).Item1./*F:A.N*/N; }",
+    "arrays of several dimensions": "class C { int G(A a) { var b = new[,] { { a }, { a } }; return b[0, 0]./*F:A.N*/N; } }",
+    "the natural type of a group": "static class X { public static A F(this A a, int n) => a; } class C { A H(int n) => null; int G(A a) { var f = a./*M:X.F(A,System.Int32)*/F; var g = /*M:C.H(System.Int32)*/H; return f(1)./*F:A.N*/N + g(1)./*F:A.N*/N; } }",
+    "lambdas with written types": "class C { int G() { var f = (A a) => a./*F:A.Next*/Next; return f(null)./*F:A.N*/N; } }",
+    "nested lambdas": "class C { Func<A, Func<A, int>> F = x => y => x./*F:A.N*/N + y./*F:A.N*/N; }",
+    "throw expressions and strings": 'class C { string G(A a) => $"{a./*F:A.N*/N,3:x}" + "a".ToUpper()./*P:System.String.Length*/Length; }',
+    "assignments to several targets": "class C { void G(A a) { (var x, a./*F:A.N*/N) = (a, 1); x./*F:A.N*/N = 2; _ = a./*F:A.Next*/Next; } }",
+    "this and base": "class D : A { int N2 => base./*F:A.N*/N + this./*F:A.N*/N; }",
+    "local functions": "class C { int G() { return F(null)./*F:A.N*/N; A F(A a) => a./*F:A.Next*/Next; } }",
+    "default": "class C { void F(A a) { } void G() { /*M:C.F(A)*/F(default); default(A)./*M:A.M*/M(); } }",
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_expressions(check, source):
+    check(HEAD + source)
+
+
+def test_dynamic_values_bind_nothing(check):
+    check("class C { void G(dynamic d) { d.F(); var e = d.P; string s = e; s./*M:System.String.Trim*/Trim(); } }")
+
+
+@pytest.mark.parametrize(
+    ("source", "role"),
+    [
+        ("class C { int F; int G() => F; }", "read"),
+        ("class C { int F; void G() => F = 1; }", "write"),
+        ("class C { int F; void G() => F++; }", "write"),
+        ("class C { void F() { } void G() => F(); }", "call"),
+        ("class F { } class C { F G; }", "type"),
+        ("class C { void F() { } System.Action G() => F; }", "read"),
+    ],
+)
+def test_roles(bind, source, role):
+    found, _ = bind(source)
+
+    assert [str(each.role) for each in found.values() if each.name == "F"] == ["declaration", role]
+
+
+@pytest.mark.parametrize(
+    ("source", "role", "symbol"),
+    [
+        ("class A { } class C { A F = new A(); }", "constructor", "M:A.#ctor"),
+        ("class A { } class C { A F = new(); }", "constructor", "M:A.#ctor"),
+        ("class A { public A(int n) { } public A() : this(1) { } }", "constructor", "M:A.#ctor(System.Int32)"),
+        ("class A : System.Attribute { } [A] class C { }", "attribute", "M:A.#ctor"),
+        ("class A { public int this[int i] => i; int G() => this[1]; }", "indexer", "P:A.Item(System.Int32)"),
+        ("class A { public static A operator +(A a, A b) => a + b; }", "operator", "M:A.op_Addition(A,A)"),
+    ],
+)
+def test_what_no_name_stands_for(bind, source, role, symbol):
+    _, bound = bind(source)
+
+    assert (role, symbol) in {(str(each.binding.role), each.binding.symbol) for each in bound.bindings}

@@ -1,0 +1,32 @@
+import pytest
+
+HEAD = "using System; using System.Collections.Generic; using System.Linq; using System.Threading.Tasks; class A { public int N; public List<A> L; } class B : A { }"
+RULES = {
+    "from an argument": "class C { T F<T>(T t) => t; int G(A a) => F(a)./*F:A.N*/N; }",
+    "from a base type of an argument": "class C { T F<T>(IEnumerable<T> s) => default; int G(List<A> l) => F(l)./*F:A.N*/N; }",
+    "from what a lambda returns": "class C { T F<T>(Func<T> f) => f(); int G() => F(() => new A())./*F:A.N*/N; }",
+    "through a lambda's parameter": "class C { R F<T, R>(T t, Func<T, R> f) => f(t); int G(A a) => F(a, x => x./*F:A.L*/L)[0]./*F:A.N*/N; }",
+    "from what a method group returns": "class C { R F<T, R>(T t, Func<T, R> f) => f(t); static A H(int n) => null; int G() => F(1, /*M:C.H(System.Int32)*/H)./*F:A.N*/N; }",
+    "to the better of two bounds": "class C { T F<T>(T a, T b) => a; int G(A a, B b) => F(a, b)./*F:A.N*/N; }",
+    "an asynchronous lambda gives the delegate's own task": "class C { T F<T>(Func<ValueTask<T>> f) => default; int G(A a) => F(async () => { await Task.Delay(1); return a; })./*F:A.N*/N; }",
+    "null tells nothing": "class C { T F<T>(T a, T b) => a; int G(A a) => F(null, a)./*F:A.N*/N; }",
+    "in chains of extension methods": "class C { int G(List<A> l) => l.Where(x => x./*F:A.N*/N > 0).SelectMany(x => x./*F:A.L*/L).OrderBy(x => x./*F:A.N*/N).First()./*F:A.N*/N; }",
+    "grouped and joined sequences": "class C { int G(List<A> l) => l.GroupBy(x => x./*F:A.N*/N).First().Key + l.ToDictionary(x => x./*F:A.N*/N)[1]./*F:A.N*/N; }",
+    "the expanded form starts anew": "class C { T F<T>(params T[] t) => t[0]; int G(A a) => F(a, a)./*F:A.N*/N; }",
+    "an out variable": "class C { bool F<T>(Func<T> f, out T t) { t = f(); return true; } int G() { F(() => new A(), out var a); return a./*F:A.N*/N; } }",
+    "from tuples": "class C { T F<T>((T, int) t) => t.Item1; int G(A a) => F((a, 1))./*F:A.N*/N; }",
+    "names of a tuple's elements": "class C { T F<T>(Func<T> f) => f(); int G(A a) => F(() => (first: a, second: 1)).first./*F:A.N*/N; }",
+    "anonymous types": "class C { int G(List<A> l) => l.Select(x => new { Inner = x, x./*F:A.N*/N }).First().Inner./*F:A.N*/N; }",
+    "a lambda without types tells nothing to a bare parameter": "class C { void F<T>(T t) { } void F(Func<int, int> f) { } void G() => /*M:C.F(System.Func{System.Int32,System.Int32})*/F(x => x); }",
+    "a collection expression tells nothing to a bare parameter": "class C { void F<T>(T t) { } void F(ReadOnlySpan<object> s) { } void G() => /*M:C.F(System.ReadOnlySpan{System.Object})*/F([1, 2]); }",
+    "a collection expression tells the element": "class C { T F<T>(List<T> l) => l[0]; int G(A a) => F([a])./*F:A.N*/N; }",
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_inference(check, source):
+    check(HEAD + source)
+
+
+def test_an_unknown_argument_leaves_what_it_does_not_speak_of(check):
+    check(HEAD + "class C { R F<T, R>(T t, Func<R> f) => f(); int G(Unknown u) => F(u, () => new A())./*F:A.N*/N; }")

@@ -1,0 +1,49 @@
+import pytest
+
+RULES = {
+    "the nearer namespace wins": """
+        using Y; namespace Y { public static class E { public static int F(this string s) => 1; } }
+        namespace X { static class E { public static int F(this string s) => 1; }
+        class C { int G(string s) => s./*M:X.E.F(System.String)*/F(); } }
+    """,
+    "methods of the type itself come first": """
+        class A { public int F(object o) => 1; } static class E { public static int F(this A a, int n) => 1; }
+        class C { int G(A a) => a./*M:A.F(System.Object)*/F(1); }
+    """,
+    "if no method of the type applies, extensions may": """
+        class A { public int F() => 1; } static class E { public static int F(this A a, int n) => 1; }
+        class C { int G(A a) => a./*M:E.F(A,System.Int32)*/F(1); }
+    """,
+    "a receiver is not converted by operators": """
+        class A { public static implicit operator B(A a) => null; } class B { }
+        static class E { public static int F(this B b) => 1; public static int F(this object o) => 1; }
+        class C { int G(A a) => a./*M:E.F(System.Object)*/F(); }
+    """,
+    "the more specific receiver wins": """
+        using System.Collections.Generic;
+        static class E { public static int F<T>(this IEnumerable<T> s) => 1; public static int F<T>(this List<T> s) => 1; }
+        class C { int G(List<int> l, int[] a) => l./*M:E.F``1(System.Collections.Generic.List{``0})*/F()
+            + a./*M:E.F``1(System.Collections.Generic.IEnumerable{``0})*/F(); }
+    """,
+    "candidates with broken constraints are dropped": """
+        interface I { } class A : I { } static class X { public static int F<T>(this T t) where T : I => 1; }
+        class C { int G(A a) => a./*M:X.F``1(``0)*/F(); }
+    """,
+    "extension blocks": """
+        class A { } static class E { extension(A a) { public int P => 1; public int F(int n) => n; } }
+        class C { int G(A a) => a./*P:E.P*/P + a./*M:E.F(System.Int32)*/F(1) + E./*M:E.F(A,System.Int32)*/F(a, 1); }
+    """,
+    "generic extension blocks": """
+        using System.Collections.Generic;
+        class A { public int N; } static class E { extension<T>(IEnumerable<T> s) { public T First1() => default; } }
+        class C { int G(List<A> l) => l./*M:E.First1*/First1()./*F:A.N*/N; }
+    """,
+    "an opaque type may have a method of the name itself": """
+        static class E { public static int F(this Unknown u) => 1; } class C { int G(Unknown u) => u./*likely M:E.F(?.Unknown)*/F(); }
+    """,
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_extensions(check, source):
+    check(source)

@@ -1,0 +1,84 @@
+import pytest
+
+RULES = {
+    "inaccessible members are passed over during the walk": """
+        class A { public void F(object o) { } protected void F(long n) { } }
+        class B : A { void G(B b, A a) { b./*M:A.F(System.Int64)*/F(3); a./*M:A.F(System.Object)*/F(3); } }
+    """,
+    "an override counts where it was first declared, and is what is reported": """
+        class A { public virtual void F(object o) { } }
+        class B : A { public override void F(object o) { } public void F(long n) { } }
+        class C { void G(B b) { b./*M:B.F(System.Int64)*/F(3); b./*M:B.F(System.Object)*/F(""); } }
+    """,
+    "a member that is no method hides methods of bases": """
+        class A { public int F() => 1; } class B : A { public new System.Func<string> F; }
+        class C { int G(B b) => b./*F:B.F*/F()./*P:System.String.Length*/Length; }
+    """,
+    "in a call, members that cannot be invoked are passed over": """
+        class A { public int F(int n) => 1; } class B : A { public new int F; }
+        class C { int G(B b) => b./*M:A.F(System.Int32)*/F(1) + b./*F:B.F*/F; }
+    """,
+    "methods of all inherited interfaces are candidates together": """
+        interface I { int F(object o); } interface J { int F(string s); } interface K : I, J { }
+        class C { int G(K k) => k./*M:J.F(System.String)*/F("") + k./*M:I.F(System.Object)*/F(1); }
+    """,
+    "type parameters have the members of their constraints": """
+        interface I { int P { get; } } class C<T> where T : I { int G(T t) => t./*P:I.P*/P; }
+    """,
+    "type arguments are put into what members return": """
+        class A<T> { public T P; } class B { public int N; }
+        class C { int G(A<A<B>> a) => a./*F:A`1.P*/P./*F:A`1.P*/P./*F:B.N*/N; }
+    """,
+    "locals come before members, members before types": """
+        class N { public static int S; } class C { int N; void G(string N) { int l = N./*P:System.String.Length*/Length; }
+        int H => /*F:C.N*/N; }
+    """,
+    "members of a type around are seen from nested types": """
+        class A { static int f; class B { int g => /*F:A.f*/f; } }
+    """,
+    "a name that is a value and its own type means what its member needs": """
+        class Color { public static Color Red; public int Depth; }
+        class C { Color Color; int G() => /*P:C.X*/X + /*F:C.Color*/Color./*F:Color.Depth*/Depth; int X { get; }
+        Color H() => /*T:Color*/Color./*F:Color.Red*/Red; }
+    """,
+    "imported static members are found after all types around": """
+        using static System.Math; class C { double G(double d) => /*M:System.Math.Abs(System.Double)*/Abs(d); }
+    """,
+    "parameters of a primary constructor come before members in initialisers alone": """
+        class A { public int L; } class B { public int M; }
+        class C(A p) { B p2 = null; int f = p./*F:A.L*/L; int G() => p./*F:A.L*/L; }
+    """,
+    "the members of arrays are those of System.Array": """
+        class C { int G(int[] a) => a./*P:System.Array.Length*/Length; }
+    """,
+    "elements of tuples are found by name and by number": """
+        class A { public int N; } class C { int G((A a, int b) t) => t.a./*F:A.N*/N + t.Item1./*F:A.N*/N; }
+    """,
+    "a delegate is called by Invoke": """
+        class A { public int N; } delegate A D(); class C { int G(D d) => d()./*F:A.N*/N + d./*M:D.Invoke*/Invoke()./*F:A.N*/N; }
+    """,
+    "positional parameters of records are properties": """
+        record A(int N); record B(int N, int M) : A(N);
+        class C { int G(B b) => b./*P:A.N*/N + b./*P:B.M*/M; }
+    """,
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_members(check, source):
+    check(source)
+
+
+def test_a_method_before_an_unknown_base_is_exact_only_if_it_surely_applies(check):
+    check("""
+        class A : Unknown { public void F(int n) { } }
+        class C { void G(A a, Other o) { a./*M:A.F(System.Int32)*/F(1); a./*likely M:A.F(System.Int32)*/F(o); a./*unknown*/H(); } }
+    """)
+
+
+def test_a_type_may_be_a_property_of_an_unknown_base(check):
+    check("static class User { public static int N; } class C : Unknown { int G() => /*likely T:User*/User.N; }")
+
+
+def test_nothing_is_known_of_a_value_of_unknown_type(check):
+    check("class C { void G(Unknown u) { u./*unknown*/F(); var v = u.P; v./*unknown*/Q(); } }")

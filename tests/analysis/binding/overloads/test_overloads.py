@@ -1,0 +1,120 @@
+import pytest
+
+RULES = {
+    "the better conversion of an argument": """
+        class C { void F(object o) { } void F(string s) { } void F(long n) { } void F(double d) { }
+        void G() { /*M:C.F(System.String)*/F(""); /*M:C.F(System.Int64)*/F(1); /*M:C.F(System.Object)*/F('a' == 'b'); } }
+    """,
+    "constants convert to smaller types": """
+        class C { void F(byte b) { } void F(string s) { } void G() => /*M:C.F(System.Byte)*/F(1); }
+    """,
+    "zero converts to an enum": """
+        enum E { A } class C { void F(E e) { } void F(string s) { } void G() => /*M:C.F(E)*/F(0); }
+    """,
+    "optional parameters without an argument lose": """
+        class C { void F(int n, string s = "") { } void F(int n) { } void G() => /*M:C.F(System.Int32)*/F(1); }
+    """,
+    "the normal form beats the expanded one even with optional parameters": """
+        class C { void F(int n, int m = 1) { } void F(int n, params int[] o) { } void G() => /*M:C.F(System.Int32,System.Int32)*/F(1); }
+    """,
+    "of two expanded forms that with arguments for all parameters": """
+        class P { } class C { void F(params P[] ps) { } void F(P p, string s = "", params object[] o) { }
+        void G(P p) => /*M:C.F(P[])*/F(p); }
+    """,
+    "caller information is optional": """
+        using System.Runtime.CompilerServices;
+        class C { void F(string s, [CallerMemberName] string m = "") { } void F(string s, params object[] o) { }
+        void G() => /*M:C.F(System.String,System.String)*/F(""); }
+    """,
+    "the normal form beats the expanded one": """
+        class C { void F(string[] s) { } void F(params object[] o) { } void G(string[] s) => /*M:C.F(System.String[])*/F(s); }
+    """,
+    "spans are the better params": """
+        using System; class C { void F(params int[] n) { } void F(params ReadOnlySpan<int> n) { }
+        void G() => /*M:C.F(System.ReadOnlySpan{System.Int32})*/F(1, 2); }
+    """,
+    "what is not generic beats what is": """
+        class C { void F<T>(T t) { } void F(string s) { } void G() { /*M:C.F(System.String)*/F(""); /*M:C.F``1(``0)*/F(1); } }
+    """,
+    "the more specific parameter": """
+        using System.Collections.Generic;
+        class C { void F<T>(T t) { } void F<T>(List<T> l) { } void G(List<int> l) => /*M:C.F``1(System.Collections.Generic.List{``0})*/F(l); }
+    """,
+    "less derived members are dropped": """
+        class A { public void F(int n) { } } class B : A { public void F(object o) { } }
+        class C { void G(B b) => b./*M:B.F(System.Object)*/F(1); }
+    """,
+    "a priority counts before conversions": """
+        using System.Runtime.CompilerServices;
+        class C { [OverloadResolutionPriority(1)] void F(object o) { } void F(string s) { } void G() => /*M:C.F(System.Object)*/F(""); }
+    """,
+    "named arguments": """
+        class C { void F(int a, string b) { } void F(string b, int c) { } void G() => /*M:C.F(System.Int32,System.String)*/F(b: "", a: 1); }
+    """,
+    "ref and out": """
+        class C { void F(ref int n) { } void F(int n) { } void H(out string s) { s = ""; }
+        void G(int n) { /*M:C.F(System.Int32@)*/F(ref n); /*M:C.F(System.Int32)*/F(n); H(out var s); s./*M:System.String.Trim*/Trim(); } }
+    """,
+    "interpolated string handlers come before strings": """
+        using System.Runtime.CompilerServices;
+        [InterpolatedStringHandler] struct H { public H(int a, int b) { } public void AppendFormatted<T>(T t) { } }
+        class C { void F(H h) { } void F(string s) { } void G(int n) { /*M:C.F(H)*/F($"{n}"); /*M:C.F(System.String)*/F($"a"); } }
+    """,
+    "null goes to the more derived type": """
+        class C { void F(object o) { } void F(string s) { } void G() => /*M:C.F(System.String)*/F(null); }
+    """,
+    "collection expressions prefer spans": """
+        using System; using System.Collections.Generic;
+        class C { void F(ReadOnlySpan<int> s) { } void F(IEnumerable<int> s) { } void G() => /*M:C.F(System.ReadOnlySpan{System.Int32})*/F([1, 2]); }
+    """,
+    "a lambda goes to the delegate with as many parameters": """
+        using System; class C { void F(Action a) { } void F(Action<int> a) { }
+        void G() { /*M:C.F(System.Action)*/F(() => { }); /*M:C.F(System.Action{System.Int32})*/F(x => { }); } }
+    """,
+    "a lambda that returns goes to the function": """
+        using System; class C { void F(Action a) { } void F(Func<int> f) { } int H() => 1;
+        void G() { /*M:C.F(System.Func{System.Int32})*/F(() => H()); /*M:C.F(System.Action)*/F(() => { H(); }); } }
+    """,
+    "an error in a lambda's body removes the candidate": """
+        using System; class A { public int X; } class B { public int Y; }
+        class C { void F(Action<A> a) { } void F(Action<B> b) { } void G() => /*M:C.F(System.Action{B})*/F(x => Console.WriteLine(x./*F:B.Y*/Y)); }
+    """,
+    "an asynchronous lambda goes to the function that returns a task": """
+        using System; using System.Threading.Tasks; class C { void F(Action a) { } void F(Func<Task> f) { }
+        void G() => /*M:C.F(System.Func{System.Threading.Tasks.Task})*/F(async () => await Task.Delay(1)); }
+    """,
+    "a method group goes to what its methods fit": """
+        using System; class C { void F(Func<int, int> f) { } void F(Func<string, string> f) { } static string H(string s) => s;
+        void G() => /*M:C.F(System.Func{System.String,System.String})*/F(/*M:C.H(System.String)*/H); }
+    """,
+    "if only one candidate is left, an unknown argument does not matter": """
+        class C { void F(int n) { } void F(int n, int m) { } void G(Unknown u) => /*M:C.F(System.Int32)*/F(u); }
+    """,
+    "an unknown argument makes the choice uncertain": """
+        class C { void F(int n) { } void F(string s) { } void G(Unknown u) => /*likely M:C.F(System.Int32)*/F(u); }
+    """,
+    "if all candidates return one type, that is certain": """
+        class A { public int N; } class C { A F(int n) => null; A F(string s) => null; int G(Unknown u) => F(u)./*F:A.N*/N; }
+    """,
+    "a dynamic argument is never exact": """
+        class C { void F(int n) { } void F(string s) { } void G(dynamic d) { /*likely M:C.F(System.Int32)*/F(d); } }
+    """,
+    "constructors are chosen likewise": """
+        class A { public A(int n) { } public A(string s) { N = ""; } public string N; }
+        class C { int G() => new A("")./*F:A.N*/N./*P:System.String.Length*/Length; }
+    """,
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_overloads(check, source):
+    check(source)
+
+
+def test_spans_are_converted_to_by_the_language_itself_only_from_c14_on(check):
+    source = """
+        using System; static class E {{ public static int F(this ReadOnlySpan<int> s) => 1; public static int F(this object o) => 1; }}
+        class C {{ int G(int[] a) => a./*{}*/F(); }}
+    """
+    check(source.format("M:E.F(System.ReadOnlySpan{System.Int32})"), version=14.0)
+    check(source.format("M:E.F(System.Object)"), version=13.0)

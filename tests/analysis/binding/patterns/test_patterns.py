@@ -1,0 +1,29 @@
+import pytest
+
+HEAD = "using System; enum E { Red } class A { public int N; public A Next; public const int K = 1; public void Deconstruct(out A a, out int n) { a = this; n = 1; } }"
+RULES = {
+    "a declaration": "bool G(object o) => o is A a && a./*F:A.N*/N > 1;",
+    "a type with an operator behind": "bool G(object o, bool b) => o is /*T:A*/A && b;",
+    "properties and paths": "bool G(object o) => o is A { /*F:A.N*/N: 1, /*F:A.Next*/Next./*F:A.N*/N: > 2, Next: var x } && x./*F:A.N*/N > 1;",
+    "positions": "bool G(A o) => o is (var a, _) && a./*F:A.N*/N > 1;",
+    "several variables": "bool G(A o) => o is var (a, n) && a./*F:A.N*/N > n;",
+    "lists": "bool G(A[] o) => o is [var a, ..] && a./*F:A.N*/N > 1;",
+    "switch expressions": "int G(object o) => o switch { A { Next: { } n } => n./*F:A.N*/N, string s => s./*P:System.String.Length*/Length, /*T:A*/A./*F:A.K*/K => 1, _ => 0 };",
+    "combinations": "bool G(object o) => o is A { /*F:A.N*/N: 1 or 2 } and not null;",
+    "in a case label a constant is preferred": "E Red; const int N = 1; int G(int o) { switch (o) { case /*F:C.N*/N: return 1; } return 0; } class N { }",
+    "after is a constant of another type": "bool G(E e) => e is /*T:E*/E./*F:E.Red*/Red;",
+    "after is a type is preferred": "bool G(object o) => o is /*T:A*/A;",
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_patterns(check, source):
+    check(
+        f"{HEAD} class C {{ {source} }}"
+        if "class N" not in source
+        else f"{HEAD} class D {{ {source.replace('F:C.N', 'F:D.N').replace(' class N { }', '')} }} class N {{ }}"
+    )
+
+
+def test_the_number_of_type_arguments_counts(check):
+    check("class P { } class P<T> { } class C { bool G(object o) => o is not /*T:P`1*/P<int> && o is /*T:P*/P; }")

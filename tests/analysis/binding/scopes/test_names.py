@@ -1,0 +1,81 @@
+import pytest
+
+RULES = {
+    "an alias is seen before what a namespace imports": """
+        using A = X./*T:X.B*/B; using Y;
+        namespace X { public class B { } } namespace Y { public class A { } }
+        class C { /*T:X.B*/A f; }
+    """,
+    "a namespace around comes before its using directives": """
+        using Y; namespace Y { public class A { } }
+        namespace Z { public class A { } class C { /*T:Z.A*/A f; } }
+    """,
+    "a nested type of a base is seen": """
+        class Base { protected class Inner { } } class C : Base { /*T:Base.Inner*/Inner f; }
+    """,
+    "a private nested type of a base is passed over": """
+        class Inner { } class Base { class Inner { } } class C : Base { /*T:Inner*/Inner f; }
+    """,
+    "the number of type arguments counts": """
+        class A { } class A<T> { } class C { /*T:A*/A f; /*T:A`1*/A</*T:A*/A> g; }
+    """,
+    "a base list sees type parameters but no nested types": """
+        class Inner { } class C<T> : B</*T:Inner*/Inner> { class Inner { } } class B<T> { }
+    """,
+    "a static using imports nested types": """
+        using static X.A; namespace X { public static class A { public class B { } } } class C { /*T:X.A.B*/B f; }
+    """,
+    "a relative using directive means the nearer namespace": """
+        namespace X.Y { public class A { } } namespace X { using Y; class C { /*T:X.Y.A*/A f; } }
+    """,
+    "global:: leaves what is nearer": """
+        class A { } namespace X { class A { } class C { global::/*T:A*/A f; } }
+    """,
+    "a type parameter hides a type": """
+        class T { } class C<T> { T f; } class D { /*T:T*/T f; }
+    """,
+    "a verbatim identifier is the same name": """
+        class @class { } class C { /*T:class*/@class f; }
+    """,
+    "escapes in identifiers are resolved": r"""
+        class \u0041b { } class C { /*T:Ab*/Ab f; }
+    """,
+    "arrays, pointers, nullables and tuples name their elements": """
+        struct S { } class C { /*T:S*/S[] a; /*T:S*/S? b; (/*T:S*/S x, int y) c; unsafe /*T:S*/S* d; }
+    """,
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_names_of_types(check, source):
+    check(source)
+
+
+def test_a_file_local_type_is_seen_in_its_file_alone(bind):
+    found, _ = bind("file class A { } class C { A f; }")
+
+    assert found[27].symbol == "T:A"
+
+
+def test_attributes_are_found_with_and_without_their_suffix(check):
+    check("""
+        using System;
+        class AAttribute : Attribute { } class B : Attribute { } class A { } class Test { }
+        [/*T:AAttribute*/A, /*T:B*/B] class C { [/*T:AAttribute*/AAttribute] int f; }
+    """)
+
+
+def test_a_verbatim_attribute_has_no_suffix(check):
+    check("""
+        using System;
+        class AAttribute : Attribute { } class A : Attribute { }
+        [/*T:A*/@A] class C { }
+    """)
+
+
+def test_an_attribute_never_means_a_class_that_is_none(check):
+    check("namespace X { using System; class A : Attribute { } class C { class A { } [/*T:X.A*/A] int f; } }")
+
+
+def test_a_class_whose_bases_are_unknown_is_likely_an_attribute_beside_unknown_namespaces(check):
+    check("using Unknown; class A : Base { } [/*likely T:A*/A] class C { }")

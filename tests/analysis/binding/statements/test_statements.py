@@ -1,0 +1,38 @@
+import pytest
+
+HEAD = "using System; using System.Collections.Generic; class A : IDisposable { public int N; public void Dispose() { } public void Deconstruct(out A a, out int n) { a = this; n = 1; } }"
+RULES = {
+    "var": "void G() { var a = new A(); a./*F:A.N*/N = 1; }",
+    "foreach by interfaces": "void G(IEnumerable<A> s) { foreach (var a in s) a./*F:A.N*/N = 1; }",
+    "foreach over arrays and dictionaries": "void G(A[] s, Dictionary<int, A> d) { foreach (var a in s) a./*F:A.N*/N = 1; foreach (var (k, v) in d) v./*F:A.N*/N = k; }",
+    "using, fixed, lock": "void G() { using (var a = new A()) lock (a) a./*F:A.N*/N = 1; using var b = new A(); b./*F:A.N*/N = 1; }",
+    "for": "void G(A[] s) { for (int i = 0, j = s[i]./*F:A.N*/N; i < j; i++) { } }",
+    "catch with a condition": 'void G() { try { } catch (Exception e) when (e./*P:System.Exception.Message*/Message == "") { } finally { } }',
+    "deconstruction by a method": "void G(A x) { var (a, n) = x; a./*F:A.N*/N = n; }",
+    "yield": "IEnumerable<A> G() { yield return new() { /*F:A.N*/N = 1 }; }",
+    "return converts to the declared type": "A G() { return new() { /*F:A.N*/N = 1 }; }",
+    "locals of one block are not those of the next": "string N; void G() { { var N = new A(); } /*F:C.N*/N.Trim(); }",
+    "switch sections": "void G(object o) { switch (o) { case A a when a./*F:A.N*/N > 1: a./*F:A.N*/N = 1; break; default: break; } }",
+    "local functions are seen before they are declared": "void G() { F(new A()); void F(A a) { a./*F:A.N*/N = 1; } }",
+    "if, while and do": "void G(A a) { if (a is { } b) b./*F:A.N*/N = 1; while (a./*F:A.N*/N > 1) { } do { } while (a./*F:A.N*/N > 1); }",
+}
+
+
+@pytest.mark.parametrize("source", RULES.values(), ids=RULES)
+def test_statements(check, source):
+    check(f"{HEAD} class C {{ {source} }}")
+
+
+def test_foreach_by_form(check):
+    check("""
+        class A { public int N; } class S { public E GetEnumerator() => null; }
+        class E { public A Current => null; public bool MoveNext() => false; }
+        class C { void G(S s) { foreach (var a in s) a./*F:A.N*/N = 1; } }
+    """)
+
+
+def test_statements_outside_of_types_stand_in_program(check):
+    check("""
+        var a = new A(); a./*F:A.N*/N = 1; F(a); void F(A b) => b./*F:A.N*/N = 1;
+        class A { public int N; }
+    """)

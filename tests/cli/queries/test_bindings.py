@@ -1,0 +1,142 @@
+"""`codecortex bindings`: what names in sources mean."""
+
+import json
+
+import pytest
+
+from codecortex.operations.bindings.sources import find_version
+from tests.cli.conftest import write_files
+
+SDK = (
+    '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>{}</PropertyGroup>{}'
+    "</Project>\n"
+)
+FILES = {
+    "src/Core/Core.csproj": SDK.format("<ImplicitUsings>enable</ImplicitUsings>", ""),
+    "src/Core/Order.cs": "namespace Shop;\npublic class Order { public List<int> Äpfel = new(); }\n",
+    "src/Desk/Desk.csproj": SDK.format("", '<ItemGroup><ProjectReference Include="../Core/Core.csproj"/></ItemGroup>'),
+    "src/Desk/Desk.cs": "using Shop;\nclass Desk { int Take(Order o) => o.Äpfel.Count + o.Missing; }\n",
+    "src/Alone/Alone.csproj": SDK.format("", ""),
+    "src/Alone/Alone.cs": "class Alone { Shop.Order o; }\n",
+}
+
+
+@pytest.fixture
+def shop(tmp_path, git):
+    root = tmp_path / "shop"
+    root.mkdir()
+    git(root, "init", "--quiet")
+    write_files(root, FILES)
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "one")
+    return root
+
+
+def ask(cli, root, *arguments):
+    result = cli(root, "bindings", *arguments, "--json")
+    assert result.code == 0, result.err
+    return json.loads(result.out)
+
+
+def rows(answer):
+    return [(b["line"], b["column"], b["name"], b["symbol"], b["label"], b["role"]) for b in answer["bindings"]]
+
+
+def test_every_name_of_a_file(cli, shop):
+    assert rows(ask(cli, shop, "src/Desk/Desk.cs")) == [
+        (2, 7, "Desk", "T:Desk", "exact", "declaration"),
+        (2, 18, "Take", "M:Desk.Take(Shop.Order)", "exact", "declaration"),
+        (2, 23, "Order", "T:Shop.Order", "exact", "type"),
+        (2, 37, "Äpfel", "F:Shop.Order.Äpfel", "exact", "read"),
+        (2, 43, "Count", "P:System.Collections.Generic.List`1.Count", "exact", "read"),
+    ]
+
+
+def test_the_name_at_a_place(cli, shop):
+    answer = ask(cli, shop, "src/Desk/Desk.cs:2:24")
+
+    assert answer["bindings"] == [
+        {
+            "file": "src/Desk/Desk.cs",
+            "line": 2,
+            "column": 23,
+            "name": "Order",
+            "symbol": "T:Shop.Order",
+            "label": "exact",
+            "role": "type",
+            "why": None,
+        }
+    ]
+
+
+def test_a_project_sees_what_it_references_alone(cli, shop):
+    assert "T:Shop.Order" not in [row[3] for row in rows(ask(cli, shop, "src/Alone/Alone.cs"))]
+
+
+def test_implicit_usings_hold(cli, shop):
+    assert "T:System.Collections.Generic.List`1" in [row[3] for row in rows(ask(cli, shop, "src/Core/Order.cs"))]
+
+
+def test_all_files_by_default(cli, shop):
+    assert {b["file"] for b in ask(cli, shop)["bindings"]} == {
+        "src/Alone/Alone.cs",
+        "src/Core/Order.cs",
+        "src/Desk/Desk.cs",
+    }
+
+
+def test_another_tree(cli, shop):
+    (shop / "src/Core/Order.cs").write_text("class Other { }")
+
+    assert rows(ask(cli, shop, "src/Core/Order.cs"))[0][3] == "T:Other"
+    assert rows(ask(cli, shop, "src/Core/Order.cs", "--rev", "HEAD"))[0][3] == "T:Shop.Order"
+
+
+def test_text_for_people(cli, shop):
+    result = cli(shop, "bindings", "src/Alone/Alone.cs")
+
+    assert result.out.splitlines() == [
+        "src/Alone/Alone.cs",
+        "  1:7  Alone T:Alone (declaration, exact)",
+        "  1:26  o F:Alone.o (declaration, exact)",
+    ]
+
+
+def test_a_file_that_is_no_source_is_told(cli, shop):
+    answer = ask(cli, shop, "missing.cs", "src/Alone/Alone.cs")
+
+    assert answer["unread"] == [{"file": "missing.cs", "reason": "none of the sources"}]
+    refused = cli(shop, "bindings", "missing.cs")
+    assert (refused.code, "missing.cs is none of the sources" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("written", "tfm", "version"),
+    [
+        ("12", "net10.0", 12.0),
+        ("latest", "netstandard2.0", 14.0),
+        ("", "net10.0", 14.0),
+        ("", "net8.0-android", 12.0),
+        ("", "netstandard2.1", 8.0),
+        ("", "net472", 7.3),
+        ("", "", 14.0),
+    ],
+)
+def test_the_version_of_the_language(written, tfm, version):
+    assert find_version(written, tfm) == version
+
+
+def test_a_file_alone_is_bound_as_among_all(cli, git, shop):
+    write_files(
+        shop,
+        {
+            "src/Core/A.cs": "using Some.Package;\nclass A { public void F(Foreign f) { } void G(Foreign f) => F(f); }",
+            "src/Core/B.cs": "using Some.Package; using Other.Package;\nclass B { void G(A a, Foreign f) => a.F(f); }",
+        },
+    )
+    git(shop, "add", ".")
+    whole = ask(cli, shop)["bindings"]
+
+    for path in {row["file"] for row in whole}:
+        assert ask(cli, shop, path)["bindings"] == [row for row in whole if row["file"] == path]
+    assert "M:A.F(Some.Package.Foreign)" in {row["symbol"] for row in whole}

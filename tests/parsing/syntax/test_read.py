@@ -1,0 +1,207 @@
+"""Trees where the grammar misreads the language, and what is left out of trees."""
+
+import pytest
+
+from codecortex.model.code.projects import NO_GENERATED
+from codecortex.parsing.syntax.read import read_syntax
+
+
+def read(text, symbols=()):
+    return read_syntax(text.encode(), frozenset(symbols))
+
+
+def expression(text):
+    """The first expression of a method that holds it."""
+    tree = read(f"class C {{ void M() {{ x = {text}; }} }}")
+    block = next(node for node in tree.root.walk() if node.kind == "block")
+    block.open()
+    assignment = next(node for node in block.walk() if node.kind == "assignment_expression")
+    return assignment.fields["right"]
+
+
+def write(node):
+    """A node with its fields, brackets around each that has children."""
+    fields = {id(child): name for name, child in node.fields.items()}
+    parts = [f"{fields.get(id(each), '')}:{write(each)}".lstrip(":") for each in node.nodes]
+    return f"{node.kind}({', '.join(parts)})" if parts else node.text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "left", "right"),
+    [
+        ("a == b?.C", "binary_expression", "a", "b?.C"),
+        ("a + b?.C.D(1)", "binary_expression", "a", "b?.C.D(1)"),
+        ("a is T && c", "binary_expression", "a is T", "c"),
+        ("a is not T || c == d", "binary_expression", "a is not T", "c == d"),
+    ],
+)
+def test_operators_bind_as_the_language_has_it(text, kind, left, right):
+    node = expression(text)
+
+    assert (node.kind, node.fields["left"].text, node.fields["right"].text) == (kind, left, right)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "operand"),
+    [
+        ("(T)a?.B", "cast_expression", "a?.B"),
+        ("(T?)a()?.B.C(1)", "cast_expression", "a()?.B.C(1)"),
+        ("!a?.B", "prefix_unary_expression", "a?.B"),
+        ("await a?.B()", "await_expression", "a?.B()"),
+        ("(a == b)?.C", "conditional_access_expression", ".C"),
+    ],
+)
+def test_unary_operators_bind_looser_than_accesses(text, kind, operand):
+    node = expression(text)
+
+    assert (node.kind, node.nodes[-1].text) == (kind, operand)
+
+
+def test_a_conditional_after_is():
+    node = expression("a is T ? b : c")
+
+    assert (node.kind, node.fields["condition"].text) == ("conditional_expression", "a is T")
+
+
+def test_generic_calls_that_look_like_comparisons():
+    node = expression("(T)x.F<U>(y)")
+
+    assert write(node).startswith("cast_expression(type:T, value:invocation_expression(function:member_access")
+    assert node.fields["value"].text == "x.F<U>(y)"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("new List<(int a, B b)>(n)", "object_creation_expression"),
+        ("new List<(int, string)>(n, m)", "object_creation_expression"),
+        ("F<(int a, B b)>(n)", "invocation_expression"),
+    ],
+)
+def test_tuples_as_type_arguments(text, kind):
+    node = expression(text)
+    assert (node.kind, node.text) == (kind, text)
+    written = next(each for each in node.walk() if each.kind == "type_argument_list")
+    assert [each.kind for each in written.nodes] == ["tuple_type"]
+    assert written.nodes[0].text in text
+
+
+def test_comparisons_that_stay_comparisons():
+    assert expression("a < b && c > (d)").kind == "binary_expression"
+
+
+def test_a_designation_after_is():
+    assert write(expression("a is var (b, (c, d))")) == (
+        "is_pattern_expression(expression:a, pattern:declaration_pattern(type:var, "
+        "parenthesized_variable_designation(b, parenthesized_variable_designation(c, d))))"
+    )
+
+
+def test_params_are_parameters():
+    root = read("class C { void M(int a, params int[] b) { } }").root
+    listed = next(node for node in root.walk() if node.kind == "parameter_list")
+
+    assert [(each.fields["name"].text, each.has("params")) for each in listed.of_kind("parameter")] == [
+        ("a", False),
+        ("b", True),
+    ]
+
+
+@pytest.mark.parametrize("receiver", ["string s", "string", "T", "this_ t"])
+def test_extension_blocks(receiver):
+    root = read(f"static class S {{ extension({receiver}) {{ int P => 1; }} }}").root
+    block = next(node for node in root.walk() if node.kind == "extension_declaration")
+
+    (parameter,) = block.first("parameter_list").of_kind("parameter")
+    assert parameter.fields["type"].text == receiver.split()[0]
+
+
+def test_a_method_named_extension_is_no_block():
+    root = read("class C { void M() { extension(1); } int extension(int n) => n; }").root
+
+    assert "extension_declaration" not in {node.kind for node in root.walk()}
+
+
+def test_bodies_are_made_when_they_are_opened_and_let_go_when_closed():
+    root = read("class C { int M() { return 1; } }").root
+    block = next(node for node in root.walk() if node.kind == "block")
+
+    assert block.nodes == []
+    block.open()
+    assert [node.kind for node in block.nodes] == ["return_statement"]
+    block.close()
+    assert block.nodes == []
+
+
+def test_inactive_text_and_comments_are_left_out():
+    tree = read("class A { }\n#if X\nclass B { }\n#else\nclass C { } // c\n#endif\n", ["X"])
+
+    assert [node.fields["name"].text for node in tree.root.of_kind("class_declaration")] == ["A", "B"]
+
+
+def test_generated_files_have_no_syntax_where_they_are_not_read():
+    text = "// <auto-generated/>\nclass A { }"
+
+    assert (read(text).generated, len(read(text).root.nodes)) == (True, 1)
+    assert (read(text, [NO_GENERATED]).generated, len(read(text, [NO_GENERATED]).root.nodes)) == (True, 0)
+
+
+@pytest.mark.parametrize("text", ["", "\0", "class", "class C { void M( { ", "}}}}", "<" * 5000])
+def test_every_text_gives_a_tree(text):
+    tree = read(text)
+
+    for node in tree.root.walk():
+        node.open()
+
+
+def names(text):
+    tree = read(f'/// <see cref="{text}"/>\nclass C {{ }}')
+    return [[(each.name, [node.text for node in each.arguments]) for each in cref.segments] for cref in tree.crefs]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A", [[("A", [])]]),
+        ("A.B{T, int[]}.C", [[("A", []), ("B", ["T", "int[]"]), ("C", [])]]),
+        ("A.operator +(A, A)", [[("A", []), ("operator +", [])]]),
+        ("A.implicit operator int(A)", [[("A", []), ("implicit operator", [])]]),
+        ("this[int]", [[("this[]", [])]]),
+        ("T:A.B", []),
+        ("object", []),
+        ("", []),
+        ("A{", [[("A", [])]]),
+    ],
+)
+def test_references_in_documentation(text, expected):
+    assert names(text) == expected
+
+
+def test_parameters_of_references_are_types():
+    tree = read('/// <see cref="F(List{T}, ref int[,], B.C)"/>\nclass C { }')
+
+    assert [node.kind for node in tree.crefs[0].parameters] == ["generic_name", "array_type", "qualified_name"]
+    assert read('/// <see cref="F"/>\nclass C { }').crefs[0].parameters is None
+    assert read('/// <see cref="F()"/>\nclass C { }').crefs[0].parameters == ()
+
+
+def test_one_body_that_does_not_parse_leaves_the_other_declarations():
+    tree = read(
+        "class C {\n"
+        "    int[] F = [1, 2];\n"
+        "    object G(object o) { return o switch { [1, .. var rest] => rest, [.., { A: 1 } k] => k }; }\n"
+        "    int H(int n) => n + 1;\n"
+        "    int I(int n) { return H(n); }\n"
+        "}\n"
+    )
+    (declared,) = tree.root.of_kind("class_declaration")
+    methods = {node.fields["name"].text: node for node in declared.walk() if node.kind == "method_declaration"}
+
+    assert tree.damaged
+    assert list(methods) == ["G", "H", "I"]
+    for name, text in (("H", "n + 1"), ("I", "H(n)")):
+        body = methods[name].fields["body"]
+        body.open()
+        assert text in [node.text for node in body.walk()]
+    field = next(node for node in declared.walk() if node.kind == "collection_expression")
+    assert field.text == "[1, 2]"
