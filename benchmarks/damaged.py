@@ -1,8 +1,9 @@
 """How long damaged C# takes to read, at most: odd text repeated, and real files with random damage.
 
-    python benchmarks/damaged.py FOLDER... [--files 2000] [--seed 1]
+    python benchmarks/damaged.py FOLDER... [--files 2000] [--seed 1] [--largest BYTES]
 
-Prints the worst in seconds of CPU time per megabyte beyond 50 ms, and how many files are beyond one second.
+Prints the worst in seconds of CPU time per megabyte beyond 50 ms, and how many files are beyond one second. Other work
+on the machine costs CPU time too, so of a file beyond it the least of five runs counts.
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ REPEATED = (
 )  # fmt: skip
 AROUND = ("{}", "class C {{ {} }}", "class C {{ void M({}) {{ }} }}", "namespace N;\npublic enum E {{ {} }}")
 _FREE = 0.05
+
+
+def judge(data: bytes) -> tuple[float, float, str]:
+    """What `measure` says, the least of five times where it is beyond a second per megabyte."""
+    first = measure(data)
+    return first if first[1] <= 1 else min(first, *(measure(data) for _ in range(4)))
 
 
 def measure(data: bytes) -> tuple[float, float, str]:
@@ -47,18 +54,24 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--largest", type=int, default=10_000_000)
     chosen = parser.parse_args()
     rows = []
     for text in REPEATED:
         for around in AROUND:
             repeated = text * (SIZE // len(text))
-            rows.append((*measure(around.format(repeated).encode()), f"{around.format(text)} repeated", SIZE))
+            rows.append((*judge(around.format(repeated).encode()), f"{around.format(text)} repeated", SIZE))
     files = sorted(path for folder in chosen.folders for path in folder.rglob("*.cs") if path.is_file())
+    files = [path for path in files if path.stat().st_size <= chosen.largest]
     chance = random.Random(chosen.seed)  # noqa: S311 - damage, not secrets
     for _ in range(chosen.files):
         path = chance.choice(files)
         data = damage(path.read_bytes(), chance)
-        rows.append((*measure(data), str(path), len(data)))
+        try:
+            rows.append((*judge(data), str(path), len(data)))
+        except Exception as error:
+            error.add_note(f"{path}, damaged: {data!r}")
+            raise
     rows.sort(key=lambda row: row[1], reverse=True)
     for took, share, degraded, name, size in rows[:12]:
         print(f"{share:7.2f} s/MB  {took:6.3f} s  {size:8,} bytes  {name}: {degraded}")

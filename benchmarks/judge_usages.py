@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from codecortex.git.contents import read_contents
 from codecortex.model.errors import CodecortexError
 from codecortex.operations.catalog.workspace import Workspace
-from codecortex.operations.queries.usages import UsageQuery, usages
 from codecortex.operations.request import Request
+from codecortex.operations.usages.usages import UsageQuery, usages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,10 +4,11 @@ python benchmarks/merges.py ~/src/Polly [number of pairs]
 
 Pairs are the repository's own: its merge commits, and its commits as pull requests on a main branch that moves on, that
 is, each rebased 1, 5 or 20 first-parent commits back (only if it applies) and merged into its own parent. On both sides
-C# files differ, and git merges all sources without a conflict. Base, ours and theirs get the caches that codecortex
-writes for them; then git merges once more, without attributes and with those of `codecortex init`. A side that renames
-types has an alias table, which the base has not: the worst case. What that table says depends on history, so it counts
-among conflicts, but not where a merge is compared with what a refresh of the merged sources writes.
+C# files differ, and under the repository's own attributes git merges all sources without a conflict. Base, ours and
+theirs get the caches that codecortex writes for them; then git merges once more, without further attributes and with
+those of `codecortex init`. A side that renames types has an alias table, which the base has not: the worst case. What
+that table says depends on history, so it counts among conflicts, but not where a merge is compared with what a refresh
+of the merged sources writes.
 """
 
 from __future__ import annotations
@@ -74,6 +75,9 @@ class Scratch:
             "* -text -eol\n"
         )  # bytes as they are, whatever they say
         self.objects = pygit2.Repository(str(self.root))
+        # git takes from the work tree what may be merged at all: a source that is `binary` conflicts by itself.
+        self.git("read-tree", "HEAD")
+        self.git("checkout-index", "-q", "--", *self.git("ls-files", "--", ":(glob)**/.gitattributes").splitlines())
 
     def git(self, *arguments: str, accept: tuple[int, ...] = (0,)) -> str:
         """What git says."""
@@ -276,7 +280,9 @@ def render_pair(renderer: Renderer, pair: Pair) -> Pair:
 
 
 def kind_of(path: str) -> str:
-    """What a generated file is."""
+    """What a file is."""
+    if not path.startswith(f"{FOLDER}/"):
+        return "sources"
     return {INDEX: "index", ALIASES: "aliases"}.get(path, "outlines")
 
 

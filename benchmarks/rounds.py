@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from codecortex.operations.context.tests import is_test
+from codecortex.analysis.test_code import is_test_path
 
 PAIRS, CONTROLS = 30, 15
 DAYS = 10 * 86_400
@@ -64,7 +64,7 @@ def list_commits(folder: Path) -> list[Commit]:
     for record in log.split("\0")[1:]:
         head, _, names = record.partition("\n")
         name, author, time, title = head.split("\1", 3)
-        files = frozenset(each for each in names.split() if each.endswith(".cs") and not is_test(each))
+        files = frozenset(each for each in names.split() if each.endswith(".cs") and not is_test_path(each))
         if 0 < len(files) <= MOST_FILES and len(title.split()) >= LEAST_WORDS and "[bot]" not in author:
             found.append(Commit(name, author, int(time), title, files))
     return found

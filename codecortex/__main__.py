@@ -1,19 +1,34 @@
-"""`python -m codecortex`, and the command itself: hooks go straight to their work, all else through click."""
+"""`python -m codecortex`, and the command itself: hooks and `--version` need no click, all else goes through it."""
 
 from __future__ import annotations
 
+import os
 import sys
 
+from codecortex import __version__
+
 _NO_HOOK = 2
+_STDOUT = 1
 
 
 def run() -> None:
     """The command's entry."""
     if sys.argv[1:2] == ["hook"] and len(sys.argv) > 2 and not sys.argv[2].startswith("-"):  # noqa: PLR2004 - a name
         sys.exit(_run_hook(sys.argv[2], sys.argv[3:]))
+    if sys.argv[1:] == ["--version"] and _tell_version():
+        return
     from codecortex.cli.main import run as run_click
 
     run_click()
+
+
+def _tell_version() -> bool:
+    """Whether stdout took the version; if not, click is to explain why."""
+    try:
+        os.write(_STDOUT, f"codecortex {__version__}\n".encode())
+    except OSError:
+        return False
+    return True
 
 
 def _run_hook(name: str, arguments: list[str]) -> int:

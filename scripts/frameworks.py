@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> None:
         data = pack(contents) if whole else pack(contents, *base)
         if base is None:
             base = contents, Index(data).check
-        path = Path(str(FOLDER)) / f"{contents.label}{SUFFIX}"
+        path = FOLDER / f"{contents.label}{SUFFIX}"
         path.write_bytes(data)
         sys.stdout.write(f"{path}: {len(contents.assemblies)} assemblies, {len(data):,} bytes\n")
 

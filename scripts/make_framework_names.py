@@ -1,38 +1,36 @@
-"""Writes `codecortex/analysis/types/framework.py`'s table from a listing of the framework's public types.
+"""Writes `codecortex/analysis/types/framework.py`'s table from the shipped index of .NET 10.
 
-    python scripts/make_framework_names.py LISTING.tsv.gz
-
-The listing has a row for each type of the reference assemblies: `T`, the documentation id, the assembly, the kind, and
-further columns, separated by tabs. Types nested in others are told by their prefix being a type too.
+python scripts/make_framework_names.py
 """
 
 from __future__ import annotations
 
 import base64
-import gzip
 import re
-import sys
 import zlib
 from collections import defaultdict
 from pathlib import Path
 
+from codecortex.store.metadata.frameworks import BASE, open_framework
+
 TARGET = Path(__file__).resolve().parent.parent / "codecortex" / "analysis" / "types" / "framework.py"
 _VALUES = ("struct", "enum")
+_SECOND = "#"  # in the name of a type that another assembly declares too
 _WIDTH = 110
 
 
-def read_listing(path: Path) -> dict[str, bool]:
-    """FQN to whether it is a value type, of every public type in the listing."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [line.rstrip("\n").split("\t") for line in lines if line.startswith("T\t")]
-    kinds = {row[1].removeprefix("T:"): row[3] for row in rows}
-    return {_nest(name, kinds): kind in _VALUES for name, kind in kinds.items()}
-
-
-def _nest(name: str, kinds: dict[str, str]) -> str:
-    """A documentation id as an FQN, with `+` before nested types."""
-    outer, _, own = name.rpartition(".")
-    return f"{_nest(outer, kinds)}+{own}" if outer in kinds else name
+def list_types() -> dict[str, bool]:
+    """FQN, with `+` before nested types, to whether it is a value type, of every public type."""
+    index = open_framework(BASE)
+    found = {}
+    for space in index.namespaces:
+        for name in index.names(space):
+            for inner in ("", *index.find_inner(space, name)):
+                declared = index.find_type(space, name, inner)
+                if declared is not None and _SECOND not in name:
+                    fqn = f"{space}.{name}" if space else name
+                    found[fqn + inner.replace(".", "+")] = declared.row.kind in _VALUES
+    return found
 
 
 def pack(names: dict[str, bool]) -> str:
@@ -48,7 +46,7 @@ def pack(names: dict[str, bool]) -> str:
 
 def main() -> None:
     """Replace the table in the module."""
-    packed = pack(read_listing(Path(sys.argv[1])))
+    packed = pack(list_types())
     pieces = [packed[at : at + _WIDTH] for at in range(0, len(packed), _WIDTH)]
     table = "_PACKED = (\n" + "".join(f'    b"{piece}"\n' for piece in pieces) + ")\n"
     text = TARGET.read_text("utf-8")

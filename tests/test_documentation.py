@@ -29,6 +29,7 @@ from codecortex.model.notes import Section as NoteSection
 from codecortex.operations.aliases.conflicts import ConflictKind
 from codecortex.operations.check.findings import Code
 from codecortex.operations.hooks.places import Manager
+from codecortex.store.config.schema import write_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,8 +96,8 @@ def find_section(words: tuple[str, ...]) -> str:
     """The sections whose headings name a command, or a group with all of its commands: `codecortex hooks a|b`."""
     found = []
     for section in SECTIONS:
-        for name, commands in re.findall(r"`codecortex ([a-z-]+) ?([a-z|]*)", section.title):
-            if name == words[0] and {*words[1:]} <= {*commands.split("|")}:
+        for name, commands in re.findall(r"`codecortex ([a-z-]+) ?([a-z| -]*)", section.title):
+            if name == words[0] and {*words[1:]} <= {*re.split("[ |]", commands)}:
                 found.append(section.text)
     return "\n".join(found)
 
@@ -104,7 +105,8 @@ def find_section(words: tuple[str, ...]) -> str:
 def list_words(text: str) -> set[str]:
     """What stands in backticks, word by word; examples left out."""
     spans = re.findall(r"`([^`]+)`", re.sub(r"``.+?``", "", FENCED.sub("", text)))
-    return {word for span in spans for word in re.findall(r"[A-Za-z][A-Za-z0-9]*", span)}
+    words = r"(?=\b([A-Za-z][A-Za-z0-9]*))(?=([A-Za-z][A-Za-z0-9_]*))"  # `new_length` is a name too
+    return {word for span in spans for pair in re.findall(words, span) for word in pair}
 
 
 def list_fields(value: object, name: str = "") -> set[str]:
@@ -196,6 +198,11 @@ def test_every_variable_of_the_environment_is_explained() -> None:
     files = [*(ROOT / "codecortex").rglob("*.py"), *(ROOT / "hooks").iterdir(), *(ROOT / "tests").rglob("*.py")]
     named = {name for file in files for name in re.findall(r"CODECORTEX_[A-Z_]+\b", file.read_text("utf-8"))}
     assert {name for name in named if name not in PAGES["docs/reference/environment.md"]} == set()
+
+
+def test_the_schema_for_editors_is_that_of_the_program() -> None:
+    file = ROOT / "docs/reference/config.schema.json"
+    assert json.loads(file.read_text("utf-8")) == json.loads(json.dumps(write_schema())), "`codecortex config schema`"
 
 
 # -- examples
@@ -496,6 +503,11 @@ def test_every_field_is_documented(renamed: Path, capsys: pytest.CaptureFixture[
         text += "".join(find_section((section,)) for section in sections)
         assert list_fields(told) - list_words(text) == set(), command
 
+    compare("edit replace src/Demo.Core/Note.cs --old Note --new Memo", "candidates allowed text")
+    compare("edit replace src/Demo.Core/Note.cs --old NOTE --new Memo", "nearest differs")
+    compare("edit write new.md --text new", "allowed")
+    compare("edit log", "records places nearest")
+    compare("edit status", "buffers allowed")
     compare("changes", "changes doubts candidates causes reasons members added changed")
     compare("diff NoteBox", "change outline members", "log", "changes")
     compare("alias conflicts", "conflicts candidates commands")
@@ -626,4 +638,4 @@ def test_the_picture_is_what_its_script_draws() -> None:
 
 def test_the_version_is_told_where_people_copy_it() -> None:
     assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert PAGES["docs/guides/ci.md"].count(f"git-codecortex@v{__version__}") == 3
+    assert PAGES["docs/guides/ci.md"].count(f"git-codecortex@v{__version__}") == 4

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import sys
 import time
 from contextlib import suppress
@@ -16,6 +17,7 @@ from typing import Any
 import click
 
 from codecortex import __version__
+from codecortex.cli.elsewhere import ELSEWHERE
 from codecortex.cli.options import Context, json_option, make_request, tree_options
 from codecortex.cli.output import echo, style
 from codecortex.model.errors import CodecortexError
@@ -28,56 +30,32 @@ _BROKEN_PIPE = 141
 """What shells tell of a program that SIGPIPE ended: never 0, which would tell of a `check` that found nothing."""
 
 
-_ELSEWHERE = {
-    "alias": "upkeep.aliases",
-    "bindings": "queries.bindings",
-    "blame": "queries.history",
-    "changes": "queries.changes",
-    "check": "upkeep.check",
-    "context": "packing.window",
-    "conversation": "packing.conversations",
-    "diff": "queries.history",
-    "dismiss": "packing.window",
-    "graph": "queries.graph",
-    "hook": "upkeep.hook",
-    "hooks": "upkeep.hooks",
-    "log": "queries.history",
-    "mcp": "mcp",
-    "merge-driver": "upkeep.hooks",
-    "ops": "notes.ops",
-    "outline": "queries.outline",
-    "pack": "packing.packs",
-    "pin": "packing.window",
-    "read": "queries.read",
-    "resolve": "queries.find",
-    "search": "queries.find",
-    "semantic": "notes.semantic",
-    "session": "editing.session",
-    "status": "queries.status",
-    "trust": "notes.trust",
-    "unpin": "packing.window",
-    "usages": "queries.usages",
-    "watch": "upkeep.watch",
-    "window": "packing.window",
-}
-"""Commands in modules of their own, imported on demand."""
+_COMPLETING = "_CODECORTEX_COMPLETE"
+"""Set by a shell that wants words for TAB."""
 
 
 class _Commands(click.Group):
-    """The commands of this module and those in `_ELSEWHERE`."""
+    """The commands of this module and those in `ELSEWHERE`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *_ELSEWHERE])
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = _ELSEWHERE.get(cmd_name)
-        if module is None:
+        elsewhere = ELSEWHERE.get(cmd_name)
+        if elsewhere is None:
             return super().get_command(ctx, cmd_name)
         from importlib import import_module
 
-        found = import_module(f"codecortex.cli.{module}")
+        found = import_module(f"codecortex.cli.{elsewhere.module}")
         command: click.Command = getattr(found, cmd_name.replace("-", "_"))
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List all commands, importing none for it."""
+        elsewhere = {
+            name: click.Command(name, help=each.summary, hidden=not each.summary) for name, each in ELSEWHERE.items()
+        }
+        click.Group(commands={**self.commands, **elsewhere}).format_commands(ctx, formatter)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -108,11 +86,18 @@ class _Commands(click.Group):
     "-C", "folder", metavar="PATH", default=".", type=click.Path(path_type=Path), help="Work as if started in PATH."
 )
 @click.option("--no-metrics", is_flag=True, help="Leave no record of how long this took.")
+@click.option("--no-cache", is_flag=True, help="Work without the local cache; slower, with the same answers.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress and no hints.")
+@click.option("-v", "--verbose", is_flag=True, help="Say on stderr what was counted and how long it took.")
 @click.pass_obj
-def cli(context: Context, /, folder: Path, *, no_metrics: bool) -> None:
+def cli(context: Context, /, folder: Path, **flags: bool) -> None:
     """Keep a C# repository's own map inside the repository."""
     context.folder = folder
-    context.metrics = not no_metrics
+    context.quiet, context.verbose = flags["quiet"], flags["verbose"]
+    if context.quiet and context.verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other.")
+    context.metrics = not flags["no_metrics"]
+    context.caches = not flags["no_cache"]
 
 
 @cli.command()
@@ -189,6 +174,9 @@ def main(arguments: list[str]) -> int:
     started = time.perf_counter()
     context = Context()
     code = _run(arguments, context)
+    if context.verbose and context.command:
+        counts = "".join(f", {number:,} {what}" for what, number in context.counts.items())
+        _say(f"{context.command}: {(time.perf_counter() - started) * 1000:,.0f} ms{counts}")
     # Neither a request for help nor an unknown command is recorded.
     if context.command and context.metrics and not {"-h", "--help"} & set(arguments):
         from codecortex.operations.metrics import measure_command
@@ -205,16 +193,19 @@ def _run(arguments: list[str], context: Context) -> int:
         finally:
             context.end_progress()
     except Exception as problem:  # noqa: BLE001 - the boundary: every failure becomes an exit code here
-        return _explain(problem, as_json="--json" in arguments)
+        return _explain(problem, as_json="--json" in arguments, hints=not context.quiet)
     except KeyboardInterrupt:
         return _interrupt()
-    except SystemExit:
+    except SystemExit as end:
+        if _COMPLETING in os.environ:
+            context.metrics = False
+            return int(end.code or 0)
         _abandon_output()  # click exits like this when the reader of our output is gone
         return _BROKEN_PIPE
     return code if isinstance(code, int) else 0  # the code of a command's Exit; commands themselves return nothing
 
 
-def _explain(problem: Exception, *, as_json: bool) -> int:
+def _explain(problem: Exception, *, as_json: bool, hints: bool) -> int:
     """Report an error; return the exit code."""
     match problem:
         case click.Abort() if not isinstance(problem.__cause__, EOFError):
@@ -227,7 +218,7 @@ def _explain(problem: Exception, *, as_json: bool) -> int:
             _say(shown.getvalue().rstrip("\n"))
             return problem.exit_code
         case CodecortexError():
-            _report(problem, as_json=as_json)
+            _report(problem, as_json=as_json, hints=hints)
             return problem.exit_code
         case OSError():
             return _report_refusal(problem, as_json=as_json)
@@ -245,13 +236,13 @@ def _say(text: str) -> None:
         echo(text, err=True)
 
 
-def _report(error: CodecortexError, *, as_json: bool) -> None:
+def _report(error: CodecortexError, *, as_json: bool, hints: bool) -> None:
     if as_json:
         _write_error(error.as_json())
     _say(style("error: ", fg="red") + show_line(error.message))
     for row in error.rows:
         _say(f"  {show_line(row)}")
-    if error.hint:
+    if error.hint and hints:
         _say(style("hint: ", fg="cyan") + show_line(error.hint))
 
 
@@ -285,7 +276,5 @@ def _report_bug(problem: Exception) -> int:
 
 def _abandon_output() -> None:
     """Redirect stdout to nowhere: it cannot be written, and Python must not try to flush it again."""
-    import os
-
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -25,25 +25,26 @@ _ALL = "all"
     help="Print what to put into a client's configuration, or into each one's; write nothing.",
 )
 @click.option("--uvx", is_flag=True, help="With --print-config: have uvx fetch this version and start it.")
+@click.option("--edit", "edits", is_flag=True, help="Let the client change files, each step answered; else it reads.")
 @flavour_options
 @click.pass_obj
-def mcp(context: Context, /, client: str | None, *, uvx: bool, **options: Any) -> None:
+def mcp(context: Context, /, client: str | None, *, uvx: bool, edits: bool, **options: Any) -> None:
     """Serve agents: an MCP server on stdin and stdout."""
     if client is not None:
-        _print_config(context.folder, client, uvx=uvx)
+        _print_config(context.folder, client, uvx=uvx, edits=edits)
         return
     if uvx:
         raise click.UsageError("--uvx belongs to --print-config.")
     from codecortex.mcp_server.serving import serve
     from codecortex.operations.request import Request
 
-    serve(Request(context.folder.absolute(), **options), metrics=context.metrics)
+    serve(Request(context.folder.absolute(), **options), metrics=context.metrics, edits=edits)
 
 
-def _print_config(folder: Path, client: str, *, uvx: bool) -> None:
+def _print_config(folder: Path, client: str, *, uvx: bool, edits: bool) -> None:
     from codecortex.mcp_server.clients import write_stanzas
 
-    stanzas = write_stanzas(folder, _find_command(), "" if client == _ALL else client, uvx=uvx)
+    stanzas = write_stanzas(folder, _find_command(), "" if client == _ALL else client, uvx=uvx, edits=edits)
     if client != _ALL:
         echo(f"for {stanzas[0].place}:", err=True)  # stdout is for the configuration alone
         echo(stanzas[0].text)

@@ -24,6 +24,9 @@ class Context:
         folder: The folder of `-C`.
         command: Name of the command, once it is known.
         metrics: Whether to record the run.
+        caches: Whether the local cache is read and written.
+        quiet: Whether to show neither progress nor hints.
+        verbose: Whether to say what was counted and how long it took.
         counts: What operations counted, by name.
     """
 
@@ -31,11 +34,16 @@ class Context:
         self.folder = Path()
         self.command = ""
         self.metrics = True
+        self.caches = True
+        self.quiet = False
+        self.verbose = False
         self.counts: dict[str, int] = {}
         self._bar: ProgressBar | None = None
 
     def show_progress(self, text: str, done: int, total: int) -> None:
         """Show how much of something is done, on a bar that appears once it lasts."""
+        if self.quiet:
+            return
         if self._bar is None:
             from codecortex.cli.progress import ProgressBar
 
@@ -80,6 +88,29 @@ _AMONG = (
                  help="Only what such a project compiles; * and ? stand for any text; may be repeated."),
     click.option("--files", is_flag=True, help="Print the paths of files alone, best first."),
 )  # fmt: skip
+
+_MOST_COMPLETED = 100
+
+
+def complete_symbol(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """Names of types for TAB: those whose simple or full name begins so; none where no tree can be read."""
+    import re
+
+    from codecortex.model.errors import CodecortexError
+    from codecortex.operations.queries.index import list_types
+    from codecortex.operations.request import Request
+
+    try:
+        types = list_types(Request(Path(context.find_root().params.get("folder") or ".")))
+    except CodecortexError:  # a shell that completes has no place for a message
+        return []
+    full = {re.sub(r"<[^<>]*>", "", each.display) for each in types}
+    names = full if "." in start else {name.rpartition(".")[2] for name in full} | full
+    found = sorted(name for name in names if name.lower().startswith(start.lower()))
+    return found[:_MOST_COMPLETED]
+
+
+symbol_argument = click.argument("symbol", shell_complete=complete_symbol)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
@@ -188,4 +219,11 @@ def make_request(context: Context, options: dict[str, Any]) -> Request:
         if options.get("staged") or options.get("rev") is not None:
             raise UsageError("--session and --staged or --rev name two trees.", "Give one of them.")
         options = {**options, "rev": find_commit(context.folder, session)}
-    return Request(context.folder, warn=warn_once(), progress=context.show_progress, count=context.count, **options)
+    return Request(
+        context.folder,
+        caches=context.caches,
+        warn=warn_once(),
+        progress=context.show_progress,
+        count=context.count,
+        **options,
+    )

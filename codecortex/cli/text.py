@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from codecortex.operations.result import Result
 
 JSON_SCHEMA = "1.0"
+_PIECE = 1000  # items of a list that are printed at once
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -36,8 +39,36 @@ def print_json(value: dict[str, Any]) -> None:
 
 
 def write_json(value: dict[str, Any]) -> None:
-    """Print JSON on one line, in UTF-8 whatever the terminal's encoding; lone surrogates are escaped."""
-    click.echo(show_json(json.dumps(value, ensure_ascii=False, default=list)).encode("utf-8", "backslashreplace"))
+    """Print JSON on one line, in UTF-8 whatever the terminal's encoding; lone surrogates are escaped.
+
+    A list may be given as an iterator: then it is printed piece by piece.
+    """
+    text, before = "", "{"
+    for name, each in value.items():
+        text += f"{before}{_dump(name)}: "
+        before = ", "
+        if isinstance(each, Iterator):
+            text = _write_list(text, each)
+        else:
+            text += _dump(each)
+    _write(text + ("}\n" if value else "{}\n"))
+
+
+def _write_list(text: str, items: Iterator[Any]) -> str:
+    """Print a text and a list after it; what is left to print."""
+    before = "["
+    while some := list(islice(items, _PIECE)):
+        _write(text + before + _dump(some)[1:-1])
+        text, before = "", ", "
+    return text + ("[]" if before == "[" else "]")
+
+
+def _dump(value: Any) -> str:
+    return show_json(json.dumps(value, ensure_ascii=False, default=list))
+
+
+def _write(text: str) -> None:
+    click.echo(text.encode("utf-8", "backslashreplace"), nl=False)
 
 
 def print_result(result: Result, *, as_json: bool) -> None:

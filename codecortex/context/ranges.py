@@ -62,11 +62,12 @@ def number_lines(piece: Piece, shown: int) -> str:
     """The first lines of a piece, each with its number; what is left of a very long one says how long it is."""
     width = len(str(piece.first + len(piece.lines)))
     return "\n".join(
-        f"{piece.first + at:>{width}}  {_shorten(line)}".rstrip() for at, line in enumerate(piece.lines[:shown])
+        f"{piece.first + at:>{width}}  {shorten_line(line)}".rstrip() for at, line in enumerate(piece.lines[:shown])
     )
 
 
-def _shorten(line: str) -> str:
+def shorten_line(line: str) -> str:
+    """A line, or the beginning of a very long one and how long that is."""
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ... ({len(line):,} characters)"
 
 

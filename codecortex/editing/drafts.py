@@ -10,9 +10,12 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.hashing import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -22,6 +25,7 @@ _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
 )
 _FALLBACK = "cp1252"
+_MARKED = " with mark"
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -30,6 +34,11 @@ class Form(NamedTuple):
 
     encoding: str = "utf-8"
     mark: bytes = b""
+
+    @property
+    def name(self) -> str:
+        """What `read_form` reads back."""
+        return f"{self.encoding}{_MARKED}" if self.mark else self.encoding
 
 
 _PLAIN_FORM = Form()
@@ -60,6 +69,8 @@ class Draft:
     @cached_property
     def line_end(self) -> str:
         """The line end that the text has most often; of equally frequent ones the first of LF, CRLF, CR."""
+        if "\r" not in self.raw:
+            return "\n"
         pairs = self.raw.count("\r\n")
         counts = {"\n": self.raw.count("\n") - pairs, "\r\n": pairs, "\r": self.raw.count("\r") - pairs}
         return max(counts, key=lambda end: counts[end])
@@ -68,7 +79,7 @@ class Draft:
     def _pairs(self) -> tuple[int, ...]:
         """Where CRLF stands in the text as shown, so often that position in `raw` is position plus pairs before."""
         found: list[int] = []
-        position = self.raw.find("\r\n")
+        position = self.raw.find("\r\n") if "\r" in self.raw else -1
         while position >= 0:
             found.append(position - len(found))
             position = self.raw.find("\r\n", position + 2)
@@ -76,8 +87,17 @@ class Draft:
 
     def splice(self, start: int, end: int, new: str) -> Draft:
         """The text with a range, in characters as shown, replaced; the new text takes the line ends of this one."""
-        first, last = (position + bisect_left(self._pairs, position) for position in (start, end))
-        return Draft(self.raw[:first] + self.fit(new) + self.raw[last:], self.form)
+        return self.splice_all([(start, end, new)])
+
+    def splice_all(self, ranges: Iterable[tuple[int, int, str]]) -> Draft:
+        """The same for several ranges, which follow each other and do not overlap."""
+        parts: list[str] = []
+        done = 0
+        for start, end, new in ranges:
+            first, last = (position + bisect_left(self._pairs, position) for position in (start, end))
+            parts += [self.raw[done:first], self.fit(new)]
+            done = last
+        return Draft("".join([*parts, self.raw[done:]]), self.form)
 
     def fit(self, text: str) -> str:
         """A text with the line ends that this one has."""
@@ -93,9 +113,29 @@ class Draft:
         return self.form.mark + self.raw.encode(self.form.encoding)
 
 
+def read_form(name: str) -> Form:
+    """The form of a name.
+
+    Raises:
+        ValueError: No form has that name.
+    """
+    known = {form.name: form for form in (_PLAIN_FORM, Form(_FALLBACK), *(Form(each, mark) for mark, each in _MARKS))}
+    if name not in known:
+        raise ValueError(name)
+    return known[name]
+
+
+def decode_as(data: bytes, form: Form) -> Draft | None:
+    """The text that bytes are in a form; None where they are none."""
+    try:
+        return Draft(data[len(form.mark) :].decode(form.encoding), form) if data.startswith(form.mark) else None
+    except UnicodeDecodeError:
+        return None
+
+
 def fold_ends(text: str) -> str:
     """A text with a line feed for every line end."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def decode_draft(data: bytes) -> Draft | str:

@@ -30,10 +30,11 @@ OnDisk = Draft | Unreadable | None
 
 
 class Replace(NamedTuple):
-    """Put `new` where `old` stands."""
+    """Put `new` where `old` stands; `within` is the range, in characters as shown, that is looked at, None for all."""
 
     old: str
     new: str
+    within: tuple[int, int] | None = None
 
 
 class Select(NamedTuple):

@@ -56,10 +56,15 @@ _FOLDS: dict[Differs, Callable[[str], str]] = {
 }
 
 
-def find_nearest(text: str, needle: str) -> tuple[Passage, ...]:
-    """At most `MOST_NEAR` passages: those that only look different, else the lines that share most words."""
-    alike = list(_find_alike(text, needle))
-    return tuple(alike or _find_akin(text, needle))
+def find_nearest(text: str, needle: str, within: tuple[int, int] | None = None) -> tuple[Passage, ...]:
+    """At most `MOST_NEAR` passages of a range: those that only look different, else the lines that share most words."""
+    first, last = within or (0, len(text))
+    part = text[first:last]
+    found = list(_find_alike(part, needle)) or _find_akin(part, needle)
+    lines = text.count("\n", 0, first)
+    return tuple(
+        each._replace(start=each.start + first, end=each.end + first, line=each.line + lines) for each in found
+    )
 
 
 def _find_alike(text: str, needle: str) -> Iterator[Passage]:

@@ -74,7 +74,7 @@ def step(before: EditState, event: events.Event) -> Step:
         return _answer(before, before, Status.EXCEPTION, (Say.NOT_ALLOWED, f"`{verb}`", f"`{before.state}`"))
     match event:
         case events.Replace():
-            done = _replace(before, fold_ends(event.old), event.new)
+            done = _replace(before, event._replace(old=fold_ends(event.old)))
         case events.Select():
             done = _select(before, event)
         case events.Append():
@@ -127,13 +127,15 @@ _VERBS = {
 }
 
 
-def _replace(before: EditState, old: str, new: str) -> Step:
+def _replace(before: EditState, event: events.Replace) -> Step:
+    old, new = event.old, event.new
     if not old:
         return _answer(before, before, Status.EXCEPTION, (Say.EMPTY_NEEDLE,))
     text, settled = before.draft.shown, _drop_selection(before)
-    places = find_places(text, old)
+    start, end = event.within or (0, len(text))
+    places = [start + place for place in find_places(text[start:end], old)]
     if not places:
-        return _miss(before, settled, old)
+        return _miss(before, settled, old, (start, end))
     if len(places) == 1:
         return _edit(settled, before.draft.splice(places[0], places[0] + len(old), new), (Say.REPLACED,))
     selection = Selection(old, new, before.draft.fingerprint, tuple(places[:MOST_SHOWN]), len(places))
@@ -141,8 +143,8 @@ def _replace(before: EditState, old: str, new: str) -> Step:
     return _answer(before, after, Status.MULTI_MATCH, (Say.MULTI_MATCH, len(places), min(len(places), MOST_SHOWN)))
 
 
-def _miss(before: EditState, after: EditState, old: str) -> Step:
-    near = find_nearest(before.draft.shown, old)
+def _miss(before: EditState, after: EditState, old: str, within: tuple[int, int]) -> Step:
+    near = find_nearest(before.draft.shown, old, within)
     language = before.language
     told = [write(language, Say.LOOK_AGAIN)]
     if near:
@@ -225,7 +227,8 @@ def _take_disk(before: EditState, disk: events.OnDisk, told: Say) -> Step:
 
 def _meet_disk(before: EditState, disk: events.OnDisk) -> Step:
     """Take over what changed outside where the buffer holds nothing of its own, else say that both differ."""
-    if before.state is State.REFRESHING or disk == before.base:
+    is_back = before.state is State.OUT_OF_SYNC and disk == before.draft
+    if before.state is State.REFRESHING or (disk == before.base and not is_back):
         return _answer(before, before, Status.NO_OP, (Say.IN_SYNC,))
     if disk == before.draft:  # whoever wrote the file wrote the same
         after = open_draft(before.draft, before.mode, before.language)
@@ -260,6 +263,8 @@ def _edit(before: EditState, draft: Draft, told: _Told, *, always: bool = False)
 
 def _find_unwritable(draft: Draft) -> str:
     """The first character that the encoding of a text cannot write; empty where it can write all."""
+    if draft.raw.isascii():
+        return ""
     try:
         draft.encode()
     except UnicodeEncodeError as problem:
@@ -285,7 +290,7 @@ def _answer(
     response = Response(
         status,
         after.state,
-        _find_flags(after) | (Flag.DiagnosticHint if hint else Flag(0)),
+        find_flags(after) | (Flag.DiagnosticHint if hint else Flag(0)),
         write(after.language, *told),
         join(after.language, [write(after.language, each) for each in (*advice, *_advise(after, hint=hint))]),
         Metrics(size - len(before.draft.shown), size, selection.total if selection else None),
@@ -294,7 +299,8 @@ def _answer(
     return Step(after, response)
 
 
-def _find_flags(after: EditState) -> Flag:
+def find_flags(after: EditState) -> Flag:
+    """The flags that follow from a state and its mode."""
     flags = REQUIRED_FLAGS[after.state]
     if after.state is State.REFRESHING:
         return flags

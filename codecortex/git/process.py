@@ -28,10 +28,12 @@ _ALWAYS = {
 # A repository may name a program here, which git would run to learn what has changed.
 _SETTINGS = ("-c", "core.fsmonitor=false")
 _TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
+_REBUILD = "Move .git/index away and run `git reset` to rebuild it."
 _HINTS = (
     ("dubious ownership", "If you trust it: git config --global --add safe.directory <its path>"),
     ("not a git repository", "Run this inside a repository, or `git init` one."),
-    ("index file corrupt", "Move .git/index away and run `git reset` to rebuild it."),
+    ("index file corrupt", _REBUILD),
+    ("index file smaller", _REBUILD),
     ("not a tree object", "Is that commit in this clone? A shallow one may need `git fetch --unshallow`."),
     (".lock': File exists", "If no other git is at work, a killed one left that file: remove it."),
     ("could not fetch", "This partial clone lacks those objects: run `git fetch` first."),

@@ -44,6 +44,16 @@ class Repository:
         return self.git_dir / "codecortex"
 
     @property
+    def applying_note(self) -> Path:
+        """The file that is there while files change all at once, or where that was interrupted; `sessions/applying`."""
+        return self.local_dir / "applying"
+
+    @property
+    def is_applying(self) -> bool:
+        """Whether files change all at once right now, or did when a process was killed."""
+        return self.applying_note.exists()
+
+    @property
     def shared_dir(self) -> Path:
         """The folder for codecortex files shared by all linked work trees; it may not exist."""
         return self.common_dir / "codecortex"

@@ -101,7 +101,7 @@ _CLIENTS = {
 
 
 def write_stanzas(
-    folder: Path, program: Sequence[str], client: str = "", *, uvx: bool = False
+    folder: Path, program: Sequence[str], client: str = "", *, uvx: bool = False, edits: bool = False
 ) -> tuple[ClientConfig, ...]:
     """The configuration of one client, or of all if none is named.
 
@@ -110,6 +110,7 @@ def write_stanzas(
         program: The command that starts this codecortex on this machine: an absolute path, and arguments.
         client: Name of the client, or empty.
         uvx: Whether uvx is to fetch and start this version, instead of the command on PATH.
+        edits: Whether the client may edit files.
 
     Raises:
         UsageError: There is no such client.
@@ -125,5 +126,6 @@ def write_stanzas(
         start = _UVX if uvx else tuple(program) if named is None else _ON_PATH
         where = root if named is None else named
         if client in {"", name}:
-            stanzas.append(ClientConfig(name, place, write([*start, *(["-C", where] if where else []), "mcp"])))
+            command = [*start, *(["-C", where] if where else []), "mcp", *(["--edit"] if edits else [])]
+            stanzas.append(ClientConfig(name, place, write(command)))
     return tuple(stanzas)

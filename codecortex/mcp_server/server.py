@@ -17,7 +17,7 @@ from codecortex.mcp_server.arguments import check_arguments
 from codecortex.mcp_server.open_workspace import Call
 from codecortex.mcp_server.prompts import get_prompt, list_prompts
 from codecortex.mcp_server.resources import list_resources, list_templates, read_resource
-from codecortex.mcp_server.tools import INSTRUCTIONS, MOST_CHARS, OFFERS, find_offer, list_tools
+from codecortex.mcp_server.tools import INSTRUCTIONS, MOST_CHARS, OFFERS, list_tools
 from codecortex.model.errors import CodecortexError, UsageError
 
 if TYPE_CHECKING:
@@ -39,9 +39,11 @@ if TYPE_CHECKING:
         ReadResourceResult,
     )
 
+    from codecortex.mcp_server.changing import Changing
     from codecortex.mcp_server.open_workspace import OpenWorkspace
     from codecortex.mcp_server.worker import Worker
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.result import Result
 
     Context = ServerRequestContext[Any, Any]
 
@@ -49,13 +51,19 @@ _T = TypeVar("_T")
 _PAUSE = 0.1  # seconds between two progress messages
 
 
-def make_server(workspace: OpenWorkspace, worker: Worker) -> Server[Any]:
-    """A server that passes every question to the workspace, one at a time, on the worker's thread."""
-    answering = _Answering(workspace, worker)
+def make_server(workspace: OpenWorkspace, worker: Worker, changing: Changing | None = None) -> Server[Any]:
+    """A server that passes every question to the workspace, one at a time, on the worker's thread.
+
+    Args:
+        workspace: The workspace.
+        worker: The thread.
+        changing: What a server needs that may edit; None for one that only reads.
+    """
+    answering = _Answering(workspace, worker, changing)
     return Server(
         "codecortex",
         version=__version__,
-        instructions=INSTRUCTIONS,
+        instructions=INSTRUCTIONS + (changing.instructions if changing else ""),
         on_list_tools=answering.list_tools,
         on_call_tool=answering.call_tool,
         on_list_resources=answering.list_resources,
@@ -63,18 +71,26 @@ def make_server(workspace: OpenWorkspace, worker: Worker) -> Server[Any]:
         on_read_resource=answering.read_resource,
         on_list_prompts=answering.list_prompts,
         on_get_prompt=answering.get_prompt,
+        on_subscribe_resource=changing.subscribe if changing else None,
+        on_unsubscribe_resource=changing.unsubscribe if changing else None,
+        on_subscriptions_listen=changing.listen if changing else None,
     )
 
 
 class _Answering:
     """Handlers for each kind of request."""
 
-    def __init__(self, workspace: OpenWorkspace, worker: Worker) -> None:
+    def __init__(self, workspace: OpenWorkspace, worker: Worker, changing: Changing | None) -> None:
         self._workspace = workspace
         self._worker = worker
+        self._changing = changing
+        self._offers = {each.name: each for each in (*OFFERS, *(changing.offers if changing else ()))}
 
-    async def list_tools(self, _context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        return list_tools()
+    async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        if self._changing is None:
+            return list_tools(OFFERS)
+        self._changing.meet(context.session)
+        return list_tools((*OFFERS, *self._changing.listed.list_offers()))
 
     async def list_prompts(self, _context: Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:
         return list_prompts()
@@ -92,27 +108,36 @@ class _Answering:
         return list_templates()
 
     async def list_resources(self, context: Context, _params: PaginatedRequestParams | None) -> ListResourcesResult:
-        return await self._ask_for_resource(context, list_resources)
+        found = await self._ask_for_resource(context, list_resources)
+        if self._changing is not None:
+            found.resources.append(self._changing.resource)
+        return found
 
     async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        return await self._ask_for_resource(context, lambda workspace: read_resource(workspace, str(params.uri)))
+        uri = str(params.uri)
+        read = self._changing.find_reader(uri) if self._changing is not None else None
+        return await self._ask_for_resource(context, lambda workspace: (read or read_resource)(workspace, uri))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
-        offer = find_offer(params.name)
+        offer = self._offers.get(params.name)
         if offer is None:
-            names = ", ".join(each.name for each in OFFERS)
+            names = ", ".join(self._offers)
             raise MCPError(INVALID_PARAMS, f"Unknown tool {params.name[:80]!r}. The tools are: {names}.")
         call = self._make_call(context)
         try:
             given = check_arguments(params.arguments or {}, offer.all_parameters)
             room = given.pop(MOST_CHARS) or offer.most_chars
 
-            def answer(workspace: Workspace) -> CallToolResult:
-                return write_answer(offer.ask(workspace, given), call.warnings, room)
+            def answer(workspace: Workspace) -> tuple[Result, CallToolResult]:
+                result = offer.ask(workspace, given)
+                return result, write_answer(result, call.warnings, room)
 
-            return await self._ask(answer, call, f"mcp.{offer.name}")
+            result, told = await self._ask(answer, call, f"mcp.{offer.name}")
+            if self._changing is not None:
+                await self._changing.tell(context.session, result)
         except Exception as problem:  # noqa: BLE001 - no question may end the session: every failure becomes an answer
             return write_error(explain(problem), call.warnings)
+        return told
 
     async def _ask_for_resource(self, context: Context, question: Callable[[Workspace], _T]) -> _T:
         try:

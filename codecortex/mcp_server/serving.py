@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 
-def serve(request: Request, *, metrics: bool = True) -> None:
+def serve(request: Request, *, metrics: bool = True, edits: bool = False) -> None:
     """Serve one client until it disconnects.
 
     Raises:
@@ -23,4 +23,4 @@ def serve(request: Request, *, metrics: bool = True) -> None:
             raise
         message = "`codecortex mcp` needs the package mcp, version 2, which is not installed."
         raise UsageError(message, "Run `pip install 'git-codecortex[mcp]'`.") from error
-    run_session(request, metrics=metrics)
+    run_session(request, metrics=metrics, edits=edits)

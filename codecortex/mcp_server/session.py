@@ -6,8 +6,10 @@ import asyncio
 import gc
 import os
 import signal
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING
+
+from mcp.server.lowlevel.server import NotificationOptions
 
 from codecortex.mcp_server.log import log_in_background
 from codecortex.mcp_server.open_workspace import OpenWorkspace
@@ -16,22 +18,40 @@ from codecortex.mcp_server.stdio import speak_stdio
 from codecortex.mcp_server.worker import Worker
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from codecortex.mcp_server.changing import Changing
     from codecortex.operations.request import Request
 
 
-def run_session(request: Request, *, metrics: bool) -> None:
-    """Serve one client."""
+def run_session(request: Request, *, metrics: bool, edits: bool) -> None:
+    """Serve one client, which may edit files or only read."""
     gc.freeze()  # imported objects stay: the collector need not scan them again
     gc.enable()  # unlike other commands, this one runs for long
     with log_in_background(), suppress(asyncio.CancelledError):  # raised on SIGTERM
-        asyncio.run(_serve(OpenWorkspace(request, metrics=metrics)))
+        asyncio.run(_serve(request, OpenWorkspace(request, metrics=metrics), edits=edits))
 
 
-async def _serve(workspace: OpenWorkspace) -> None:
+async def _serve(request: Request, workspace: OpenWorkspace, *, edits: bool) -> None:
     _end_at_sigterm()
-    server = make_server(workspace, Worker("questions"))
-    async with speak_stdio() as (received, answers):
-        await server.run(received, answers, server.create_initialization_options())
+    worker = Worker("questions")
+    with _begin_changing(request, workspace, worker) if edits else nullcontext() as changing:
+        server = make_server(workspace, worker, changing)
+        options = server.create_initialization_options(NotificationOptions(tools_changed=edits))
+        async with speak_stdio() as (received, answers):
+            await server.run(received, answers, options)
+
+
+@contextmanager
+def _begin_changing(request: Request, workspace: OpenWorkspace, worker: Worker) -> Iterator[Changing]:
+    from codecortex.mcp_server.changing import Changing, watch_in_background
+
+    changing = Changing()
+    stop = watch_in_background(request, lambda sessions: changing.tell_outside(workspace, worker, sessions))
+    try:
+        yield changing
+    finally:
+        stop.set()
 
 
 def _end_at_sigterm() -> None:

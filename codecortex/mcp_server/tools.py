@@ -13,7 +13,7 @@ from codecortex.model.budgets import QUESTION_BUDGET, READ_BUDGET
 from codecortex.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Sequence
 
     from codecortex.operations.catalog.among import Among
     from codecortex.operations.catalog.workspace import Workspace
@@ -56,8 +56,9 @@ class Offer(NamedTuple):
         description: When to use it.
         parameters: Its parameters, besides `maxChars`.
         ask: Asks the workspace.
-        writes: Whether it changes files of `.codecortex` (never sources, never anything else).
+        writes: Whether it changes files, without `destroys` only those of `.codecortex`.
         most_chars: Maximum size of each form of its answer, unless the call sets another.
+        destroys: Whether it changes sources.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Offer(NamedTuple):
     ask: Callable[[Workspace, Arguments], Result]
     writes: bool = False
     most_chars: int = MAX_CHARS
+    destroys: bool = False
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
@@ -143,7 +145,7 @@ def _read(workspace: Workspace, given: Arguments) -> Result:
 
 
 def _usages(workspace: Workspace, given: Arguments) -> Result:
-    from codecortex.operations.queries.usages import UsageQuery, usage_files, usages
+    from codecortex.operations.usages.usages import UsageQuery, usage_files, usages
 
     query = UsageQuery(given["symbol"], given["exact"], _read_among(given))
     operation: Callable[..., Result] = usage_files if given["files"] else usages
@@ -360,17 +362,11 @@ OFFERS = (
     ),
     Offer("status", "What was read, what could not be, what is behind or slow.", (), _status),
 )
-_BY_NAME: Mapping[str, Offer] = {offer.name: offer for offer in OFFERS}
 
 
-def find_offer(name: str) -> Offer | None:
-    """The tool with a name, or None."""
-    return _BY_NAME.get(name)
-
-
-def list_tools() -> ListToolsResult:
+def list_tools(offers: Sequence[Offer]) -> ListToolsResult:
     """The tools as described to the client."""
-    return ListToolsResult(tools=[_describe(offer) for offer in OFFERS])
+    return ListToolsResult(tools=[_describe(offer) for offer in offers])
 
 
 def _describe(offer: Offer) -> Tool:
@@ -379,6 +375,8 @@ def _describe(offer: Offer) -> Tool:
         description=offer.description,
         input_schema=write_schema(offer.all_parameters),
         annotations=ToolAnnotations(
-            read_only_hint=not offer.writes, destructive_hint=False if offer.writes else None, open_world_hint=False
+            read_only_hint=not offer.writes,
+            destructive_hint=offer.destroys if offer.writes else None,
+            open_world_hint=False,
         ),
     )

@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.model.packs import LONGEST_FILTER, fits_packs, is_filter_text
+from codecortex.model.packs import FILTER_SCHEMA, LONGEST_FILTER, PACKS_SCHEMA, fits_packs, is_filter_text
 from codecortex.model.rules import (
     Rule,
     address_or_null,
@@ -84,6 +84,13 @@ class QuestionRanking(StrEnum):
     CLASSIC = "classic"
 
 
+class EditLanguage(StrEnum):
+    """The language of what is said about edits."""
+
+    ENGLISH = "en"
+    CHINESE = "zh"
+
+
 class ProviderName(StrEnum):
     """Who writes notes."""
 
@@ -152,6 +159,20 @@ class ProjectConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ReferencesConfig:
+    """What projects compile against beside packages."""
+
+    assemblies: tuple[str, ...] = field(
+        default=(),
+        metadata=words(
+            r"(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:]{1,500}",
+            "globs with / between folders, from the root and not above it",
+            "Assemblies in the work tree that answers of bindings know, beside packages and frameworks.",
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class HashConfig:
     """What goes into which fingerprint."""
 
@@ -182,6 +203,7 @@ class SemanticsConfig:
                 "The filter that selects the types which are to have a semantic text; those that have one keep it.",
                 f"a filter of at most {LONGEST_FILTER} characters, as of a pack",
                 is_filter_text,
+                FILTER_SCHEMA,
             )
         },
     )
@@ -302,6 +324,28 @@ class ContextConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class EditConfig:
+    """How edits are answered."""
+
+    language: EditLanguage = field(
+        default=EditLanguage.ENGLISH,
+        metadata=choice(EditLanguage, "The language in which `edit` says what happened and what to do next."),
+    )
+    allow_verbs: tuple[str, ...] = field(
+        default=(),
+        metadata=words(
+            r"[a-z]{1,40}(?:[ -][a-z]{1,40}){0,3}", "verbs", "All that `edit` and `refactor` may do; none named is all."
+        ),
+    )
+    allow_paths: tuple[str, ...] = field(
+        default=(),
+        metadata=words(
+            r"[^\\]{1,500}", "globs with / between folders", "All files that they may change; none named is all."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LlmConfig:
     """Who writes notes, and within which limits; amounts are in the currency of the prices."""
 
@@ -345,6 +389,20 @@ class LlmConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheConfig:
+    """Whether there is a local cache, and how much it keeps."""
+
+    enabled: bool = field(
+        default=True, metadata=switch("Whether the local cache is used; answers are the same without it.")
+    )
+    max_megabytes: int = field(
+        default=2000, metadata=number(1, 1_000_000, "The size that `cache gc` brings the local cache down to.")
+    )
+    days: int = field(default=30, metadata=number(1, 10_000, "Days that `cache gc` keeps what no tree has any more."))
+    prefetch_seconds: int = field(default=10, metadata=number(1, 3600, "Seconds that `cache prefetch` works at most."))
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The content of `.codecortex/config.yaml`; without arguments, the defaults."""
 
@@ -362,6 +420,7 @@ class Config:
     untracked: bool = field(default=False, metadata=switch("Whether sources that git does not track are read too."))
     sources: SourcesConfig = SourcesConfig()
     project: ProjectConfig = ProjectConfig()
+    references: ReferencesConfig = ReferencesConfig()
     hash: HashConfig = HashConfig()
     include_internal_for_dependencies: bool = field(
         default=False, metadata=switch("Whether types named only in bodies and internal members are dependencies.")
@@ -375,14 +434,21 @@ class Config:
     prompt_window: PromptWindowConfig = PromptWindowConfig()
     tokens: TokensConfig = TokensConfig()
     context: ContextConfig = ContextConfig()
+    edit: EditConfig = EditConfig()
     llm: LlmConfig = LlmConfig()
+    cache: CacheConfig = CacheConfig()
     metrics: bool = field(
         default=True, metadata=switch("Whether commands leave how long they took in the local cache.")
     )
     packs: tuple[PackDefinition, ...] = field(
         default=(),
         metadata={
-            "rule": Rule("Packs: names, each with a filter and a tokenBudget.", "names with their packs", fits_packs)
+            "rule": Rule(
+                "Packs: names, each with a filter and a tokenBudget.",
+                "names with their packs",
+                fits_packs,
+                PACKS_SCHEMA,
+            )
         },
     )
 
@@ -399,6 +465,20 @@ def _list_keys(owner: type[Any], prefix: str) -> Iterator[tuple[str, Key]]:
             yield name, Key(entry.default, entry.metadata["rule"])
         else:
             yield from _list_keys(type(entry.default), f"{name}.")
+
+
+def list_values(config: Config) -> dict[str, object]:
+    """The value of every key, by its dotted name."""
+    return dict(_list_values(config, ""))
+
+
+def _list_values(holder: Any, prefix: str) -> Iterator[tuple[str, object]]:
+    for entry in fields(holder):
+        name, value = prefix + _camel(entry.name), getattr(holder, entry.name)
+        if "rule" in entry.metadata:
+            yield name, value
+        else:
+            yield from _list_values(value, f"{name}.")
 
 
 KEYS: Mapping[str, Key] = MappingProxyType(dict(_list_keys(Config, "")))
@@ -418,7 +498,21 @@ USER_RULES: Mapping[str, Rule] = MappingProxyType(
 """What the user's own configuration may set: all of `llm.*`, and keys that a repository must not set."""
 
 
-_APART = frozenset({"requires", "hooks", "check", "prompt_window", "tokens", "context", "llm", "metrics", "packs"})
+_APART = frozenset(
+    {
+        "requires",
+        "references",
+        "hooks",
+        "check",
+        "prompt_window",
+        "tokens",
+        "context",
+        "edit",
+        "llm",
+        "metrics",
+        "packs",
+    }
+)
 
 
 def describe_sources_part(config: Config) -> str:

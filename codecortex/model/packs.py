@@ -55,5 +55,25 @@ def fits_packs(value: object) -> bool:
     return names == sorted(names) and len({name.lower() for name in names}) == len(names)
 
 
+FILTER_SCHEMA = {"type": "string", "minLength": 1, "maxLength": LONGEST_FILTER}
+PACKS_SCHEMA = {
+    "type": ["object", "null"],
+    "maxProperties": MOST_PACKS,
+    "propertyNames": {"pattern": f"^{_NAME.pattern}$"},
+    "additionalProperties": {
+        "type": "object",
+        "properties": {
+            "filter": FILTER_SCHEMA,
+            "tokenBudget": {
+                "type": "integer", "minimum": LEAST_BUDGET, "maximum": MOST_BUDGET, "default": DEFAULT_BUDGET,
+            },
+        },
+        "required": ["filter"],
+        "additionalProperties": False,
+    },
+}  # fmt: skip
+"""What editors take for `packs`, as JSON Schema."""
+
+
 def _is_sound(each: PackDefinition) -> bool:
     return is_pack_name(each.name) and is_filter_text(each.filter) and is_budget(each.token_budget)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from enum import StrEnum
 
 _MOST_ITEMS = 1000
@@ -23,22 +23,25 @@ class Rule(NamedTuple):
         doc: What the key does, in one sentence that the template repeats.
         wanted: The valid values, as the end of the sentence "expected ...".
         fits: Whether a value is valid.
+        schema: The valid values for editors, as JSON Schema; it refuses nothing that `fits` takes.
     """
 
     doc: str
     wanted: str
     fits: Callable[[object], bool]
+    schema: Mapping[str, object]
 
 
 def switch(doc: str) -> dict[str, Rule]:
     """True or false."""
-    return {"rule": Rule(doc, "true or false", lambda value: isinstance(value, bool))}
+    return {"rule": Rule(doc, "true or false", lambda value: isinstance(value, bool), {"type": "boolean"})}
 
 
 def number(low: int, high: int, doc: str) -> dict[str, Rule]:
     """A whole number between two bounds."""
     wanted = f"a whole number from {low} to {high}"
-    return {"rule": Rule(doc, wanted, lambda value: type(value) is int and low <= value <= high)}
+    schema = {"type": "integer", "minimum": low, "maximum": high}
+    return {"rule": Rule(doc, wanted, lambda value: type(value) is int and low <= value <= high, schema)}
 
 
 def _is_address(value: object, pattern: str) -> bool:
@@ -56,23 +59,26 @@ def address_or_null(doc: str) -> dict[str, Rule]:
     """A base URL, or null."""
     wanted = "an address such as http://localhost:8080/v1, or null"
     pattern = f"https?://{_HOST}{_PATH}"
-    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_address(value, pattern))}
+    schema = {"type": ["string", "null"], **_match(pattern)}
+    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_address(value, pattern), schema)}
 
 
 def hosts(doc: str) -> dict[str, Rule]:
     """A list of hosts, each with an optional scheme and port."""
+    pattern = f"(?:https?://)?{_HOST}"
 
     def fits(value: object) -> bool:
-        pattern = f"(?:https?://)?{_HOST}"
         return isinstance(value, tuple) and all(_is_address(item, pattern) for item in value)
 
-    return {"rule": Rule(doc, "a list of hosts such as api.example.com or localhost:8080", fits)}
+    schema = {"type": "array", "items": {"type": "string", **_match(pattern)}}
+    return {"rule": Rule(doc, "a list of hosts such as api.example.com or localhost:8080", fits, schema)}
 
 
 def number_or_null(low: int, high: int, doc: str) -> dict[str, Rule]:
     """A whole number between two bounds, or null."""
-    wanted = f"a whole number from {low} to {high}, or null"
-    return {"rule": Rule(doc, wanted, lambda value: value is None or (type(value) is int and low <= value <= high))}
+    rule = number(low, high, doc)["rule"]
+    schema = {**rule.schema, "type": ["integer", "null"]}
+    return {"rule": Rule(doc, f"{rule.wanted}, or null", lambda value: value is None or rule.fits(value), schema)}
 
 
 def _is_amount(value: object) -> bool:
@@ -84,13 +90,19 @@ def _is_amount(value: object) -> bool:
 def price_or_null(doc: str) -> dict[str, Rule]:
     """An amount of money, or null."""
     wanted = "an amount such as 2.50, or null"
-    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_amount(value))}
+    schema = {"type": ["number", "null"], "minimum": 0, "maximum": _HIGHEST_PRICE}
+    return {"rule": Rule(doc, wanted, lambda value: value is None or _is_amount(value), schema)}
 
 
 def choice(options: type[StrEnum], doc: str) -> dict[str, Rule]:
     """One of the values of an enumeration."""
     names = [option.value for option in options]
-    return {"rule": Rule(doc, " or ".join(names), lambda value: value in names)}
+    return {"rule": Rule(doc, " or ".join(names), lambda value: value in names, {"enum": names})}
+
+
+def _match(pattern: str) -> dict[str, str]:
+    """A pattern as JSON Schema, unless editors would read it otherwise: to them a word is of ASCII letters."""
+    return {} if r"\w" in pattern else {"pattern": f"^(?:{pattern})$"}
 
 
 def _is_text(value: object, pattern: str) -> bool:
@@ -99,12 +111,14 @@ def _is_text(value: object, pattern: str) -> bool:
 
 def text(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
     """Printable text that matches a pattern."""
-    return {"rule": Rule(doc, wanted, lambda value: _is_text(value, pattern))}
+    schema = {"type": "string", **_match(pattern)}
+    return {"rule": Rule(doc, wanted, lambda value: _is_text(value, pattern), schema)}
 
 
 def text_or_null(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
     """Printable text that matches a pattern, or null."""
-    return {"rule": Rule(doc, f"{wanted}, or null", lambda value: value is None or _is_text(value, pattern))}
+    schema = {"type": ["string", "null"], **_match(pattern)}
+    return {"rule": Rule(doc, f"{wanted}, or null", lambda value: value is None or _is_text(value, pattern), schema)}
 
 
 def words(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
@@ -113,4 +127,5 @@ def words(pattern: str, wanted: str, doc: str) -> dict[str, Rule]:
     def fits(value: object) -> bool:
         return isinstance(value, tuple) and len(value) <= _MOST_ITEMS and all(_is_text(item, pattern) for item in value)
 
-    return {"rule": Rule(doc, f"a list of {wanted}", fits)}
+    schema = {"type": "array", "maxItems": _MOST_ITEMS, "items": {"type": "string", **_match(pattern)}}
+    return {"rule": Rule(doc, f"a list of {wanted}", fits, schema)}

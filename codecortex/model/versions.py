@@ -1,12 +1,12 @@
 """The versions that generated files and cached facts depend on; each is part of cache keys or digests."""
 
-PARSER_VERSION = "4+tree-sitter-c-sharp-0.23.5"
+PARSER_VERSION = "5+tree-sitter-c-sharp-0.23.5"
 """Version of facts: raised whenever the same bytes may give other facts."""
 
 OUTLINE_VERSION = 2
 """Version of outlines: raised whenever the same type may be written differently."""
 
-HASH_VERSION = 2
+HASH_VERSION = 3
 """Version of fingerprints: raised whenever the same type may hash differently."""
 
 TOKENS_VERSION = 1
@@ -14,3 +14,9 @@ TOKENS_VERSION = 1
 
 PACK_VERSION = 1
 """Version of packs: raised whenever the same tree may give another text."""
+
+ASSEMBLIES_VERSION = 1
+"""Of what is read from assemblies and how it is indexed; another one reads them again."""
+
+BINDING_VERSION = 1
+"""Of bindings: raised whenever the same sources and assemblies may bind otherwise."""

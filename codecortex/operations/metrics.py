@@ -96,6 +96,8 @@ class Figures(NamedTuple):
         hit_ratio: Share of cache hits among catalogs and graphs used; None if there are none.
         token_use: Share of their token budgets that packs used in total; None if none was built.
         char_use: Share of its budgets that the prompt window used in total.
+        edit_success: Share of edits that changed their text as asked; None if there were none.
+        rollbacks: Number of edits that were taken back.
     """
 
     runs: Mapping[str, int]
@@ -106,6 +108,8 @@ class Figures(NamedTuple):
     hit_ratio: float | None
     token_use: float | None
     char_use: float | None
+    edit_success: float | None
+    rollbacks: int
 
     def as_json(self) -> dict[str, Any]:
         """The figures as JSON values."""
@@ -118,6 +122,8 @@ class Figures(NamedTuple):
             "hitRatio": self.hit_ratio,
             "tokenBudgetUse": self.token_use,
             "charBudgetUse": self.char_use,
+            "editApplySuccessRate": self.edit_success,
+            "editRollbackCount": self.rollbacks,
         }
 
 
@@ -137,6 +143,8 @@ def read_figures(shared_dir: Path) -> Figures:
         hit_ratio=_divide(warm, warm + built),
         token_use=_divide(_add_up(records, Count.TOKENS), _add_up(records, Count.TOKEN_BUDGET)),
         char_use=_divide(_add_up(records, Count.CHARS), _add_up(records, Count.CHAR_BUDGET)),
+        edit_success=_divide(_add_up(records, Count.APPLIED), _add_up(records, Count.EDITS)),
+        rollbacks=_add_up(records, Count.ROLLBACKS),
     )
 
 

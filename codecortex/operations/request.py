@@ -28,6 +28,9 @@ class Count(StrEnum):
     TOKEN_BUDGET = "tokenBudget"  # noqa: S105 - of text, not of a login
     CHARS = "chars"
     CHAR_BUDGET = "charBudget"
+    EDITS = "edits"
+    APPLIED = "applied"
+    ROLLBACKS = "rollbacks"
 
 
 class Unread(NamedTuple):
@@ -51,6 +54,8 @@ class Request:
         lasting: Whether this process answers further requests, so that what is costly to open is kept open.
         jobs: Number of processes to read with; None for one per processor.
         upgrade: Overwrite files that an older codecortex wrote.
+        caches: Whether the local cache is read and written; answers are the same without it.
+        read_only: Whether it is only read.
         warn: Called with each message about a problem that did not stop the work.
         progress: Called with the current activity, the amount done, and the total.
         count: Called with numbers for the metrics.
@@ -65,6 +70,8 @@ class Request:
     lasting: bool = False
     jobs: int | None = None
     upgrade: bool = False
+    caches: bool = True
+    read_only: bool = False
     warn: Callable[[str], None] = field(default=say_nothing)
     progress: Callable[[str, int, int], None] = field(default=say_nothing)
     count: Callable[[Count, int], None] = field(default=say_nothing)

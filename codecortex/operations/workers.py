@@ -20,12 +20,15 @@ def count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def share_out(work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T], processes: int) -> list[_R]:
+def share_out(
+    work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T], processes: int, *, worth: int = _WORTH_FORKING
+) -> list[_R]:
     """Run `work` on slices of the items in parallel; return its results in the order of the items.
 
-    A slice whose process fails is repeated in this process, so that its error is raised here.
+    With fewer items than are worth it, all is done in this process. A slice whose process fails is repeated in this
+    process, so that its error is raised here.
     """
-    if processes == 1 or len(items) < _WORTH_FORKING or not hasattr(os, "fork"):
+    if processes == 1 or len(items) < worth or not hasattr(os, "fork"):
         return work(items)
     size = -(-len(items) // processes)
     slices = [items[at : at + size] for at in range(0, len(items), size)]

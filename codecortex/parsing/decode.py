@@ -10,9 +10,9 @@ from typing import NamedTuple
 def decode_source(raw: bytes) -> bytes:
     """The source as UTF-8 without a byte order mark, with LF for everything that ends a line in C#.
 
-    UTF-16 is recognised by its byte order mark. Other bytes that are not UTF-8 are read as Shift JIS where they look
-    like it, as its second bytes may be backslashes and break literals; else as Windows-1252, the compiler's fallback.
-    A Ctrl-Z at the end is no text.
+    UTF-16 is recognised by its byte order mark; UTF-32 is not, as the compiler does not read it. Other bytes that are
+    not UTF-8 are read as Shift JIS where they look like it, as its second bytes may be backslashes and break literals;
+    else as Windows-1252. The compiler's own fallback depends on the machine. A Ctrl-Z at the end is no text.
     """
     if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raw = raw.decode("utf-16", "replace").encode("utf-8", "replace")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from xml.parsers import expat
 
 from codecortex.model.code.projects import (
     BranchFact,
@@ -16,43 +14,22 @@ from codecortex.model.code.projects import (
     ProjectFacts,
     PropertyFact,
 )
+from codecortex.parsing.elements import Element, RefusedError, parse_xml
 
 _ITEM_KINDS = {
     "compile": "Compile", "using": "Using", "projectreference": "ProjectReference",
-    "packagereference": "PackageReference",
+    "packagereference": "PackageReference", "packageversion": "PackageVersion",
+    "frameworkreference": "FrameworkReference", "internalsvisibleto": "InternalsVisibleTo",
 }  # fmt: skip
 # Items of any other kind may stand for source files that `Compile` then asks for; these are many and never do.
 _OTHER_KINDS = frozenset(
-    {"packageversion", "globalpackagereference", "reference", "frameworkreference"}
-    | {"internalsvisibleto", "assemblyattribute", "additionalfiles", "embeddedresource", "none", "content", "analyzer"}
+    {"globalpackagereference", "reference", "assemblyattribute"}
+    | {"additionalfiles", "embeddedresource", "none", "content", "analyzer"}
 )
 _ITEM_VERBS = frozenset({"include", "exclude", "remove", "update", "condition"})
-_MOST_NESTING = 64
 _SDK_VERSION = re.compile(r'"sdk"\s*:\s*\{[^{}]*?"version"\s*:\s*"([^"\n]*)"')
 _SDK_VERSIONS = re.compile(r'"msbuild-sdks"\s*:\s*\{([^{}]*)\}')
 _JSON_PAIR = re.compile(r'"([^"\n]+)"\s*:\s*"([^"\n]*)"')
-
-
-class _RefusedError(Exception):
-    """A file that a build tool should not read; the message says why."""
-
-
-@dataclass(slots=True)
-class _Element:
-    """An XML element being read; names without prefix, attribute names in lower case."""
-
-    name: str
-    attributes: dict[str, str]
-    texts: list[str] = field(default_factory=list)
-    children: list[_Element] = field(default_factory=list)
-
-    @property
-    def condition(self) -> str:
-        return self.attributes.get("condition", "").strip()
-
-    @property
-    def text(self) -> str:
-        return "".join(self.texts).strip()
 
 
 def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equal bytes share facts, whatever the path
@@ -66,8 +43,8 @@ def read_project(data: bytes, path: str) -> ProjectFacts:  # noqa: ARG001 - equa
         The facts; for a file that is malformed or declares a document type, only a report.
     """
     try:
-        root = _parse(data)
-    except _RefusedError as refusal:
+        root = parse_xml(data)
+    except RefusedError as refusal:
         return ProjectFacts(reports=(str(refusal),))
     if root.name.lower() != "project":
         return ProjectFacts(reports=(f"the root element is <{root.name}>, not <Project>",))
@@ -96,38 +73,7 @@ def read_global_json(data: bytes) -> ProjectFacts:
     return ProjectFacts(nodes=(GroupFact("", members),) if members else ())
 
 
-def _parse(data: bytes) -> _Element:
-    """The root element; raises `_RefusedError` if the data is not plain, well-formed XML."""
-    top = _Element("", {})
-    stack = [top]
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        if len(stack) > _MOST_NESTING:
-            raise _RefusedError(f"elements are nested more than {_MOST_NESTING} deep")
-        element = _Element(name.rpartition(":")[2], {key.lower(): value for key, value in attributes.items()})
-        stack[-1].children.append(element)
-        stack.append(element)
-
-    def write(text: str) -> None:
-        stack[-1].texts.append(text)
-
-    def refuse(*_: object) -> None:
-        raise _RefusedError("it declares a document type, which is not read")
-
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _: stack.pop()
-    parser.CharacterDataHandler = write
-    parser.StartDoctypeDeclHandler = refuse
-    try:
-        parser.Parse(data, True)  # noqa: FBT003 - expat takes it by position only
-    except (expat.ExpatError, LookupError, ValueError) as error:
-        raise _RefusedError(f"it is not well-formed XML: {error}") from error
-    return top.children[0]
-
-
-def _read_nodes(parent: _Element) -> list[Node]:
+def _read_nodes(parent: Element) -> list[Node]:
     nodes: list[Node] = []
     for element in parent.children:
         match element.name.lower():
@@ -145,7 +91,7 @@ def _read_nodes(parent: _Element) -> list[Node]:
     return nodes
 
 
-def _read_group(group: _Element) -> GroupFact:
+def _read_group(group: Element) -> GroupFact:
     members: list[PropertyFact | ItemFact | ImportFact] = []
     kind = group.name.lower()
     for element in group.children:
@@ -158,12 +104,12 @@ def _read_group(group: _Element) -> GroupFact:
     return GroupFact(group.condition, tuple(members))
 
 
-def _read_import(element: _Element) -> ImportFact:
+def _read_import(element: Element) -> ImportFact:
     attributes = element.attributes
     return ImportFact(attributes.get("project", "").strip(), attributes.get("sdk", "").strip(), element.condition)
 
 
-def _read_item(element: _Element) -> ItemFact:
+def _read_item(element: Element) -> ItemFact:
     given = element.attributes
     metadata = [(name, value) for name, value in given.items() if name not in _ITEM_VERBS]
     metadata += [(child.name.lower(), child.text) for child in element.children]

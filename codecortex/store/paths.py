@@ -30,6 +30,7 @@ WINDOW = f"{LOCAL}/prompt_window.md"
 REPLACED = f"{LOCAL}/replaced"
 WINDOW_STATE = f"{LOCAL}/window.json"
 CONVERSATIONS = f"{LOCAL}/conversations"
+SESSIONS = f"{LOCAL}/sessions"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
@@ -103,6 +104,11 @@ def conversation_name(path: str) -> str | None:
     """The conversation's name in the path of its file; None for any other path."""
     name = path.removeprefix(f"{CONVERSATIONS}/").removesuffix(".json")
     return name if path == conversation_path(name) and is_pack_name(name) else None
+
+
+def session_path(name: str) -> str:
+    """The path of what a session remembers besides its versions."""
+    return f"{SESSIONS}/{name}.json"
 
 
 def conversation_save_path(name: str, mark: str) -> str:

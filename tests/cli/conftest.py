@@ -1,11 +1,12 @@
 """A small C# repository and the command, in process and as a process of its own."""
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -96,17 +97,29 @@ def write_files(root: Path, files: dict[str, str]) -> None:
         file.write_bytes(text.encode())
 
 
-@pytest.fixture
-def shop(tmp_path: Path, git: Callable[..., str], cli: Cli) -> Path:
-    """Return a repository of two projects and five types, committed and initialised, not refreshed."""
-    root = tmp_path / "shop"
+def commit_files(root: Path, files: dict[str, str], git: Callable[..., str], cli: Cli | None = None) -> Path:
+    """Make a repository of these files, committed, not refreshed; with the command also initialised."""
     root.mkdir()
     git(root, "init", "--quiet")
-    write_files(root, FILES)
-    assert cli(root, "init").code == 0
+    write_files(root, files)
+    if cli is not None:
+        assert cli(root, "init").code == 0
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "one")
     return root
+
+
+def ask(cli: Cli, root: Path, *words: str) -> Any:
+    """The JSON values of an answer."""
+    result = cli(root, *words, "--json")
+    assert result.code == 0, result.err
+    return json.loads(result.out)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, git: Callable[..., str], cli: Cli) -> Path:
+    """Return a repository of two projects and five types, committed and initialised, not refreshed."""
+    return commit_files(tmp_path / "shop", FILES, git, cli)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import random
 import re
 import shutil
 import sqlite3
+import zlib
 from contextlib import closing
 
 import pytest
@@ -173,3 +174,20 @@ def test_spoiled_bytes_never_change_an_answer(used, tmp_path, cli):
         if kind != "committed":
             assert read_generated(root) == generated, label
     assert not differing, "\n".join(map(str, differing))
+
+
+def test_cut_rows_that_pass_for_whole_are_one_error_that_clear_mends(shop, cli):
+    assert cli(shop, "refresh").code == 0
+    with closing(sqlite3.connect(shop / ".git/codecortex/cache.sqlite")) as db:
+        for table, name in (("facts", "key"), ("snapshots", "name")):
+            for row, key, data in db.execute(f"SELECT rowid, {name}, data FROM {table}").fetchall():  # noqa: S608
+                cut, named = data[: len(data) // 2], key.encode() if isinstance(key, str) else key
+                values = (cut, zlib.crc32(cut, zlib.crc32(named)), row)
+                db.execute(f"UPDATE {table} SET data = ?, digest = ? WHERE rowid = ?", values)  # noqa: S608
+        db.commit()
+    result = cli(shop, "refresh", "--full")
+    assert result.code == 3
+    assert "`codecortex cache clear`" in result.err
+    assert "Traceback" not in result.err
+    assert cli(shop, "cache", "clear").code == 0
+    assert cli(shop, "check").out == "ok\n"

@@ -1,10 +1,8 @@
 """A positional property that a base record has already is not invented again; the same warm, cold and after edits."""
 
-import json
-
 import pytest
 
-from tests.cli.conftest import PROJECT, write_files
+from tests.cli.conftest import PROJECT, ask, commit_files
 
 FILES = {
     "src/App/App.csproj": PROJECT,
@@ -36,20 +34,7 @@ EXPECTED = {
 
 @pytest.fixture
 def records(tmp_path, git, cli):
-    root = tmp_path / "records"
-    root.mkdir()
-    git(root, "init", "--quiet")
-    write_files(root, FILES)
-    assert cli(root, "init").code == 0
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "one")
-    return root
-
-
-def ask(cli, root, *words):
-    result = cli(root, *words, "--json")
-    assert result.code == 0, result.err
-    return json.loads(result.out)
+    return commit_files(tmp_path / "records", FILES, git, cli)
 
 
 def invented(cli, root):

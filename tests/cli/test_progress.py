@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -9,10 +10,14 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import codecortex
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TWO_BARS = """
 from codecortex.cli.progress import ProgressBar
@@ -69,3 +74,25 @@ def test_the_first_question_of_a_cold_tree_tells_how_far_it_is_on_a_terminal_alo
     shutil.rmtree(cache)
     done = process(shop, *words)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_quiet_shows_neither_progress_nor_hints(shop: Path, process: Callable[..., subprocess.CompletedProcess[bytes]]):
+    code, shown = run_on_terminal(IMPATIENT, "-C", str(shop), "-q", "refresh", "--full")
+    assert (code, shown) == (0, b"")
+    said = process(shop, "resolve", "Stor").stderr
+    quiet = process(shop, "--quiet", "resolve", "Stor").stderr
+    assert b"hint: " in said
+    assert quiet == said.partition(b"hint: ")[0]
+
+
+def test_verbose_says_what_was_counted_and_how_long_it_took(
+    shop: Path, process: Callable[..., subprocess.CompletedProcess[bytes]]
+):
+    done = process(shop, "--verbose", "index", "--json")
+    assert json.loads(done.stdout)
+    assert re.fullmatch(rb"index: [0-9,]+ ms, 0 cached, 4 parsed\n", done.stderr), done.stderr
+    assert process(shop, "index").stderr == b""
+
+
+def test_quiet_and_verbose_exclude_each_other(shop: Path, process: Callable[..., subprocess.CompletedProcess[bytes]]):
+    assert process(shop, "-q", "-v", "index").returncode == 2

@@ -1,14 +1,19 @@
 """What a short command must not load: each of these costs more than the command itself."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
+import click
 import pytest
 
+from codecortex.cli.elsewhere import ELSEWHERE
+from codecortex.cli.main import cli as cli_group
+
 HEAVY = {"pygit2", "rich", "ruamel", "tree_sitter", "tree_sitter_c_sharp", "sqlite3", "multiprocessing", "httpx"}
-REPORT = (
-    "import atexit, json, sys\n"
-    "atexit.register(lambda: print(json.dumps(sorted({n.split('.')[0] for n in sys.modules})), file=sys.stderr))\n"
-)
+REPORT = "import atexit, json, sys\natexit.register(lambda: print(json.dumps(sorted(sys.modules)), file=sys.stderr))\n"
 
 
 @pytest.fixture
@@ -26,11 +31,59 @@ def load(process, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["refresh", "--help"]])
-def test_help_loads_click_and_nothing_heavy(tmp_path, load, source, arguments):
-    loaded = load(tmp_path, source, *arguments)
+def own(loaded):
+    """The modules of codecortex among those loaded."""
+    return {name for name in loaded if name.startswith("codecortex.")}
+
+
+def test_the_version_is_told_without_click(tmp_path, load, source):
+    loaded = load(tmp_path, source, "--version")
+    assert "click" not in loaded
+    assert own(loaded) == {"codecortex.__main__"} & loaded
+
+
+def test_the_version_cannot_be_told_to_a_full_disk(source):
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    command = [sys.executable, "-m", "codecortex", "--version"]
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            command,
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": source},
+        )
+    assert (done.returncode, "No space left" in done.stderr) == (3, True)
+
+
+def test_help_loads_no_command(tmp_path, load, source):
+    loaded = load(tmp_path, source, "--help")
     assert "click" in loaded
-    assert not loaded & (HEAVY | {"subprocess", "json"} - {"json"})
+    assert not loaded & (HEAVY | {"subprocess", "dataclasses"})
+    assert own(loaded) - {"codecortex.__main__"} == {
+        "codecortex.cli",
+        "codecortex.cli.elsewhere",
+        "codecortex.cli.main",
+        "codecortex.cli.options",
+        "codecortex.cli.output",
+        "codecortex.model",
+        "codecortex.model.errors",
+        "codecortex.model.visible",
+    }
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_help_says_of_a_command_what_the_command_says_of_itself(name):
+    command = cli_group.get_command(click.Context(cli_group), name)
+    assert ELSEWHERE[name].summary == ("" if command.hidden else command.get_short_help_str(limit=300))
+
+
+def test_help_of_a_command_loads_nothing_heavy(tmp_path, load, source):
+    loaded = load(tmp_path, source, "refresh", "--help")
+    assert "click" in loaded
+    assert not loaded & (HEAVY | {"subprocess"})
 
 
 def test_a_refresh_with_nothing_to_do_loads_no_parser(shop, cli, load, source):

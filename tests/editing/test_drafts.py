@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codecortex.editing.drafts import Draft, Form, decode_draft, fold_ends
+from codecortex.editing.drafts import Draft, Form, decode_as, decode_draft, fold_ends, read_form
 
 FORMS = [
     Form("utf-8"),
@@ -71,3 +71,17 @@ def _cut(text: str, place: int) -> tuple[str, str]:
 )
 def test_inserted_text_takes_the_line_ends_that_are_most_frequent(text, expected):
     assert Draft(text).splice(0, 0, "x\r\ny\n").raw == f"x{expected}y{expected}{text}"
+
+
+@pytest.mark.parametrize("form", [*FORMS, Form("cp1252")])
+def test_a_form_has_a_name_and_texts_are_read_in_it(form):
+    assert read_form(form.name) == form
+    draft = Draft("e\r\n", form)
+    assert decode_as(draft.encode(), form) == draft
+
+
+def test_what_is_no_text_of_a_form_is_none():
+    assert decode_as(b"\xff", Form()) is None
+    assert decode_as(b"e", Form("utf-8", codecs.BOM_UTF8)) is None
+    with pytest.raises(ValueError, match="utf-7"):
+        read_form("utf-7")

@@ -218,7 +218,8 @@ class Machine(RuleBasedStateMachine):
     def change_outside(self, disk):
         before = self.state
         done = self.play(events.DiskChange(disk))
-        if before.state is REFRESHING or disk == before.base:
+        is_back = before.state is OUT and disk == before.draft
+        if before.state is REFRESHING or (disk == before.base and not is_back):
             assert (done.response.status, done.state) == (Status.NO_OP, before)
         elif disk == before.draft or (before.settled is IDLE and isinstance(disk, Draft)):
             assert (done.response.status, done.state.state) == (Status.SUCCESS, IDLE)

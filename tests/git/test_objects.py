@@ -142,6 +142,14 @@ def test_a_blob_that_is_too_large_is_not_read(repo, git, objects, monkeypatch):
     assert read(objects, *blobs) == [Problem.TOO_LARGE, b"notes\n"]
 
 
+def test_a_large_blob_is_stored_as_it_is(repo, git, objects):
+    git(repo, "config", "core.autocrlf", "true")
+    (repo / ".gitattributes").write_text("* text\n")
+    data = b"line\r\n" * 100_000
+    blob = objects.write_blob(data)
+    assert dict(objects.read_blobs([blob]))[0] == data
+
+
 def test_a_tree_lists_what_git_lists(repo, git, objects):
     (repo / "link.cs").symlink_to("a.cs")
     (repo / "run.CS").write_text("x")

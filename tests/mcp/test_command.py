@@ -100,6 +100,11 @@ def test_print_config_suggests_the_client_that_was_meant(run, made, client, near
     assert f"Did you mean {near}?" in done.stderr.decode()
 
 
+def test_a_client_may_edit_where_that_is_asked_for(run, made):
+    told = run("-C", made, "mcp", "--print-config", "claude-code", "--edit").stdout.decode()
+    assert read_command(told, "claude-code", "mcpServers") == ["codecortex", "mcp", "--edit"]
+
+
 def test_uvx_without_print_config_is_refused(run, made):
     assert run("-C", made, "mcp", "--uvx").returncode == 2
 

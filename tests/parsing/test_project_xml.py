@@ -68,7 +68,7 @@ def test_targets_and_items_that_compile_nothing_are_left_out():
         read("""
         <Project>
           <Target Name="T"><ItemGroup><Compile Include="generated.cs" /></ItemGroup></Target>
-          <ItemGroup><PackageVersion Include="P" /></ItemGroup>
+          <ItemGroup><GlobalPackageReference Include="P" /></ItemGroup>
         </Project>""").nodes
         == ()
     )
@@ -119,7 +119,7 @@ def test_facts_survive_pickling():
 
 
 def test_items_of_other_kinds_are_kept_unless_they_never_name_sources():
-    text = '<Project><ItemGroup><PackageVersion Include="P" /><Own Include="*.cs" /></ItemGroup></Project>'
+    text = '<Project><ItemGroup><GlobalPackageReference Include="P" /><Own Include="*.cs" /></ItemGroup></Project>'
 
     assert read_project(text.encode(), "A.csproj").nodes == (GroupFact("", (ItemFact("Own", "*.cs"),)),)
 

@@ -24,16 +24,19 @@ from codecortex.analysis.binding.expressions import (
 )
 from codecortex.analysis.binding.expressions.finish import finish
 from codecortex.analysis.binding.files.units import bind_unit
+from codecortex.analysis.binding.inputs.digests import Digests
 from codecortex.analysis.binding.patterns import patterns
 from codecortex.analysis.binding.queries import queries
 from codecortex.analysis.binding.statements import declarations, statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
+    from codecortex.analysis.binding.declarations.definitions import SourceDefinition
     from codecortex.analysis.binding.references.assemblies import References
+    from codecortex.analysis.binding.types.asked import AskedName
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node, SyntaxTree
 
@@ -49,12 +52,14 @@ class SourceProject(NamedTuple):
         visible: The projects whose sources it sees, itself included.
         usings: The directives that hold in all its files, as syntax trees.
         version: The version of the language.
+        internals: The other projects that let it see their internals, as far as that is known.
     """
 
     path: str
     visible: frozenset[str]
     usings: tuple[SyntaxTree, ...] = ()
     version: float = SPANS_SINCE
+    internals: frozenset[str] = frozenset()
 
 
 class PlacedBinding(NamedTuple):
@@ -70,10 +75,13 @@ class FileBindings(NamedTuple):
     Attributes:
         bindings: By offset.
         truncated: Whether something was not bound since it nests too deep.
+        asked: The names that were looked up, absent ones included. While what `Program.digest` tells of each is the
+            same, and so are the file, the options of its project and what that references, the bindings are the same.
     """
 
     bindings: tuple[PlacedBinding, ...]
     truncated: bool
+    asked: tuple[AskedName, ...] = ()
 
 
 class Program:
@@ -82,31 +90,101 @@ class Program:
     All files are declared first; the nodes of a file's bodies are made when it is bound, and let go after.
     """
 
-    def __init__(self, projects: Sequence[SourceProject], references: References) -> None:
-        self._session = Session(references, {each.path: each.visible for each in projects})
+    def __init__(self, projects: Sequence[SourceProject], references: Mapping[str, References]) -> None:
+        """Make it without sources.
+
+        Args:
+            projects: The projects.
+            references: The assemblies that each project compiles against, by its path. Projects that share them are
+                bound together; the sources that they see are declared in terms of the same assemblies, as compilers do.
+        """
         self._versions = {each.path: each.version for each in projects}
-        for project in projects:
-            everywhere = self._session.declarations.everywhere(project.path)
-            for tree in project.usings:
-                for node in tree.root.of_kind("using_directive"):
-                    add_using(node, everywhere, everywhere)
+        known = {each.path: each for each in projects}
+        shared: dict[References, list[SourceProject]] = {}
+        for each in projects:
+            shared.setdefault(references[each.path], []).append(each)
+        self._sessions: dict[str, Session] = {}
+        self._digests: dict[Session, Digests] = {}
+        self._declaring: dict[str, list[Session]] = {path: [] for path in known}
+        for assemblies, sharing in shared.items():
+            seen = sorted({path for each in sharing for path in each.visible | {each.path}} & known.keys())
+            session = Session(assemblies, {path: known[path].visible for path in seen})
+            session.universe.internals.update((path, known[path].internals) for path in seen)
+            self._sessions.update(dict.fromkeys((each.path for each in sharing), session))
+            for path in seen:
+                self._declaring[path].append(session)
+                _add_usings(session, known[path])
+
+    @property
+    def definitions(self) -> Sequence[SourceDefinition]:
+        """The types that are declared: those that several projects see, once for all that share their assemblies."""
+        sessions = dict.fromkeys(self._sessions.values())
+        return [each for session in sessions for each in session.declarations.definitions]
+
+    def sees(self, project: str, other: str) -> bool:
+        """Whether a project sees the sources of another one."""
+        return other in self._sessions[project].universe.visible[project]
+
+    def list_aliases(self, file: DeclaredFile) -> Iterator[tuple[str, str]]:
+        """The aliases of a file and of its project, each with what it stands for as written."""
+        everywhere = self._sessions[file.project].declarations.everywhere(file.project)
+        scopes = (file.scope, *file.namespaces.values(), everywhere)
+        return ((name, using.target.text) for scope in scopes for name, using in scope.aliases.items())
+
+    def list_directives(self, project: str) -> list[str]:
+        """The using directives that hold in all files of a project, as written."""
+        everywhere = self._sessions[project].declarations.everywhere(project)
+        written = [f"using {each.target.text}" for each in everywhere.usings]
+        written += [f"using static {each.target.text}" for each in everywhere.statics]
+        written += [f"using {name} = {each.target.text}" for name, each in everywhere.aliases.items()]
+        return written
 
     def declare(self, path: str, project: str, tree: SyntaxTree) -> DeclaredFile:
         """Declare the types of a file."""
-        return self._session.declarations.declare(path, project, tree)
+        own = self._sessions[project]
+        for session in self._declaring[project]:
+            if session is not own:
+                session.declarations.declare(path, project, tree)
+        return own.declarations.declare(path, project, tree)
 
-    def bind(self, file: DeclaredFile) -> FileBindings:
-        """Bind a file; all files must be declared before."""
-        binder = Binder(self._session, file, _RULES)
-        conversions = self._session.conversions
+    def bind(self, file: DeclaredFile, around: Sequence[int] | None = None) -> FileBindings:
+        """Bind a file; all files must be declared before.
+
+        Args:
+            file: The file.
+            around: Offsets, in order: bodies of members that hold none of them are not bound. None for all bodies.
+        """
+        session = self._sessions[file.project]
+        asked, scopes = session.asked, (*file.scope.directives(), *file.namespaces.values())
+        asked.begin(file.scope)
+        asked.add_members((definition.this for definition, _ in file.types.values()), "")
+        session.names.ask_directives(file.scope, scopes)
+        binder = Binder(session, file, _RULES, around)
+        conversions = session.conversions
         conversions.resolver = PlaceResolver(binder)
         conversions.types.spans = self._versions[file.project] >= SPANS_SINCE
         bind_unit(binder)
         bind_crefs(binder)
+        binder.bodies.clear()  # whose lambdas know the binder
         for body in _list_opened(file.tree.root):
             body.close()
         placed = sorted((start, symbol, binding) for (start, symbol), binding in binder.bindings.items())
-        return FileBindings(tuple(PlacedBinding(start, binding) for start, _, binding in placed), binder.truncated)
+        bindings = tuple(PlacedBinding(start, binding) for start, _, binding in placed)
+        return FileBindings(bindings, binder.truncated, asked.list_names())
+
+    def digest(self, project: str, asked: AskedName) -> str:
+        """A digest of what a project sees declared under a name; all files must be declared before."""
+        session = self._sessions[project]
+        if session not in self._digests:
+            self._digests[session] = Digests(session.declarations.definitions, session.universe, session.extensions)
+        return self._digests[session].digest(project, asked)
+
+
+def _add_usings(session: Session, project: SourceProject) -> None:
+    everywhere = session.declarations.everywhere(project.path)
+    for tree in project.usings:
+        for node in tree.root.of_kind("using_directive"):
+            add_using(node, everywhere, everywhere)
 
 
 _BODIES = frozenset(("block", "arrow_expression_clause"))

@@ -12,8 +12,8 @@ from codecortex.analysis.types.fingerprints import (
     describe_header,
     enum_values,
     implementation_of,
+    is_seen,
     is_told,
-    reaches,
     structure_of,
 )
 from codecortex.analysis.types.signatures import member_key
@@ -39,6 +39,9 @@ _HEADERS = (
     ("accessibility", Reason.MODIFIERS_CHANGED),
     ("modifiers", Reason.MODIFIERS_CHANGED),
 )
+
+
+_TWO_WORDS = frozenset({"protected internal", "private protected"})
 
 
 class Side(NamedTuple):
@@ -107,7 +110,7 @@ def compare_sides(before: Side, after: Side, rules: HashRules) -> tuple[tuple[Re
     old = describe_header(before.canonical, before.nested, rules)
     new = describe_header(after.canonical, after.nested, rules)
     reasons = {reason for field, reason in _HEADERS if getattr(old, field) != getattr(new, field)}
-    reasons.update(_judge_members(members, rules, enum=after.type.kind == "enum"))
+    reasons.update(_judge_members(members, before.type, after.type, rules))
     return tuple(reason for reason in Reason if reason in reasons), members
 
 
@@ -286,21 +289,23 @@ def _tell_nested(inner: CSharpType, *, came: bool) -> MemberChange:
     return MemberChange("type", inner.simple_name, before, after, visible, signature_changed=True, body_changed=False)
 
 
-def _judge_members(members: MemberChanges, rules: HashRules, *, enum: bool) -> Iterator[Reason]:
-    if any(_counts(member.after, rules) for member in members.added):
+def _judge_members(members: MemberChanges, before: CSharpType, after: CSharpType, rules: HashRules) -> Iterator[Reason]:
+    if any(_counts(member.after, after, rules) for member in members.added):
         yield Reason.MEMBER_ADDED
-    if any(_counts(member.before, rules) for member in members.removed):
+    if any(_counts(member.before, before, rules) for member in members.removed):
         yield Reason.MEMBER_REMOVED
     for member in members.changed:
-        if not member.signature_changed or not (_counts(member.before, rules) or _counts(member.after, rules)):
+        counts = _counts(member.before, before, rules) or _counts(member.after, after, rules)
+        if not member.signature_changed or not counts:
             continue
         if member.attributes_only:
             yield Reason.ATTRIBUTES_CHANGED
         else:
-            yield Reason.ENUM_VALUE_CHANGED if enum else Reason.MEMBER_CHANGED
+            yield Reason.ENUM_VALUE_CHANGED if after.kind == "enum" else Reason.MEMBER_CHANGED
 
 
-def _counts(signature: str, rules: HashRules) -> bool:
+def _counts(signature: str, merged: CSharpType, rules: HashRules) -> bool:
     """Whether a member with this canonical signature is part of the structure; it begins with the accessibility."""
     words = signature.split(" ", 2)
-    return reaches(words[0], rules) or reaches(" ".join(words[:2]), rules)
+    two = " ".join(words[:2])
+    return is_seen(two if two in _TWO_WORDS else words[0], merged, rules)

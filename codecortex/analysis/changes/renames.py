@@ -168,6 +168,7 @@ class _Search:
                 if free and (pair.sure or not self._has_rival(pair, passing)):
                     self._found[pair.old] = pair
                     self._taken[pair.new] = pair.old
+        self._withdraw_spread()
         return Renames(tuple(self._list_aliases()), tuple(self._list_doubts()))
 
     def _has_rival(self, pair: _Pair, passing: Sequence[_Pair]) -> bool:
@@ -217,7 +218,7 @@ class _Search:
         lineage = (left, right) in self._kin
         moved = containers.get((old.project, old.container)) if old.container else None
         inside = same_name and moved == (new.project, new.container)
-        same_fqn = _ARITY.sub("", old.fqn) == _ARITY.sub("", new.fqn)
+        same_fqn = self._is_same_name(left, right)
         same_type = old.fqn == new.fqn and old.kind == new.kind
         near = score >= AKIN or same_type
         if not near and not ((left, right) in self._lone and set(old.files).isdisjoint(new.files)):
@@ -255,8 +256,35 @@ class _Search:
         old, new = self._old[pair.old], self._new[pair.new]
         return Alias(old.id, old.fqn, new.id, new.fqn, reason or _name_reason(old, new, None), round(pair.score, 2))
 
+    def _withdraw_spread(self) -> None:
+        """Take back each type that kept its simple name while its other members went to another, or joined another's.
+
+        What it is most like keeps too little of it to be certain. A type that kept its whole name stays that type.
+        """
+        rated = {(pair.old, pair.new): pair for pair in self._pairs}
+        weak = {
+            old: pair
+            for old, pair in self._found.items()
+            if rated.get((old, pair.new), pair).score < ALIKE and not self._is_same_name(old, pair.new)
+        }
+        if not weak:
+            return
+        spread = self._find_spread(weak)
+        gone = {old for old, pair in weak.items() if pair.new in {each.new for each in spread.get(old, ())}}
+        places = {_place(self._old[old]) for old in gone}
+        for old in sorted(self._found, key=lambda old: self._old[old].fqn.count("+")):
+            merged, pair = self._old[old], self._found[old]
+            follows = (merged.project, merged.container) in places and pair.score < ALIKE
+            if old in gone or follows:
+                places.add(_place(merged))
+                del self._found[old], self._taken[pair.new]
+
+    def _is_same_name(self, left: int, right: int) -> bool:
+        """Whether two types have one full name, whatever their arity."""
+        return _ARITY.sub("", self._old[left].fqn) == _ARITY.sub("", self._new[right].fqn)
+
     def _list_doubts(self) -> Iterator[AliasDoubt]:
-        spread = self._find_spread()
+        spread = self._find_spread({})
         rivals: dict[int, list[_Pair]] = defaultdict(list)
         for pair in self._pairs:
             rivals[pair.old].append(pair)
@@ -268,6 +296,10 @@ class _Search:
                 # A match by both name and file is certain.
                 told = [found, *equal] if equal and not found.sure else []
                 why = "taken, but another is as like it"
+            elif place in spread:
+                known = {pair.new for pair in spread[place]}
+                like = (p for p in others if p.new not in known and p.new not in self._taken)
+                told, why = [*spread[place], *(p for p in like if p.passes or p.lineage or p.same_name)], _SPLIT
             elif any(pair.passes for pair in others):
                 told = [p for p in others if p.passes]
                 free = any(p.new not in self._taken for p in told)
@@ -275,21 +307,20 @@ class _Search:
             else:
                 told = [p for p in others if p.new not in self._taken and (p.lineage or p.same_name)]
                 why = "too little alike to be sure"
-                if place in spread:
-                    known = {pair.new for pair in spread[place]}
-                    told, why = [*spread[place], *(p for p in told if p.new not in known)], _SPLIT
             if told:
                 candidates = tuple(self._make_alias(pair) for pair in told[:_MOST_CANDIDATES])
                 yield AliasDoubt(old.id, old.fqn, candidates, why)
 
-    def _find_spread(self) -> dict[int, list[_Pair]]:
+    def _find_spread(self, weak: Mapping[int, _Pair]) -> dict[int, list[_Pair]]:
         """The removed types whose members are in several added ones now, or with those of others in one: who has them.
 
-        Only types without a successor and added types that succeed nobody count; the most alike come first.
+        Only types without a successor and added types that succeed nobody count, and those of the weak pairs; the most
+        alike come first.
         """
         names = self._map_names()
-        old = {n: _sketch(merged, names) for n, merged in enumerate(self._old) if n not in self._found}
-        new = {n: sketch for n, sketch in enumerate(self._new_sketches) if n not in self._taken}
+        free = {pair.new for pair in weak.values()}
+        old = {n: _sketch(merged, names) for n, merged in enumerate(self._old) if n not in self._found or n in weak}
+        new = {n: sketch for n, sketch in enumerate(self._new_sketches) if n not in self._taken or n in free}
         pairs: set[tuple[int, int]] = set()
         for family in {_family(self._old[n]) for n in old}:
             before = {n: sketch for n, sketch in old.items() if _family(self._old[n]) == family}

@@ -148,6 +148,13 @@ class Evaluation:
         """Whether a condition holds, where it does not matter enough for doubts about it to be reported."""
         return self._check(condition, "").holds
 
+    def may_expand(self, text: str) -> str:
+        """Expand a text whose value does not matter enough for problems to be reported; empty if it cannot be."""
+        try:
+            return expand(text, self.scope).text if "$" in text or "%" in text else text
+        except UnevaluableError:
+            return ""
+
     def enter(self, file: str) -> str:
         """Set the `MSBuildThisFile...` properties to `file`; returns the previous file."""
         before, self._file = self._file, file

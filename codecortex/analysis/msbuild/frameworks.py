@@ -15,6 +15,7 @@ _MONIKER = re.compile(
     r"(netcoreapp|netstandard|net)(\d{1,4}(?:\.\d{1,4}){0,3})(?:-([a-z]+)(\d{1,9}(?:\.\d{1,9}){0,3})?)?", re.IGNORECASE
 )
 _VERSION = re.compile(r"[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+].*)?")
+_LONG = re.compile(r"\.?net(framework|standard|coreapp)(?:,version=v)?(\d{1,4}(?:\.\d{1,4}){0,3})", re.IGNORECASE)
 _ORDER = {FRAMEWORK: 1, STANDARD: 2, CORE: 3}
 _FIVE = (5, 0)
 _KNOWN_VERSIONS = {
@@ -116,6 +117,40 @@ def choose_framework(monikers: Sequence[str], wanted: str | None) -> str:
         if usable:
             return max(usable, key=_rank)
     return max(monikers, key=_rank, default="")
+
+
+def choose_assets(monikers: Iterable[str], wanted: str) -> str | None:
+    """Choose which of a package's folders or groups suits a framework best, by NuGet's rules.
+
+    Args:
+        monikers: What the package has; an empty text suits all.
+        wanted: The framework of the project.
+
+    Returns:
+        The nearest that `wanted` can use, one of its own kind first; None if none suits.
+    """
+    own = parse_framework(wanted)
+    usable = [each for each in monikers if not each or is_compatible(wanted, each)]
+
+    def rank(moniker: str) -> tuple[bool, tuple[object, ...]]:
+        framework = parse_framework(moniker)
+        same = framework is not None and own is not None and framework.identifier == own.identifier
+        platform = framework is not None and bool(framework.platform)
+        return (same, (*_rank(moniker)[:2], platform, _rank(moniker)[3]))
+
+    return max(usable, key=rank, default=None)
+
+
+def find_moniker(name: str) -> str:
+    """The short moniker of a framework by its long name, such as `.NETStandard,Version=v2.0` or `.NETStandard2.0`."""
+    found = _LONG.fullmatch(name.strip())
+    if found is None:
+        return name.strip().lower()
+    identifier, version = found[1].lower(), found[2]
+    if identifier == "framework":
+        return "net" + version.replace(".", "")
+    modern = identifier == "coreapp" and _split(version) >= _FIVE
+    return f"net{version}" if modern else f"net{identifier}{version}"
 
 
 def list_symbols(moniker: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from codecortex.analysis.msbuild.globs import Tree, locate
 from codecortex.model.code.projects import ItemFact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from codecortex.model.code.projects import GroupFact
 
@@ -39,9 +39,6 @@ class Evaluation(Protocol):
 
     def holds(self, condition: str, subject: str) -> bool:
         """Evaluate a condition; problems are reported."""
-
-    def may_hold(self, condition: str) -> bool:
-        """Whether a condition holds; nothing is reported."""
 
     def list_unset(self, text: str) -> list[str]:
         """The properties in a text that are not set."""
@@ -144,26 +141,6 @@ class Items:
     def _choose_trees(self, item: ItemFact) -> tuple[Tree, ...]:
         files, sources = self._evaluation.trees
         return {_COMPILE: (sources,), _REFERENCE: (files,)}.get(item.kind.lower(), (files, sources))
-
-
-def list_packages(evaluation: Evaluation, wanted: Callable[[str], bool]) -> set[str]:
-    """The names, of those wanted, of packages that a project refers to; conditions of others are not asked."""
-    found: set[str] = set()
-    for group, file in evaluation.groups:
-        named = [(name, each) for each in group.members for name in _list_names(each) if wanted(name)]
-        if not named:
-            continue
-        evaluation.enter(file)
-        if evaluation.may_hold(group.condition):
-            found.update(name for name, item in named if evaluation.may_hold(item.condition))
-    return found
-
-
-def _list_names(fact: object) -> list[str]:
-    """The packages that an item refers to by name."""
-    if not isinstance(fact, ItemFact) or fact.kind != "PackageReference":
-        return []
-    return [name for each in fact.include.split(";") if (name := each.strip())]
 
 
 def _list_wanted(groups: Iterable[GroupFact]) -> set[str]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.msbuild.evaluation import SEPARATORS, Evaluation, EvaluationInputs
 from codecortex.analysis.msbuild.frameworks import choose_framework, is_compatible, list_symbols
 from codecortex.analysis.msbuild.globs import Tree
-from codecortex.analysis.msbuild.items import NEEDED, Items, list_packages
-from codecortex.analysis.test_code import is_test_package, is_test_project
+from codecortex.analysis.msbuild.items import NEEDED, Items
+from codecortex.analysis.msbuild.packages import read_references
+from codecortex.analysis.test_code import is_test_project
 from codecortex.model.code.projects import Flavour, Project, ProjectFacts
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ def _share_reports(projects: list[Project]) -> list[Project]:
     return shared
 
 
+_CODE_PAGES = frozenset({"", "65001", "932", "1252"})
+"""What `CodePage` may say without a report: nothing, and the encodings that sources are read in anyway."""
+
+
 def _find_cause(report: str) -> str:
     return report.partition(": ")[2].partition(NEEDED)[0]
 
@@ -93,12 +98,15 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
     if missing:
         taken = f", so {tfm} is taken" if tfm else ""
         evaluation.report(f"{path}: no file of the repository says which framework {', '.join(missing)} is{taken}")
-    items = Items(evaluation)
+    items, references = Items(evaluation), read_references(evaluation)
     symbols = set(SEPARATORS.split(evaluation.read("DefineConstants"))) | set(inputs.flavour.defines)
     if evaluation.sdk and evaluation.read("DisableImplicitFrameworkDefines").lower() != "true":
         symbols |= list_symbols(tfm)
     for name in _USED:
         evaluation.report(*evaluation.scope.doubts.get(name.lower(), ()))
+    if (page := evaluation.read("CodePage")) not in _CODE_PAGES:
+        report = f"{path}: CodePage {page} is not known; sources that are not UTF-8 may be misread"
+        evaluation.report(report)
     name = posixpath.splitext(posixpath.basename(path))[0]
     return Project(
         path,
@@ -112,7 +120,11 @@ def _evaluate(inputs: EvaluationInputs, path: str) -> Project:
         tuple(sorted(each for each in items.references if each.lower().endswith(".csproj") and each != path)),
         tuple(sorted(items.usings)),
         tuple(evaluation.reports),
-        is_test_project(evaluation.read("IsTestProject"), evaluation.sdk, list_packages(evaluation, is_test_package)),
+        is_test_project(evaluation.read("IsTestProject"), evaluation.sdk, references.names),
         evaluation.read("Nullable").lower() in ("enable", "annotations"),
         evaluation.read("LangVersion"),
+        evaluation.read("ImplicitUsings").lower() in ("enable", "true"),
+        references.packages,
+        references.frameworks,
+        references.friends,
     )

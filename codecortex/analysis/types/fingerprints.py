@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _WITHIN = frozenset({"internal", "private protected"})
+_IN_SEALED = {"protected": "private", "protected internal": "internal"}
 _HOW = frozenset({"async", "unsafe", "extern"})
 
 
@@ -81,8 +82,10 @@ def fingerprint(merged: CSharpType, nested: Sequence[CSharpType], rules: HashRul
         rules: What fingerprints include.
     """
     structure = [*describe_header(merged, nested, rules), *sorted(_member_structures(merged, rules))]
-    hidden = [_join(["type", _signature_of(inner)]) for inner in nested if not reaches(inner.accessibility, rules)]
-    public = digest("publicImpl", _public_parts(merged))
+    hidden = [
+        _join(["type", _signature_of(inner)]) for inner in nested if not is_seen(inner.accessibility, merged, rules)
+    ]
+    public = digest("publicImpl", _public_parts(merged, rules))
     internal = digest("internalImpl", sorted([*hidden, *_internal_parts(merged, rules)]))
     docs = digest("xmlDoc", _doc_parts(merged))
     return Fingerprints(
@@ -115,6 +118,13 @@ def reaches(accessibility: str, rules: HashRules) -> bool:
     return accessibility in VISIBLE or (rules.include_internal and accessibility in _WITHIN)
 
 
+def is_seen(accessibility: str, merged: CSharpType, rules: HashRules) -> bool:
+    """Whether a type's members with this accessibility are structure: nobody derives from a sealed type."""
+    if "sealed" in merged.modifiers:
+        accessibility = _IN_SEALED.get(accessibility, accessibility)
+    return reaches(accessibility, rules)
+
+
 def _join(values: Iterable[str]) -> str:
     """Several texts joined unambiguously, each with its length."""
     return "".join([f"{len(value)}:{value}" for value in values]) if values else ""
@@ -136,12 +146,12 @@ def describe_header(merged: CSharpType, nested: Sequence[CSharpType], rules: Has
         _join(sorted({clause for part in parts for clause in part.constraints})),
         _join(sorted({base for part in parts for base in part.bases})),
         _join([*_split_attributes(attributes, rules)[0], *_mark(_of_parameters(parts), rules)[0]]),
-        _join(sorted(_signature_of(inner) for inner in nested if reaches(inner.accessibility, rules))),
+        _join(sorted(_signature_of(inner) for inner in nested if is_seen(inner.accessibility, merged, rules))),
     )
 
 
 def _member_structures(merged: CSharpType, rules: HashRules) -> list[str]:
-    members = [m.facts for m in merged.members if reaches(m.facts.accessibility, rules) and is_told(m.facts)]
+    members = [m.facts for m in merged.members if is_seen(m.facts.accessibility, merged, rules) and is_told(m.facts)]
     return enum_values(members, rules) if merged.kind == "enum" else [structure_of(m, rules) for m in members]
 
 
@@ -243,13 +253,16 @@ def implementation_of(facts: MemberFacts) -> list[str]:
     return [facts.body, _join(names), _join(words)]
 
 
-def _public_parts(merged: CSharpType) -> list[str]:
+def _public_parts(merged: CSharpType, rules: HashRules) -> list[str]:
     out = [part.facts.body for part in merged.parts if part.facts.body]
     for member in merged.members:
         facts = member.facts
         if facts.accessibility in VISIBLE and not facts.implicit:
             implementation = implementation_of(facts)
-            if implementation:
+            if not is_seen(facts.accessibility, merged, rules):
+                # An override in a sealed type: what the base's callers get, though nobody else sees it.
+                out.append(_join([structure_of(facts, rules), *implementation]))
+            elif implementation:
                 out.append(_join([_identity_of(facts), *implementation]))
     return sorted(out)
 

@@ -1,6 +1,9 @@
 """The public types of .NET's base class library, so that names of the framework can be told in full.
 
-The table is made by `scripts/make_framework_names.py`. It is unpacked when the first name is looked up in it.
+The table is made from the shipped index of .NET 10 by `scripts/make_framework_names.py`, and a test compares the two.
+It stands here beside the index since names are asked for in every refresh: the table is unpacked in 25 ms when the
+first is looked up, while the index, which knows members too, takes 310 ms to tell all names; and this package reads no
+file.
 """
 
 from __future__ import annotations

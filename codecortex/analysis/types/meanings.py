@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.framework import find_in_framework, is_framework_type
 from codecortex.analysis.types.references import Resolver
 from codecortex.model.code.types import WORD
+from codecortex.model.cognition.records import ABSENT, digest_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -126,6 +127,11 @@ class Meanings:
             *(f"{word}={by_word.get(word, '')}" for word in sorted(words)),
         ]
         return sha256("\n".join(told).encode("utf-8", "surrogatepass")).digest()
+
+    def digest_word(self, word: str) -> bytes:
+        """A digest of every type and namespace of this name (with its arity); `ABSENT` where there is none."""
+        told = self._table.by_word.get(word)
+        return ABSENT if told is None else digest_text(told)
 
 
 def list_words(merged: CSharpType) -> set[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.usages.types import find_named_type, is_hidden_by_nothing, primary_parameters
+from codecortex.analysis.usages.names import find_named_type, is_hidden_by_nothing, primary_parameters
 from codecortex.model.code.facts import covers
 from codecortex.model.code.types import parameter_types
 from codecortex.model.code.usages import BY_NAME, DECLARATION, EXACT, Context, Role, Root, mean_other
@@ -130,13 +130,13 @@ class MemberJudge:
             return BY_NAME
         held = [each.facts for each in type_scope.shape_of(owner.type_id).members[target.name]]
         methods = all(facts.kind == "method" for facts in held)
+        if site.context is Context.INVOKED and methods and not _takes_any(held, site.arguments):
+            return BY_NAME  # an extension method, or an overload outside the tree
         if owner.type_id != target.type_id:
             interfaces = {type_scope.entries[each].kind == "interface" for each in (owner.type_id, target.type_id)}
             if methods and len(interfaces) == 1 and type_scope.inherits(owner.type_id, target.type_id):
                 return BY_NAME  # an inherited overload may be meant
             return mean_other(f"{type_scope.entries[owner.type_id].fqn}.{target.name}")
-        if site.context is Context.INVOKED and methods and not _takes_any(held, site.arguments):
-            return BY_NAME  # an extension method, or an overload outside the tree
         if target.parameters is None:
             return EXACT
         return self._judge_overload(held, site)

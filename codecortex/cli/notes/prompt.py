@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.options import Context, json_option, make_request, symbol_argument, tree_options
 from codecortex.cli.output import echo
 from codecortex.cli.text import print_json
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @json_option
 @tree_options
 @click.pass_obj

@@ -16,6 +16,7 @@ from codecortex.cli.options import (
     print_answer,
     provider_option,
     selection_options,
+    symbol_argument,
     tree_options,
 )
 from codecortex.cli.output import echo, style
@@ -54,7 +55,7 @@ semantic.add_command(prompt)
 
 
 @semantic.command()
-@click.argument("symbol")
+@symbol_argument
 @click.option("--mend", is_flag=True, help="If it is missing or stale, have it written first, as `generate` does.")
 @json_option
 @tree_options

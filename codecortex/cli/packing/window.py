@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, print_answer
+from codecortex.cli.options import Context, json_option, make_request, print_answer, symbol_argument
 from codecortex.cli.output import echo, style
 from codecortex.cli.packing.questions import QuestionGroup, ask
 from codecortex.context.window import DEFAULT_TTL
@@ -37,7 +37,7 @@ def window(context: Context, /, *, budget: int | None, pack: str, as_json: bool)
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @json_option
 @click.pass_obj
 def pin(context: Context, /, symbol: str, *, as_json: bool) -> None:
@@ -48,7 +48,7 @@ def pin(context: Context, /, symbol: str, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @json_option
 @click.pass_obj
 def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
@@ -59,7 +59,7 @@ def unpin(context: Context, /, symbol: str, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @json_option
 @click.pass_obj
 def dismiss(context: Context, /, symbol: str, *, as_json: bool) -> None:
@@ -82,7 +82,7 @@ context.add_command(ask)
 
 
 @context.command()
-@click.argument("symbol")
+@symbol_argument
 @click.option("--ttl", metavar="TIME", default=DEFAULT_TTL, show_default=True, help="How long: 90s, 30m, 2h, 1d.")
 @json_option
 @click.pass_obj

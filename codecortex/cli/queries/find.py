@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import Context, among_options, json_option, print_answer, tree_options
+from codecortex.cli.options import Context, among_options, complete_symbol, json_option, print_answer, tree_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def _page_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command()
-@click.argument("query")
+@click.argument("query", shell_complete=complete_symbol)
 @_page_options
 @json_option
 @tree_options

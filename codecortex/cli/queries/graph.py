@@ -14,6 +14,7 @@ from codecortex.cli.options import Context, among_options, json_option, print_an
 @click.option("--all", "whole", is_flag=True, help="Show what every type of the tree names.")
 @click.option("--depth", type=click.IntRange(1, 1000), default=1, show_default=True, help="Steps to go from SYMBOL.")
 @click.option("--reverse", is_flag=True, help="Show what names SYMBOL, instead of what it names.")
+@click.option("--calls", is_flag=True, help="Of a member: what it calls; with --reverse, what calls it.")
 @click.option(
     "--kind", type=click.Choice(["structural", "all"]), default="all", show_default=True,
     help="Which names count: those on surfaces, or those in bodies too.",
@@ -29,7 +30,9 @@ from codecortex.cli.options import Context, among_options, json_option, print_an
 @json_option
 @tree_options
 @click.pass_obj
-def graph(context: Context, /, symbol: str | None, *, whole: bool, files: bool, as_json: bool, **options: Any) -> None:
+def graph(  # noqa: PLR0913 - one parameter for each option
+    context: Context, /, symbol: str | None, *, whole: bool, calls: bool, files: bool, as_json: bool, **options: Any
+) -> None:
     """Show what a type names, or what names it."""
     from codecortex.model.errors import UsageError
     from codecortex.operations.queries.graph import By, Format, GraphQuery, graph_files
@@ -40,6 +43,12 @@ def graph(context: Context, /, symbol: str | None, *, whole: bool, files: bool, 
     form, by = options.pop("form"), options.pop("by")
     if as_json and form not in (None, "json"):
         raise UsageError(f"--json and --format {form} are two formats.", "Give one of them.")
+    if calls:
+        from codecortex.cli.queries.calls import refuse_other_options, run_calls
+
+        refuse_other_options(symbol, by, options.pop("among"), options.pop("kind"), files=files)
+        run_calls(context, symbol or "", "json" if as_json else form, options, callers=options.pop("reverse"))
+        return
     query = GraphQuery(
         symbol,
         options.pop("depth"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.options import Context, flavour_options, json_option, make_request
+from codecortex.cli.options import Context, flavour_options, json_option, make_request, symbol_argument
 from codecortex.cli.output import echo, style
 from codecortex.cli.text import paint, print_json, print_lines
 from codecortex.operations.history.type_text import tell_redirection, write_diff, write_log
@@ -23,7 +23,7 @@ _WIDEST_AUTHOR = 24
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @click.argument("commits", metavar="[A..B]", required=False)
 @click.option("-n", "--max-count", "most", type=click.IntRange(1), metavar="N", help="Show N commits at most.")
 @click.option(
@@ -62,7 +62,7 @@ def _print_beside(lines: Iterable[str]) -> None:
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @click.argument("trees", metavar="[A..B | A]", required=False)
 @click.option("--staged", is_flag=True, help="Compare with what is staged instead of the work tree.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where the type differs.")
@@ -90,7 +90,7 @@ def diff(
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @click.option("--rev", metavar="COMMIT", help="As that commit has it, instead of the work tree.")
 @json_option
 @flavour_options

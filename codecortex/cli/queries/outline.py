@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from codecortex.cli.options import Context, json_option, make_request, tree_options
+from codecortex.cli.options import Context, json_option, make_request, symbol_argument, tree_options
 from codecortex.cli.output import echo
 
 
 @click.command()
-@click.argument("symbol")
+@symbol_argument
 @click.option("--source", is_flag=True, help="Print the source text of the declarations too.")
 @click.option("--members", is_flag=True, help="All members, grouped by accessibility, with their lines.")
 @click.option("--lines", is_flag=True, help="Print the lines that each member takes.")

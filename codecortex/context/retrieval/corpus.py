@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from codecortex.model.code.units import FIELD_BITS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.context.retrieval.segments import Posting
+    from codecortex.model.code.units import Field
 
 
 class TypeName(NamedTuple):
@@ -69,3 +72,16 @@ class Corpus(NamedTuple):
     first_units: Sequence[int]
     unit_lengths: Sequence[int]
     postings: Postings
+
+
+def list_places(found: Sequence[Found], corpus: Corpus, field: Field) -> dict[int, list[int]]:
+    """By document, the units that have a term in a field."""
+    places: dict[int, list[int]] = {}
+    for first, posting in found:
+        at = 0
+        for number, count in zip(posting.documents, posting.counts, strict=True):
+            for place in range(at, at + count):
+                if posting.codes[place] >> FIELD_BITS == field and corpus.paths[first + number]:
+                    places.setdefault(first + number, []).append(posting.units[place])
+            at += count
+    return places

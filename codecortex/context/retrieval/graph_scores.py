@@ -6,7 +6,7 @@ from collections import defaultdict
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from codecortex.model.units import FIELD_BITS, Field
+from codecortex.model.code.units import FIELD_BITS, Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

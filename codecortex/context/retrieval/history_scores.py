@@ -20,6 +20,7 @@ _DAY = 86_400
 _MESSAGE_DAYS, _FREQUENCY_DAYS, _RECENT_DAYS = 730.0, 365.0, 90.0
 _KEPT, _POWER = 0.3, 1.5
 _K1, _B = 1.2, 0.6
+_OFTEN = 3.0
 
 
 class Commits(NamedTuple):
@@ -74,6 +75,31 @@ def score_history(terms: Mapping[str, float], commits: Commits, paths: Sequence[
         "freq": {document: log(1 + amount) for document, amount in frequency.items()},
         "rec": {document: _decay(now - time, _RECENT_DAYS) for document, time in last.items()},
     }
+
+
+def score_shared(commits: Commits, known: Mapping[str, float], others: Sequence[str]) -> dict[str, float]:
+    """How much some paths share commits with files that are wanted.
+
+    Args:
+        commits: The history.
+        known: By path, how likely it is wanted.
+        others: The paths to be scored, each as it is called today; those that share no commit are left out.
+    """
+    now = max(commits.times, default=0)
+    today = _find_today(commits.paths, [*known, *others])
+    likely = list(known.values())
+    worth = {file: likely[place] for file, place in enumerate(today) if 0 <= place < len(likely)}
+    scores: defaultdict[str, float] = defaultdict(float)
+    for number, time in enumerate(commits.times):
+        files = commits.files[commits.firsts[number] : commits.firsts[number + 1]]
+        if worth.keys().isdisjoint(files):
+            continue
+        share = sum(worth.get(file, 0.0) for file in files) / sqrt(len(files))
+        share *= _KEPT + (1 - _KEPT) * _decay(now - time, _MESSAGE_DAYS)
+        for file in files:
+            if today[file] >= len(known):
+                scores[others[today[file] - len(known)]] += share / sqrt(_OFTEN + commits.sums[0][file])
+    return scores
 
 
 def sum_by_path(

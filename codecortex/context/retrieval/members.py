@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from codecortex.context.retrieval.text_scores import TextScores
-    from codecortex.model.units import Unit
+    from codecortex.model.code.units import Unit
 
 _MOST_PAIRS = 12.0
 _KINDS = {"constructor": MEMBER["constructor"]} | dict.fromkeys(("field", "constant", "enumMember"), MEMBER["field"])
@@ -66,7 +66,7 @@ def rank_members(
         score += MEMBER["lines"] * log(1 + own) + MEMBER["share"] * own / lines
         if first + at in asked.text.pairs:
             score += MEMBER["pairs"] * min(asked.text.pairs[first + at], _MOST_PAIRS) / _MOST_PAIRS
-        if name in lower:
+        if name in lower or any(each.lower() in lower for each in unit.inner):
             score += MEMBER["exact"]
         if some(name):
             score += MEMBER["name"] * _find_share(unit.name, asked.text.idf, asked.total)

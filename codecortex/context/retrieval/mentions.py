@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.context.retrieval.corpus import list_places
 from codecortex.context.retrieval.question import read_question
-from codecortex.model.units import FIELD_BITS, Field
+from codecortex.model.code.units import Field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from codecortex.context.retrieval.corpus import Corpus, Found
+    from codecortex.context.retrieval.corpus import Corpus
     from codecortex.context.retrieval.question import Mention, Question
-    from codecortex.model.units import Unit
+    from codecortex.model.code.units import Unit
 
 _MOST_FILES = 5
 _MOST_TOLD = 20
@@ -126,16 +127,3 @@ def _find_dotted(question: Question, corpus: Corpus) -> dict[int, set[int]]:
             for document in sorted(declared) if len(declared) <= _MOST_FILES else ():
                 result.setdefault(document, set())
     return result
-
-
-def list_places(found: Sequence[Found], corpus: Corpus, field: Field) -> dict[int, list[int]]:
-    """By document, the units in which a name is declared."""
-    places: dict[int, list[int]] = {}
-    for first, posting in found:
-        at = 0
-        for number, count in zip(posting.documents, posting.counts, strict=True):
-            for place in range(at, at + count):
-                if posting.codes[place] >> FIELD_BITS == field and corpus.paths[first + number]:
-                    places.setdefault(first + number, []).append(posting.units[place])
-            at += count
-    return places

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.context.retrieval.corpus import list_places
+from codecortex.model.code.units import Field
 from codecortex.model.terms import split_name
-from codecortex.model.units import FIELD_BITS, Field
 from codecortex.model.visible import show_line
 
 if TYPE_CHECKING:
@@ -93,25 +94,14 @@ def find_named(names: Iterable[str], corpus: Corpus) -> dict[str, Named]:
     found = corpus.postings.find(filter(None, terms.values()))
     return {
         name: Named(
-            frozenset(_list_places(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.MEMBER)),
-            frozenset(_list_places(found.get(terms[name], ()), corpus, Field.BODY)),
+            _list_members(spelt.get(name.lower(), {}).get(name, ()), corpus, Field.MEMBER),
+            _list_members(found.get(terms[name], ()), corpus, Field.BODY),
         )
         for name in wanted
     }
 
 
-def _list_places(found: Sequence[Found], corpus: Corpus, field: Field) -> set[Place]:
-    """The members that have a term in a field."""
-    places = set()
-    for first, posting in found:
-        at = 0
-        for number, count in zip(posting.documents, posting.counts, strict=True):
-            for place in range(at, at + count):
-                if (
-                    posting.units[place]
-                    and posting.codes[place] >> FIELD_BITS == field
-                    and corpus.paths[first + number]
-                ):
-                    places.add(Place(first + number, posting.units[place]))
-            at += count
-    return places
+def _list_members(found: Sequence[Found], corpus: Corpus, field: Field) -> frozenset[Place]:
+    """The members that have a term in a field; what stands outside of members has position 0."""
+    places = list_places(found, corpus, field)
+    return frozenset(Place(document, unit) for document, units in places.items() for unit in units if unit)

@@ -12,6 +12,7 @@ from heapq import heapify, heappop, heappush
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.context.retrieval.endings import choose_ending, name_further
 from codecortex.model.hashing import base32, digest_bytes
 from codecortex.model.visible import show_line
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from codecortex.context.retrieval.members import RankedMember
     from codecortex.context.retrieval.ranking import RankedFile
+    from codecortex.model.code.units import Unit
 
 MOST_FILES = 150
 SOURCE_FILES = 18
@@ -27,7 +29,7 @@ _BODY_FILES = 16
 _BODIES, _SIGNATURES, _CARRIED = 0.37, 0.03, 0.9
 _FIRST_NAMES, _MEMBER_WORTH = 3, 0.5
 _LONG_BODY, _HEAD_LINES, _BEFORE, _AFTER = 40, 4, 2, 3
-_MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES = 2, 20, 40
+_MOST_OVERLOADS, _LEAST_ROOM, _MOST_TYPES, _MOST_INNER = 2, 20, 40, 3
 _HEADERS, _LONGEST_HEADER, _LONGEST_SIGNATURE, _LONGEST_LINE = 3, 100, 110, 400
 
 
@@ -68,6 +70,7 @@ class Wanted(NamedTuple):
         read: The source of a candidate, by its place; None where it cannot be read.
         rate: How much of the question a line of source holds.
         after: Lines that follow the files, the least important last.
+        tests: Paths to be named behind them, the likeliest first.
         seen: By digest of a body that the reader has, the round of the conversation in which it was shown.
     """
 
@@ -76,6 +79,7 @@ class Wanted(NamedTuple):
     read: Callable[[int], FileSource | None]
     rate: Callable[[str], float]
     after: Sequence[str]
+    tests: Sequence[str] = ()
     seen: Mapping[str, int] = {}
 
 
@@ -100,20 +104,19 @@ class Shown(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A text, the tokens it takes, what is in it, and how many of the lines after the files."""
+    """A text, the tokens it takes, and what is in it."""
 
     text: str
     tokens: int
     shown: tuple[Shown, ...]
-    after: int
 
 
 def render(candidates: Sequence[Candidate], wanted: Wanted) -> Rendered:
     """The text."""
     candidates = candidates[:MOST_FILES]
     costs = _Costs(wanted.count)
-    after, spent = _take_after(wanted, costs)
-    budget = max(wanted.budget - spent, 0)
+    ending = choose_ending(wanted.after, wanted.tests, wanted.budget, costs.of)
+    budget = max(wanted.budget - sum(costs.of(f"{line}\n") for line in ending), 0)
     core = budget * (1 - _BODIES - _SIGNATURES)
     names, used = _choose_names(candidates, core, costs)
     left = budget - used
@@ -122,7 +125,7 @@ def render(candidates: Sequence[Candidate], wanted: Wanted) -> Rendered:
     room = min(budget * _SIGNATURES + _CARRIED * rest, left - (min(budget * _BODIES, left) - rest))
     signatures = _choose_signatures(candidates, chosen, bodies, (room, wanted), costs)
     blocks = [_write_block(candidates[place], place, (names[place], bodies, signatures), wanted) for place in chosen]
-    return _fit(blocks, after, wanted)
+    return _fit(blocks, ending, [each.file.path for each in candidates], wanted)
 
 
 class _Costs:
@@ -137,17 +140,6 @@ class _Costs:
         if found is None:
             found = self._known[text] = self._count(text)
         return found
-
-
-def _take_after(wanted: Wanted, costs: _Costs) -> tuple[list[str], int]:
-    lines, spent = [], 0
-    for line in wanted.after:
-        cost = costs.of(line + "\n")
-        if (spent + cost) * 10 > wanted.budget:
-            break
-        lines.append(line)
-        spent += cost
-    return lines, spent
 
 
 def _list_heads(candidate: Candidate, source: FileSource | None) -> list[str]:
@@ -176,7 +168,7 @@ def _choose_names(
     heap: list[tuple[float, int, int]] = []
     for place, each in enumerate(candidates):
         first = listed[place][:_FIRST_NAMES]
-        cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, costs) + 2
+        cost = costs.of("\n".join(_list_heads(each, None)) + "\n") + _count_names(first, place, costs) + 2
         worth = each.file.sure * (1 + _MEMBER_WORTH * sum(one.sure for one in first))
         heap.append((-worth / sqrt(cost), place, cost))
     heapify(heap)
@@ -194,7 +186,7 @@ def _choose_names(
             chosen[place].append(members[len(chosen[place])])
         if len(chosen[place]) < len(members):
             one = members[len(chosen[place])]
-            cost = _count_names([one], costs)
+            cost = _count_names([one], place, costs)
             heappush(heap, (-_MEMBER_WORTH * candidates[place].file.sure * one.sure / (cost + 0.3), place, cost))
     return chosen, used
 
@@ -203,8 +195,24 @@ def _drop_overloads(members: Sequence[RankedMember]) -> Sequence[RankedMember]:
     return list({member.unit.name: member for member in reversed(members)}.values())[::-1]
 
 
-def _count_names(members: Sequence[RankedMember], costs: _Costs) -> int:
-    return sum(costs.of(f", {member.unit.name}") for member in members)
+def _count_names(members: Sequence[RankedMember], place: int, costs: _Costs) -> int:
+    return sum(costs.of(f", {_name_member(member, place)}") for member in members)
+
+
+def _name_member(member: RankedMember, place: int) -> str:
+    """The name of a member; in the first files with its lines, so that they can be read in one step, and functions."""
+    unit = member.unit
+    name = show_line(unit.name)
+    return f"{name} {_write_range(unit.line, unit.end_line)}{_name_inner(unit)}" if place < SOURCE_FILES else name
+
+
+def _name_inner(unit: Unit) -> str:
+    """The names of the first functions in a member, behind its own."""
+    return f" (local {' '.join(map(show_line, unit.inner[:_MOST_INNER]))})" if unit.inner else ""
+
+
+def _write_range(first: int, last: int) -> str:
+    return f"{first}-{last}" if last > first else f"{first}"
 
 
 class _Body(NamedTuple):
@@ -268,7 +276,7 @@ def _write_body(member: RankedMember, source: FileSource, rate: Callable[[str], 
     indent = min((len(line) - len(line.lstrip()) for line in indented), default=0)
     out = []
     for first, last in spans:
-        out.append(f"{first}-{last}:" if last > first else f"{first}:")
+        out.append(f"{_write_range(first, last)}:")
         shown = (source.lines[number - 1] for number in range(first, last + 1))
         out += [f"  {_cut(_dedent(line, indent), _LONGEST_LINE)}" for line in shown if line.strip()]
     return out
@@ -310,17 +318,18 @@ def _choose_signatures(
 ) -> dict[tuple[int, int], list[str]]:
     room, wanted = how
     rows = [
-        (-candidates[place].file.sure * member.sure, place, member.unit.line)
+        (-candidates[place].file.sure * member.sure, place, member.unit.line, member.unit)
         for place in chosen[:SOURCE_FILES]
         for member in candidates[place].members
         if (place, member.unit.line) not in bodies
     ]
     signatures: dict[tuple[int, int], list[str]] = {}
-    for _, place, line in sorted(rows):
+    for _, place, line, unit in sorted(rows, key=lambda row: row[:3]):
         source = wanted.read(place) if room > 0 and (place, line) not in signatures else None
         if source is None:
             continue
-        text = [f"{line}: {_cut(one, _LONGEST_SIGNATURE)}" for one in source.signatures.get(line, ())[:1]]
+        told = source.signatures.get(line, ())[:1]
+        text = [f"{line}: {_cut(one, _LONGEST_SIGNATURE)}{_name_inner(unit)}" for one in told]
         cost = costs.of("\n".join(text) + "\n")
         if text and cost <= room:
             room -= cost
@@ -357,30 +366,34 @@ def _write_block(
         if key in bodies or key in signatures:
             told.add(member.unit.line)
     listed = {member.unit.name for member in (*(each for each, _ in (*whole, *again)), *brief)}
-    names = tuple(show_line(member.unit.name) for member in named if member.unit.name not in listed)
-    if names:
-        lines.append("members: " + ", ".join(names))
+    others = [member for member in named if member.unit.name not in listed]
+    names = tuple(show_line(member.unit.name) for member in others)
+    if others:
+        lines.append("members: " + ", ".join(_name_member(member, place) for member in others))
     bodied, digests = tuple(each for each, _ in whole), tuple(digest for _, digest in whole)
     return _Block(Shown(place, bodied, tuple(brief), names, digests, tuple(again)), lines)
 
 
-def _fit(blocks: Sequence[_Block], after: Sequence[str], wanted: Wanted) -> Rendered:
-    """The text of as many blocks as the budget has room for, from the first on."""
+def _fit(blocks: Sequence[_Block], ending: Sequence[str], paths: Sequence[str], wanted: Wanted) -> Rendered:
+    """The text of as many blocks as the budget has room for, from the first on; what is left names further files."""
 
-    def write(amount: int, following: int) -> str:
-        lines = [line for block in blocks[:amount] for line in block.lines]
-        return "\n".join([*lines, *after[:following]])
+    def write(amount: int, last: Sequence[str]) -> str:
+        return "\n".join([*(line for block in blocks[:amount] for line in block.lines), *last])
 
-    low, high, following = 0, len(blocks), len(after)
-    if wanted.count(write(high, following)) > wanted.budget:
+    low, high, last = 0, len(blocks), list(ending)
+    if wanted.count(write(high, last)) > wanted.budget:
         while low < high:
             middle = (low + high + 1) // 2
-            if wanted.count(write(middle, following)) <= wanted.budget:
+            if wanted.count(write(middle, last)) <= wanted.budget:
                 low = middle
             else:
                 high = middle - 1
-    amount = high
-    while following and wanted.count(write(amount, following)) > wanted.budget:
-        following -= 1
-    text = write(amount, following)
-    return Rendered(text, wanted.count(text), tuple(block.shown for block in blocks[:amount]), following)
+    shown = tuple(block.shown for block in blocks[:high])
+    while last and wanted.count(write(high, last)) > wanted.budget:
+        last.pop()
+    text = write(high, last)
+    held = {each.place for each in shown}
+    left = [path for place, path in enumerate(paths) if place not in held]
+    more = write(high, [*last, *name_further(left, wanted.budget, wanted.count(text), wanted.count)])
+    text = more if wanted.count(more) <= wanted.budget else text
+    return Rendered(text, wanted.count(text), shown)

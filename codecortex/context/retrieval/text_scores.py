@@ -7,8 +7,9 @@ from math import log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.retrieval.weights import BASE_NAME, FIELD, FOLDER, UNIT_FIELD
+from codecortex.model.code.facts import is_generated_name
+from codecortex.model.code.units import FIELD_BITS, Field
 from codecortex.model.terms import WORD, compile_some, split_name
-from codecortex.model.units import FIELD_BITS, Field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -62,6 +63,7 @@ def score_text(question: Question, corpus: Corpus) -> TextScores:
     features["umax"] = _find_best_units(corpus, units, pairs)
     features["tprec"] = _score_type_names(question, corpus)
     features["exact"], features["mexact"] = _score_exact(question, corpus)
+    features["generated"] = {at: 1.0 for at in features["bm25f"] if is_generated_name(corpus.paths[at])}
     largest = max((log(1 + size) for size, path in zip(corpus.sizes, corpus.paths, strict=True) if path), default=1.0)
     features["size"] = {document: log(1 + corpus.sizes[document]) / largest for document in features["bm25f"]}
     return TextScores(features, units, pairs, idf)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FIND_RENAMES = ("-M", "-l2000")  # said here, so that a user's diff.renameLimit does not decide what is found
 SAME_BYTES = ("-M100%",)
+_LARGE = 1 << 18
 
 
 class Plumbing:
@@ -93,8 +94,17 @@ class Plumbing:
     # -- writing
 
     def write_blob(self, data: bytes) -> str:
-        """Store bytes."""
-        return self._store("blob", data)
+        """Store bytes; many of them from a file, as a pipe takes them in small pieces."""
+        if len(data) < _LARGE:
+            return self._store("blob", data)
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="codecortex-") as folder:
+            file = os.path.join(folder, "blob")  # noqa: PTH118 - as below
+            with open(file, "wb") as opened:  # noqa: PTH123 - pathlib costs a short process more than this saves
+                opened.write(data)
+            arguments = ("hash-object", "-t", "blob", "-w", "--no-filters", "--", file)
+            return self._repository.ask("store a blob", *arguments).decode().strip()
 
     def write_commit(self, draft: CommitDraft) -> str:
         """Store a commit."""

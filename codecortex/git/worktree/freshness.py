@@ -1,8 +1,10 @@
 """Tells whether anything that a listing of the work tree or index depends on has changed since a moment.
 
-Listing starts git processes; this only asks the file system. A file counts as unchanged while its stamp is the same:
-mtime, ctime, size, inode, mode, device. A stamp can miss an edit only if two edits fall within one tick of the file
-system's clock, so a stamp that was young when taken proves nothing; whatever cannot be checked counts as changed.
+Listing starts git processes; this only asks the system. Where the kernel tells what is touched (`notices`), silence
+says that files are unchanged, and none is looked at. Elsewhere a file counts as unchanged while its stamp is the same:
+mtime, ctime, size, inode, mode, device, number of links. A stamp can miss an edit only if two edits fall within one
+tick of the file system's clock, so one that was young when taken proves nothing; whatever cannot be checked counts as
+changed.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.process import Call
+from codecortex.git.worktree.notices import Notices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +27,8 @@ _YOUNG_NS = 2_500_000_000
 
 _TRACKED = Call("list the index", ("ls-files", "-z"))
 
-_FIELDS = 6
+_FIELDS = 7
+_LINKS = 6
 _CHUNK = 64  # if a file of a chunk is missing, each file of it is checked by itself
 
 
@@ -33,6 +37,19 @@ class _FileStamps(NamedTuple):
 
     stamps: Sequence[int]
     settled: bool
+
+    @property
+    def linked(self) -> bool:
+        """Whether a file has further names, under which it may change without a notice."""
+        return max(self.stamps[_LINKS::_FIELDS], default=0) > 1
+
+
+class _Look(NamedTuple):
+    """The stamps of git's own files, of those of the work tree, and of their folders."""
+
+    state: _FileStamps
+    files: _FileStamps
+    folders: Sequence[int]
 
 
 class Freshness:
@@ -51,13 +68,22 @@ class Freshness:
         self._paths: list[bytes] = []
         self._folders: list[bytes] = []
         self._index: Sequence[int] = ()
-        self._taken: _FileStamps | None = None
+        self._taken: _Look | None = None
+        self._notices: Notices | None = None
+        self._noticed = True
 
     def holds(self) -> bool:
         """Whether a listing made after the last `take` would still be the same."""
-        if self._taken is None or not self._taken.settled:
+        if self._taken is None:
             return False
-        return self._look().stamps == self._taken.stamps
+        state = _take(self._list_state_files())
+        return _is_same(self._taken.state, state) and self._files_hold(self._taken)
+
+    def close(self) -> None:
+        """Watch nothing any more."""
+        notices, self._notices = self._notices, None
+        if notices is not None:
+            notices.close()
 
     def take(self, *, files: bool = True) -> None:
         """Take the stamps, just before a listing is made.
@@ -74,12 +100,40 @@ class Freshness:
             self._paths = [root + path for path in dict.fromkeys((*wanted, *self._others))]
             self._folders = sorted({path.rpartition(b"/")[0] for path in self._paths})
             self._index = first.stamps
+            self.close()
+        self._listen()
         self._taken = self._look()
 
-    def _look(self) -> _FileStamps:
-        state, files = _take(self._list_state_files()), _take(self._paths)
-        folders = _stamp_folders(self._folders)
-        return _FileStamps([*state.stamps, *files.stamps, *folders], state.settled and files.settled)
+    def _files_hold(self, taken: _Look) -> bool:
+        """Whether the files of the work tree are as they were taken."""
+        if self._listen() and self._notices is not None and self._notices.are_recent():
+            return True
+        files, folders = _take(self._paths), _stamp_folders(self._folders)
+        held = _is_same(taken.files, files) and folders == taken.folders
+        if held and self._notices is not None:
+            self._notices.believe()
+        return held
+
+    def _listen(self) -> bool:
+        """Whether the kernel tells of files, and told of none since it was asked to; if not, it is asked again."""
+        if self._notices is not None and self._notices.are_silent():
+            return True
+        self.close()
+        if self._paths and self._noticed:
+            root = os.fsencode(self._repository.require_root())
+            names = tuple(path.rpartition(b"/")[2] for path in self._others)
+            try:
+                self._notices = Notices(root, self._folders, (*self._suffixes, *names))
+            except OSError:
+                self._noticed = False  # not on this system: files are looked at
+        return False
+
+    def _look(self) -> _Look:
+        found = _Look(_take(self._list_state_files()), _take(self._paths), _stamp_folders(self._folders))
+        if found.files.linked:
+            self._noticed = False
+            self.close()
+        return found
 
     def _list_state_files(self) -> list[bytes]:
         """The index, HEAD and the refs it may point to, and the settings that decide what git calls changed."""
@@ -103,6 +157,11 @@ def _list_references(own: Path, shared: Path) -> list[Path]:
     name = text.removeprefix("ref:").strip() if text.startswith("ref:") else ""
     files = [head, shared / "packed-refs", shared / "reftable" / "tables.list", own / "reftable" / "tables.list"]
     return [*files, shared / name, own / name] if name else files
+
+
+def _is_same(taken: _FileStamps, now: _FileStamps) -> bool:
+    """Whether files are certainly as they were when their stamps were taken."""
+    return taken.settled and now.stamps == taken.stamps
 
 
 def _take(paths: Sequence[bytes]) -> _FileStamps:
@@ -139,7 +198,15 @@ def _stamp(paths: Iterable[bytes]) -> list[int]:
     return [
         number
         for state in map(os.lstat, paths)
-        for number in (state.st_mtime_ns, state.st_ctime_ns, state.st_size, state.st_ino, state.st_mode, state.st_dev)
+        for number in (
+            state.st_mtime_ns,
+            state.st_ctime_ns,
+            state.st_size,
+            state.st_ino,
+            state.st_mode,
+            state.st_dev,
+            state.st_nlink,
+        )
     ]
 
 

@@ -53,13 +53,17 @@ class _Staged(NamedTuple):
     target: bytes
 
 
-def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[str] = ()) -> WriteResult:
+def apply_writes(
+    root: Path, writes: Mapping[str, bytes], removals: Collection[str] = (), *, durable: bool = False
+) -> WriteResult:
     """Write these files below `root`, and remove others together with the folders that become empty.
 
     Args:
         root: The work tree.
         writes: Path (see `paths.encode_path`) to content; targets change in this order, after the removals.
         removals: Paths to remove; a path that is also written is not removed.
+        durable: Whether new bytes reach the disk before they take a name, so that a crash of the machine cannot leave
+            a file without content.
 
     Raises:
         GitStateError: A folder or target is a symbolic link or no file, or the disk refuses; no file is half-written.
@@ -76,6 +80,9 @@ def apply_writes(root: Path, writes: Mapping[str, bytes], removals: Collection[s
                 large.append((name, folder, paths))
             else:
                 _stage_folder(folder, paths, writes, staged)
+        if durable:
+            for path, each in staged.items():
+                attempt(path, _flush, each.temporary)
         for name, folder, paths in large:  # last: staging files removes stray temporary folders
             made[name] = _stage_new_folder(folder, paths, writes)
             new.update(path for _, path in paths)
@@ -195,6 +202,14 @@ def _write_new(path: bytes, data: bytes) -> None:
         done = os.write(descriptor, data)
         while done < len(data):
             done += os.write(descriptor, memoryview(data)[done:])
+    finally:
+        os.close(descriptor)
+
+
+def _flush(path: bytes) -> None:
+    descriptor = os.open(path, os.O_RDWR | _BINARY)
+    try:
+        os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -43,6 +43,9 @@ class Binding(NamedTuple):
         label: How certain that is.
         role: What the name is used for.
         why: Why it is not exact; empty where it is.
+        project: The path of the project that declares the symbol; None of what an assembly declares.
+        local: What the name means that has no documentation id, such as a parameter; empty of all others.
+        declared: Of such, the offset at which the file declares it; -1 where another part of the type does.
     """
 
     name: str
@@ -50,6 +53,9 @@ class Binding(NamedTuple):
     label: BindingLabel
     role: BindingRole
     why: str = ""
+    project: str | None = None
+    local: str = ""
+    declared: int = -1
 
 
 class BindingRow(NamedTuple):
@@ -60,9 +66,11 @@ class BindingRow(NamedTuple):
         line: From 1.
         column: From 1, in characters.
         binding: The binding.
+        declared: Line and column of the declaration of what has no documentation id; None of all others.
     """
 
     file: str
     line: int
     column: int
     binding: Binding
+    declared: tuple[int, int] | None = None

@@ -99,6 +99,20 @@ class Flavour:
     defines: tuple[str, ...] = ()
 
 
+class PackageUse(NamedTuple):
+    """A package that a project compiles against, as its files name it.
+
+    Attributes:
+        name: Its name.
+        version: A version, a range such as `[1.0,2.0)` or a pattern such as `1.*`; empty where no file says it.
+        flows: Whether projects that reference the project compile against it, too.
+    """
+
+    name: str
+    version: str
+    flows: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """One project, evaluated for one flavour.
@@ -118,6 +132,10 @@ class Project:
         test: Whether it holds tests.
         nullable: Whether reference types without `?` may not be null, unless a directive says otherwise.
         language: `LangVersion` as written; empty where no file of the project says it.
+        implicit_usings: Whether the SDK adds global usings.
+        packages: The packages that it compiles against itself, sorted by name.
+        frameworks: The shared frameworks beside .NET's own, such as `Microsoft.AspNetCore.App`, sorted.
+        friends: The assemblies that project files let see its internals, sorted.
     """
 
     path: str
@@ -134,3 +152,7 @@ class Project:
     test: bool = False
     nullable: bool = False
     language: str = ""
+    implicit_usings: bool = False
+    packages: tuple[PackageUse, ...] = ()
+    frameworks: tuple[str, ...] = ()
+    friends: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ class Node:
         deferred: Makes the children, where that still waits.
     """
 
-    __slots__ = ("_name", "children", "deferred", "end", "fields", "kind", "parent", "source", "start")
+    __slots__ = ("_name", "_text", "children", "deferred", "end", "fields", "kind", "parent", "source", "start")
 
     def __init__(self, kind: str, start: int, end: int, parent: Node | None, source: bytes) -> None:
         self.kind = kind
@@ -39,6 +39,7 @@ class Node:
         self.children: Sequence[Node | str] = ()
         self.fields: Mapping[str, Node] = NO_FIELDS
         self.deferred: Callable[[Node], None] | None = None
+        self._text: str | None = None
         self._name: str | None = None
 
     def __repr__(self) -> str:
@@ -51,7 +52,12 @@ class Node:
     @property
     def text(self) -> str:
         """The text of the node."""
-        return self.source[self.start : self.end].decode("utf-8", "replace")
+        if self._text is not None:
+            return self._text
+        text = self.source[self.start : self.end].decode("utf-8", "replace")
+        if not self.children:
+            self._text = text
+        return text
 
     @property
     def name(self) -> str:
@@ -98,10 +104,14 @@ class Node:
             make(self)
 
     def close(self) -> None:
-        """Let the children go."""
-        self.deferred = None
-        self.children = ()
-        self.fields = NO_FIELDS
+        """Let all below go. Nodes and their parents know each other: without a cut they would wait to be collected."""
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            todo += [child for child in node.children if child.__class__ is Node and child.children]
+            node.deferred = None
+            node.children = ()
+            node.fields = NO_FIELDS
 
     def walk(self) -> Iterator[Node]:
         """The node and all below it."""

@@ -28,6 +28,7 @@ class Certainty(StrEnum):
 
     DECLARATION = "declaration"
     EXACT = "exact"
+    LIKELY = "likely"
     NAME = "name"
     OTHER = "other"
 
@@ -170,13 +171,32 @@ class Enclosing(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """One occurrence of a symbol's name, with its verdict and position, and whether it is in generated code."""
+    """One place that uses a symbol, or bears its name.
 
-    verdict: Verdict
+    Attributes:
+        file: Path of the file.
+        line: From 1.
+        column: From 1, in characters.
+        end_column: The column after the name; the same column where no name of the symbol stands.
+        text: The line.
+        certainty: Whether it declares the symbol, or how certain it is that it means it.
+        role: What it is used for there: a `BindingRole`, or `reference` where that is not known.
+        enclosing: The type and the member around.
+        means: The documentation id of the other symbol that is meant, or may be; empty where none is known.
+        why: Why it is not exact; empty where it is, and where `means` says it.
+        through: The documentation id of the member of its family that it names; empty if it names the symbol itself.
+        generated: Whether it is in generated code.
+    """
+
     file: str
     line: int
     column: int
     end_column: int
     text: str
-    enclosing: Enclosing
+    certainty: Certainty
+    role: str
+    enclosing: Enclosing = Enclosing()
+    means: str = ""
+    why: str = ""
+    through: str = ""
     generated: bool = False

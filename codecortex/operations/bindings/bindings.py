@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import gc
 import re
-import sys
-from bisect import bisect_right
-from contextlib import contextmanager
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from codecortex.git.contents import read_contents
 from codecortex.model.code.bindings import BindingRow
 from codecortex.model.errors import UsageError
-from codecortex.operations.bindings.sources import declare_sources
+from codecortex.operations.bindings.kept import KeptBindings
+from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.request import Count
+from codecortex.parsing.decode import decode_source
+from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.analysis.binding.bind import FileBindings
+    from codecortex.model.code.bindings import Binding
+    from codecortex.operations.bindings.kept import KeptFile
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.references.report import ReferenceReport
 
 _PLACE = re.compile(r"(.+?):(\d+):(\d+)")
-_RECURSION = 20_000  # frames; the binder itself stops at a depth that needs less
-
-_COLLECT_AFTER = 50_000  # new objects: a body makes and leaves thousands
 _STRANGE = "none of the sources"
 
 
@@ -57,20 +55,23 @@ class Bindings(NamedTuple):
         truncated: Files in which something nests too deep to be bound.
         degraded: Files that were parsed only in part or not at all, with the reason.
         unread: Files that could not be read, with the reason.
+        references: How much is known of what projects compile against.
     """
 
     rows: tuple[BindingRow, ...]
     truncated: tuple[str, ...]
     degraded: tuple[tuple[str, str], ...]
     unread: tuple[tuple[str, str], ...]
+    references: ReferenceReport
 
     def as_json(self) -> dict[str, Any]:
-        """The bindings as JSON values."""
+        """The bindings as JSON values, made one by one: there may be millions."""
         return {
-            "bindings": [_describe(row) for row in self.rows],
+            "bindings": map(_describe, self.rows),
             "truncated": list(self.truncated),
             "degraded": [{"file": path, "reason": reason} for path, reason in self.degraded],
             "unread": [{"file": path, "reason": reason} for path, reason in self.unread],
+            "references": self.references.as_json(),
         }
 
     def as_text(self) -> str:
@@ -84,7 +85,8 @@ class Bindings(NamedTuple):
             lines.append(f"  {row.line}:{row.column}  {_write(row)}")
         lines += [f"{path}: not bound whole, since it nests too deep" for path in self.truncated]
         lines += [f"{path}: {reason}" for path, reason in (*self.degraded, *self.unread)]
-        return "\n".join(lines) if lines else "No names."
+        lines += [] if lines else ["No names."]
+        return "\n".join([*lines, *self.references.as_lines()])
 
 
 def _describe(row: BindingRow) -> dict[str, Any]:
@@ -98,13 +100,18 @@ def _describe(row: BindingRow) -> dict[str, Any]:
         "label": binding.label.value,
         "role": binding.role.value,
         "why": binding.why or None,
+        **({"local": binding.local, "declared": _describe_place(row)} if binding.local else {}),
     }
+
+
+def _describe_place(row: BindingRow) -> dict[str, int] | None:
+    return {"line": row.declared[0], "column": row.declared[1]} if row.declared is not None else None
 
 
 def _write(row: BindingRow) -> str:
     binding = row.binding
     why = f": {binding.why}" if binding.why else ""
-    meaning = binding.symbol or "unknown"
+    meaning = binding.symbol or (f"a {binding.local}" if binding.local else "unknown")
     return f"{binding.name + ' ' if binding.name else ''}{meaning} ({binding.role}, {binding.label}{why})"
 
 
@@ -121,25 +128,34 @@ def bindings(workspace: Workspace, targets: Sequence[str]) -> Bindings:
     if strange and not places:
         raise UsageError(f"{min(strange)} is {_STRANGE}.", "Give the path of a .cs file from the root.")
     wanted = {place.file for place in places}
-    with _bind_deep():
-        sources = declare_sources(workspace, wanted)
-        gc.freeze()  # what is declared stays: only the nodes of bodies come and go
-        gc.enable()
+    with bind_deep():
+        kept = KeptBindings(workspace, wanted)
         rows: list[BindingRow] = []
-        truncated, degraded = [], []
-        paths = sorted(wanted & sources.files.keys())
-        for done, path in enumerate(paths, 1):
-            file = sources.files[path]
-            bound = sources.program.bind(file)
-            found = list(_place(path, file.tree.source, bound))
-            asked = [place for place in places if place.file == path]
-            rows += [row for row in found if any(place.takes(row) for place in asked)]
+        truncated: list[str] = []
+        degraded: list[tuple[str, str]] = []
+        unread = dict(strange)
+        asked = _group(places)
+        texts = _read(workspace, sorted(wanted & kept.plan.files.keys()), unread)
+        shared: dict[Binding, Binding] = {}
+        for (path, _), bound in kept.bind((path, kept.plan.files[path][0]) for path in sorted(texts)):
+            if bound is None:
+                unread[path] = kept.sources.unread.get(path, _STRANGE)
+                continue
+            found = _place(path, texts[path], bound, shared)
+            whole = any(not place.line for place in asked[path])
+            rows += [row for row in found if whole or any(place.takes(row) for place in asked[path])]
             truncated += [path] if bound.truncated else []
-            degraded += [(path, file.tree.damaged)] if file.tree.damaged else []
-            workspace.request.progress("Binding names", done, len(paths))
+            degraded += [(path, bound.damaged)] if bound.damaged else []
     workspace.request.count(Count.HITS, len(rows))
-    unread = {path: reason for path, reason in sources.unread.items() if path in wanted} | strange
-    return Bindings(tuple(rows), tuple(truncated), tuple(degraded), tuple(sorted(unread.items())))
+    report = kept.plan.assemblies.report
+    return Bindings(tuple(rows), tuple(truncated), tuple(degraded), tuple(sorted(unread.items())), report)
+
+
+def _group(places: Iterable[Place]) -> Mapping[str, Sequence[Place]]:
+    grouped: dict[str, list[Place]] = {}
+    for place in places:
+        grouped.setdefault(place.file, []).append(place)
+    return grouped
 
 
 def _read_target(target: str, known: Mapping[str, object]) -> Place:
@@ -147,33 +163,23 @@ def _read_target(target: str, known: Mapping[str, object]) -> Place:
     return Place(target) if match is None else Place(match[1], int(match[2]), int(match[3]))
 
 
-def _place(path: str, source: bytes, bound: FileBindings) -> Iterator[BindingRow]:
-    find = _make_finder(source)
-    return (BindingRow(path, *find(start), binding) for start, binding in bound.bindings)
+def _read(workspace: Workspace, paths: Iterable[str], unread: dict[str, str]) -> dict[str, bytes]:
+    """The text of files, as bindings count in it; what cannot be read is noted."""
+    entries = workspace.tree.sources.sources
+    texts = {}
+    for content in read_contents(workspace.repository, [entries[path] for path in paths]):
+        path = content.entry.path
+        if content.data is None:
+            unread[path] = str(content.problem)
+        elif content.entry.blob != entries[path].blob:
+            unread[path] = "edited while it was read"
+        else:
+            texts[path] = decode_source(content.data)
+    return texts
 
 
-def _make_finder(source: bytes) -> Callable[[int], tuple[int, int]]:
-    """What tells the line and the column, from 1, of an offset."""
-    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
-
-    def find(offset: int) -> tuple[int, int]:
-        line = bisect_right(starts, offset)
-        return line, len(source[starts[line - 1] : offset].decode("utf-8", "replace")) + 1
-
-    return find
-
-
-@contextmanager
-def _bind_deep() -> Iterator[None]:
-    """Let calls nest as deep as sources do; nothing is collected until collecting is enabled again."""
-    limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
-    sys.setrecursionlimit(max(limit, _RECURSION))
-    gc.set_threshold(_COLLECT_AFTER, *thresholds[1:])
-    gc.disable()
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()
-        (gc.enable if collecting else gc.disable)()
+def _place(path: str, source: bytes, bound: KeptFile, shared: dict[Binding, Binding]) -> Iterator[BindingRow]:
+    starts = LineStarts(source)
+    for start, binding in bound.bindings:
+        declared = starts.find_place(binding.declared) if binding.declared >= 0 else None
+        yield BindingRow(path, *starts.find_place(start), shared.setdefault(binding, binding), declared)

@@ -6,23 +6,28 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.bind import SPANS_SINCE, Program, SourceProject
-from codecortex.analysis.binding.references.assemblies import References
 from codecortex.git.contents import read_contents
+from codecortex.operations.references.references import Reach, open_references
 from codecortex.parsing.syntax.read import read_syntax
-from codecortex.store.metadata.frameworks import open_aspnetcore, open_framework
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
+    from codecortex.analysis.binding.references.assemblies import References
     from codecortex.model.code.projects import Project
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.references.references import ProjectAssemblies
+    from codecortex.operations.references.report import ReferenceReport
 
+_FRIENDS = b"InternalsVisibleTo"
+_FRIEND = re.compile(rb'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
 _MODERN = re.compile(r"net(\d+)\.(\d+)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FIRST_MODERN = 5
 _BEFORE_MODERN = {"netstandard2.1": 8.0, "netcoreapp3.0": 8.0, "netcoreapp3.1": 8.0}
 _OLDEST = 7.3
+_KEPT = 6_000_000  # bytes of sources whose trees are kept from declaring to binding
 
 
 class Sources(NamedTuple):
@@ -30,54 +35,148 @@ class Sources(NamedTuple):
 
     Attributes:
         program: What binds them.
-        files: The files by path, each as the first project that compiles it has it.
+        files: The files by path, each as every project that compiles it has it, in the order of projects.
         unread: Files that could not be read, with the reason.
+        report: How much is known of what the projects compile against.
+        described: By project, what holds in all of its files.
+        moved: Whether a file was edited since the tree was listed.
+        projects: The projects.
+        references: The assemblies that each of them compiles against, by its path.
     """
 
     program: Program
-    files: Mapping[str, DeclaredFile]
+    files: Mapping[str, Sequence[DeclaredFile]]
     unread: Mapping[str, str]
+    report: ReferenceReport
+    described: Mapping[str, str]
+    moved: bool
+    projects: Sequence[SourceProject]
+    references: Mapping[str, References]
 
 
-def declare_sources(workspace: Workspace, wanted: Iterable[str]) -> Sources:
-    """Declare the types of all sources that some files, given by path, can see."""
-    projects = list(_list_seen(workspace.projects, set(wanted)))
-    visible = {each.path: _close(each.path, workspace.projects) for each in projects}
-    program = Program([_make_project(each, visible[each.path]) for each in projects], _open_references(projects))
-    contents, unread = _read(workspace, projects)
-    files: dict[str, DeclaredFile] = {}
+def redeclare(sources: Sources, changed: Mapping[str, bytes], symbols: Mapping[str, frozenset[str]]) -> Sources:
+    """The same sources, some of them with other texts.
+
+    Args:
+        sources: The sources.
+        changed: The texts, by path.
+        symbols: The preprocessor symbols of the projects, by path.
+    """
+    program = Program(sources.projects, sources.references)
+    files: dict[str, list[DeclaredFile]] = {}
+    for path, declared in sources.files.items():
+        for each in declared:
+            text = changed.get(path)
+            tree = each.tree if text is None else read_syntax(text, symbols[each.project])
+            files.setdefault(path, []).append(program.declare(path, each.project, tree))
+    return sources._replace(program=program, files=files)
+
+
+class SourcePlan(NamedTuple):
+    """The projects whose sources some files can see, and what these compile against. Nothing is read of them yet.
+
+    Attributes:
+        workspace: The tree.
+        asked: The files, by path.
+        projects: The projects that compile them, and those that they reference.
+        visible: For each of these the projects whose sources it sees, itself included.
+        assemblies: What they compile against.
+        files: By path, the projects that compile a file.
+    """
+
+    workspace: Workspace
+    asked: frozenset[str]
+    projects: Sequence[Project]
+    visible: Mapping[str, frozenset[str]]
+    assemblies: ProjectAssemblies
+    files: Mapping[str, Sequence[str]]
+
+
+def plan_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = Reach.SHIPPED) -> SourcePlan:
+    """Find what the binding of some files rests on.
+
+    Args:
+        workspace: The tree.
+        asked: The files.
+        reach: Whether this machine's packages count; for what is committed they do not.
+    """
+    wanted = frozenset(asked)
+    projects = list(_list_seen(workspace.projects, wanted))
+    visible = {each.path: close_references(each.path, workspace.projects) for each in projects}
+    files: dict[str, list[str]] = {}
+    for project in projects:
+        for path in project.files:
+            files.setdefault(path, []).append(project.path)
+    return SourcePlan(workspace, wanted, projects, visible, open_references(workspace, projects, reach), files)
+
+
+def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = Reach.SHIPPED) -> Sources:
+    """Declare the types of all sources that some files can see; as `plan_sources`."""
+    return declare_planned(plan_sources(workspace, asked, reach))
+
+
+def declare_planned(plan: SourcePlan) -> Sources:
+    """Read and declare what a plan names."""
+    projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
+    contents, unread, moved = _read(plan.workspace, projects)
+    friends = {each.path: {*each.friends, *_list_friends(each, contents)} for each in projects}
+    made = [
+        _make_project(each, visible[each.path], assemblies.usings[each.path])._replace(
+            internals=frozenset(path for path in visible[each.path] if each.assembly in friends.get(path, ()))
+        )
+        for each in projects
+    ]
+    program = Program(made, assemblies.references)
+    keep = sum(len(contents[path]) for path in contents.keys() & plan.asked) <= _KEPT
+    files: dict[str, list[DeclaredFile]] = {}
     for project in projects:
         for path in project.files:
             if path in contents:
-                tree = read_syntax(contents[path], project.symbols)
+                tree = read_syntax(contents[path], project.symbols, keep=keep and path in plan.asked)
                 file = program.declare(path, project.path, tree)
-                files.setdefault(path, file)
-    return Sources(program, files, unread)
+                files.setdefault(path, []).append(file)
+    described = {each.path: _describe(each, program.list_directives(each.path)) for each in made}
+    return Sources(program, files, unread, assemblies.report, described, moved, made, assemblies.references)
 
 
-def _read(workspace: Workspace, projects: Sequence[Project]) -> tuple[dict[str, bytes], dict[str, str]]:
+def _describe(project: SourceProject, directives: Sequence[str]) -> str:
+    """What the bindings of a project's files rest on besides sources and assemblies."""
+    seen, friends = sorted(project.visible), sorted(project.internals)
+    return repr((project.version, seen, friends, directives))
+
+
+def _read(workspace: Workspace, projects: Sequence[Project]) -> tuple[dict[str, bytes], dict[str, str], bool]:
     entries = workspace.tree.sources.sources
     paths = sorted({path for project in projects for path in project.files})
-    contents, unread = {}, {}
+    contents, unread, moved = {}, {}, False
     for content in read_contents(workspace.repository, [entries[path] for path in paths]):
         if content.data is None:
             unread[content.entry.path] = str(content.problem)
         else:
             contents[content.entry.path] = content.data
-    return contents, unread
+            moved = moved or content.entry.blob != entries[content.entry.path].blob
+    return contents, unread, moved
 
 
 # -- projects
 
 
-def _list_seen(projects: Sequence[Project], wanted: set[str]) -> Iterator[Project]:
+def _list_friends(project: Project, contents: Mapping[str, bytes]) -> Iterator[str]:
+    """The assemblies that the sources of a project let see its internals."""
+    for path in project.files:
+        data = contents.get(path, b"")
+        if _FRIENDS in data:
+            yield from (found[1].decode("utf-8", "replace") for found in _FRIEND.finditer(data))
+
+
+def _list_seen(projects: Sequence[Project], wanted: frozenset[str]) -> Iterator[Project]:
     """The projects that compile wanted files, and those that they reference."""
     asked = [each.path for each in projects if not wanted.isdisjoint(each.files)]
-    seen = {path for each in asked for path in _close(each, projects)}
+    seen = {path for each in asked for path in close_references(each, projects)}
     return (each for each in projects if each.path in seen)
 
 
-def _close(path: str, projects: Sequence[Project]) -> frozenset[str]:
+def close_references(path: str, projects: Sequence[Project]) -> frozenset[str]:
     """A project and all that it references; files of no project see every project."""
     known = {each.path: each for each in projects}
     if not path:
@@ -91,8 +190,9 @@ def _close(path: str, projects: Sequence[Project]) -> frozenset[str]:
     return frozenset(seen)
 
 
-def _make_project(project: Project, visible: frozenset[str]) -> SourceProject:
-    usings = tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in project.usings)
+def _make_project(project: Project, visible: frozenset[str], added: Iterable[str]) -> SourceProject:
+    everywhere = sorted({*project.usings, *added})
+    usings = tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in everywhere)
     return SourceProject(project.path, visible, usings, find_version(project.language, project.tfm))
 
 
@@ -106,17 +206,3 @@ def find_version(written: str, tfm: str) -> float:
     if modern is not None and int(modern[1]) >= _FIRST_MODERN:
         return float(modern[1]) + 4
     return _BEFORE_MODERN.get(tfm, _OLDEST)
-
-
-def _open_references(projects: Sequence[Project]) -> References:
-    """The framework of the newest target of all projects, and ASP.NET Core.
-
-    All projects share one framework, so that a type is the same wherever it is named.
-    """
-    tfms = sorted({each.tfm for each in projects}, key=_order)
-    return References([open_framework(tfms[-1] if tfms else ""), open_aspnetcore()])
-
-
-def _order(tfm: str) -> tuple[int, int]:
-    modern = _MODERN.match(tfm)
-    return (int(modern[1]), int(modern[2])) if modern is not None else (0, 0)

@@ -14,7 +14,7 @@ from codecortex.git.worktree.freshness import Freshness
 from codecortex.operations.catalog.storage import CatalogInputs
 from codecortex.operations.catalog.symbols import open_catalog
 from codecortex.operations.reading.sources import SUFFIXES
-from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.paths import CONFIG
 
@@ -39,8 +39,11 @@ class Workspace:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.repository = open_repository(request.folder, lasting=request.lasting)
-        self.cache = open_cache(self.repository.shared_dir, warn=request.warn)
+        self.cache = open_cache(
+            self.repository.shared_dir, warn=request.warn, keeps=request.caches, writes=not request.read_only
+        )
         self.tree = open_tree(request, self.repository)
+        heed_config(self.cache, self.tree)
         self._last_catalog: tuple[CatalogInputs, Catalog] | None = None
         self._last_graph: tuple[Graph, CatalogSnapshot[Columns] | None] | None = None
         self._freshness: Freshness | None = None
@@ -54,8 +57,10 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
-        """Close the local cache."""
+        """Close the local cache, and watch nothing any more."""
         self.cache.close()
+        if self._freshness is not None:
+            self._freshness.close()
 
     @cached_property
     def projects(self) -> tuple[Project, ...]:

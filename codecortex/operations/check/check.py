@@ -27,7 +27,7 @@ from codecortex.operations.check.findings import (
 )
 from codecortex.operations.notes.files import has_notes
 from codecortex.operations.reading.committed_files import open_committed
-from codecortex.operations.reading.tree import digest_tree, open_tree
+from codecortex.operations.reading.tree import digest_tree, heed_config, open_tree
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.wording import count_noun, leave_plain
 from codecortex.store.cache.cache import open_cache
@@ -119,7 +119,9 @@ def _is_safe(finding: Finding) -> bool:
 def _check(request: Request, repository: Repository, options: CheckOptions) -> CheckResult:
     with (
         open_committed(request, repository) as files,
-        open_cache(repository.shared_dir, warn=request.warn) as cache,
+        open_cache(
+            repository.shared_dir, warn=request.warn, keeps=request.caches, writes=not request.read_only
+        ) as cache,
     ):
         try:
             tree = open_tree(request, repository)
@@ -128,6 +130,7 @@ def _check(request: Request, repository: Repository, options: CheckOptions) -> C
             if marker is None:
                 raise
             return CheckResult((marker,), (), None)
+        heed_config(cache, tree)
         question = _set_question(tree, files, options)
         key = _digest_question(question)
         findings = load_findings(cache, key)

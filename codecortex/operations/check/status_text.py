@@ -107,6 +107,9 @@ def _write_figures(metrics: Told) -> Iterator[str]:
         ("hitRatio", "of answers from a map that was ready"),
         ("tokenBudgetUse", "of the token budget of packs used"),
         ("charBudgetUse", "of the prompt window used"),
+        ("editApplySuccessRate", "of edits applied"),
     ):
         if metrics[field] is not None:
             yield _row("", f"{metrics[field]:.0%} {what}")
+    if metrics["editRollbackCount"]:
+        yield _row("", f"{count_noun(metrics['editRollbackCount'], 'edit')} rolled back")

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from codecortex.context.retrieval.corpus import Corpus
+    from codecortex.context.retrieval.history_scores import Commits
     from codecortex.context.retrieval.rendering import FileSource, Shown
-    from codecortex.model.units import Unit
+    from codecortex.model.code.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
 
 _EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
@@ -221,7 +222,7 @@ def _answer(
 ) -> tuple[ContextAnswer, bool]:
     """The answer, and whether the index that it is from was whole."""
     question = read_question(text)
-    sources = sorted({path for project in workspace.projects for path in project.files})
+    sources = workspace.keep("context/sources", workspace.tree, lambda: _list_sources(workspace))
     product = sources if asking.tests else select_product(workspace, sources)
     index = open_index(workspace, product, variant)
     commits = open_history(workspace)
@@ -258,10 +259,11 @@ def _answer(
     surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
     known = frozenset(each.file.path for each in candidates[:surely_shown])
     after = [line for each in near for line in each.write(known)]
+    tests: list[str] = []
     if asking.tests is None:
-        after += _name_tests(sources, product, candidates, asking.earlier)
+        tests = _list_tests((sources, product), candidates, commits, asking.earlier)
     wanted = Wanted(
-        asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after,
+        asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after, tests,
         asking.earlier.seen if asking.earlier is not None else {},
     )  # fmt: skip
     rendered = render(candidates, wanted)
@@ -271,6 +273,10 @@ def _answer(
         judge(rendered, candidates, corpus, asking.budget), named,
     )  # fmt: skip
     return answer, not index.broken
+
+
+def _list_sources(workspace: Workspace) -> list[str]:
+    return sorted({path for project in workspace.projects for path in project.files})
 
 
 def _find_all_told(
@@ -353,12 +359,23 @@ def _choose_members(candidates: Sequence[Candidate]) -> list[Place]:
     return [Place(document, place) for _, _, place, document in sorted(rows)[:_CALLED]]
 
 
-def _name_tests(
-    sources: Sequence[str], product: Sequence[str], candidates: Sequence[Candidate], earlier: Earlier | None
+def _list_tests(
+    listed: tuple[Sequence[str], Sequence[str]],
+    candidates: Sequence[Candidate],
+    commits: Commits | None,
+    earlier: Earlier | None,
 ) -> list[str]:
-    """A line that names tests: those edited since the last round, then those of the first files."""
+    """The tests to be named: those edited since the last round, then those of the first files.
+
+    Args:
+        listed: All sources, and those that are shipped.
+        candidates: The files, best first.
+        commits: The history.
+        earlier: The conversation.
+    """
+    sources, product = listed
     held = set(product)
     tests = [path for path in sources if path not in held]
     edited = sorted(set(tests).intersection(earlier.edited))[:_EDITED_TESTS] if earlier is not None else []
-    found = list(dict.fromkeys((*edited, *find_tests(tests, [each.file.path for each in candidates[:SOURCE_FILES]]))))
-    return [f"tests: {', '.join(map(show_line, found))}"] if found else []
+    likely = {each.file.path: each.file.sure for each in candidates[:SOURCE_FILES]}
+    return list(dict.fromkeys((*edited, *find_tests(tests, likely, commits))))

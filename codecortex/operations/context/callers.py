@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.neighbours import Named
     from codecortex.model.code.facts import FileFacts, MemberFacts
     from codecortex.model.code.types import TypeId
+    from codecortex.model.code.units import Unit
     from codecortex.model.code.usages import Verdict
-    from codecortex.model.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.context.index import Index
     from codecortex.parsing.occurrences.find import Code
@@ -248,7 +248,7 @@ class _Search:
         for document, units in self._group(named.declaring).items():
             for at in units:
                 unit = self._index.read_units(document)[at]
-                other = self.open(Place(document, at), unit)
+                other = self.open(Place(document, at), unit) if unit.name == member.unit.name else None
                 if other is None or other.type_id in seen or not _is_alike(other.facts, member.facts):
                     continue
                 seen.add(other.type_id)

@@ -6,7 +6,7 @@ import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.contents import read_contents
-from codecortex.model.units import UNITS_VERSION, BlobUnits, DeclaredType, Unit
+from codecortex.model.code.units import UNITS_VERSION, BlobUnits, DeclaredType, Unit
 from codecortex.operations.reading.facts import digest_symbols, extract, make_key
 from codecortex.store.cache.rows import load_row, pack_row
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.context.retrieval.corpus import Corpus, Found
 from codecortex.context.retrieval.graph_scores import count_referring
 from codecortex.context.retrieval.segments import PostingBuilder, unpack_posting
-from codecortex.model.units import Unit
+from codecortex.model.code.units import Unit
 from codecortex.operations.context.documents import list_documents, read_units
 from codecortex.operations.context.segment import (
     MARK,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.context.retrieval.segments import PostingRow
-    from codecortex.model.units import BlobUnits
+    from codecortex.model.code.units import BlobUnits
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.context.documents import Document
     from codecortex.store.cache.cache import Cache

@@ -11,7 +11,7 @@ from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.analysis.usages.scope import TypeScope
 from codecortex.model.code.catalog import TypeEntry
 from codecortex.model.code.types import TypeId
-from codecortex.model.units import GLOBAL_USINGS
+from codecortex.model.code.units import GLOBAL_USINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from zlib import crc32
 from codecortex.context.retrieval.corpus import TypeName
 from codecortex.context.retrieval.segments import grow, pack_numbers
 from codecortex.model.code.types import cut_simple_name
+from codecortex.model.code.units import UNITS_VERSION, Field
 from codecortex.model.terms import split_name
-from codecortex.model.units import UNITS_VERSION, Field
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.store.cache.facts_codec import CODEC_VERSION
 from codecortex.store.cache.rows import load_row, pack_row
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.context.retrieval.segments import PostingRow
-    from codecortex.model.units import BlobUnits, DeclaredType
+    from codecortex.model.code.units import BlobUnits, DeclaredType
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.cache.cache import Cache
 

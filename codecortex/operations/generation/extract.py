@@ -11,7 +11,7 @@ from codecortex.git.contents import read_contents
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.notes import Section
 from codecortex.operations.catalog.describe import read_types
-from codecortex.operations.catalog.fingerprints import recall
+from codecortex.operations.catalog.nodes import Question, recall
 from codecortex.operations.generation.prompts.prompt import holds_anyway
 from codecortex.operations.notes.previous import read_previous
 from codecortex.operations.notes.writing import list_by_hand
@@ -22,6 +22,7 @@ from codecortex.parsing.decode import decode_source
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from codecortex.analysis.changes.states import TypeAt
     from codecortex.analysis.notes.answers import Outcome
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.code.bodies import BodyFacts
@@ -53,15 +54,19 @@ def extract_notes(workspace: Workspace, jobs: Sequence[Job]) -> list[Outcome]:
 
 def list_silent_types(workspace: Workspace, type_ids: Iterable[TypeId]) -> set[TypeId]:
     """Those of the types whose sources state nothing besides their outline; remembered in the local cache."""
-    silent = recall(workspace, type_ids, ("extract is empty", VERSION), lambda each: _is_silent(workspace, each.type))
-    return {type_id for type_id, found in silent.items() if found}
+    return {type_id for type_id, found in recall(workspace, type_ids, SILENT).items() if found}
 
 
-def _is_silent(workspace: Workspace, merged: CSharpType) -> bool:
+def _is_silent(workspace: Workspace, found: TypeAt) -> bool:
+    merged = found.type
     if extract_sections([Material(merged, {})]):
         return False  # bodies only add to it
     bodies = _read_bodies(workspace, (merged,))[merged.id]
     return not bodies or not extract_sections([Material(merged, bodies)])
+
+
+SILENT = Question("silent", (VERSION,), _is_silent)
+"""Whether an extract on a type would be empty."""
 
 
 def _extract(

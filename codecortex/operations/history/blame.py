@@ -8,7 +8,7 @@ from codecortex.git.history import NOT_COMMITTED, Blame, blame_lines, find_blobs
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import read_shallow, resolve_commit
 from codecortex.operations.history.locate import locate, read_symbol, read_type
-from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 
 if TYPE_CHECKING:
@@ -69,8 +69,9 @@ def blame(request: Request, symbol: str) -> BlameResult:
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     head = resolve_commit(repository, request.rev or "HEAD")
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
         tree = open_tree(request, repository)
+        heed_config(cache, tree)
         projects = read_projects(tree, cache)
         place = locate(tree, projects, read_symbol(symbol), cache)
         found = read_type(tree, projects, place, cache)

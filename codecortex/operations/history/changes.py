@@ -11,7 +11,7 @@ from codecortex.model.errors import GitStateError, UsageError
 from codecortex.operations.history.changes_text import describe_comparison, write_comparison
 from codecortex.operations.history.commit_walk import name_empty_tree, walk
 from codecortex.operations.history.compare import compare
-from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.reading.tree import heed_config, open_tree
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import open_cache
 
@@ -69,9 +69,10 @@ def list_changes(request: Request, span: str | None) -> ChangesResult:
     ends = find_ends(repository, span)
     if ends.after is not None and request.staged:
         raise UsageError(f"--staged and {span} name two trees to compare with.", "Give one of them.")
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
         after = open_tree(replace(request, rev=ends.after), repository)
         before = open_tree(replace(request, rev=ends.before, staged=False), repository, after.config)
+        heed_config(cache, after)
         comparison = compare(before, after, cache)
     for line in tell_unread(problem.partition(": ")[::2] for problem in comparison.unread):
         request.warn(line)
@@ -93,7 +94,7 @@ def list_each(request: Request, span: str | None) -> Iterator[CommitChanges]:
         raise UsageError("--each goes through the commits of a range.", "Write for example --each HEAD~10..HEAD.")
     repository = open_repository(request.folder, lasting=request.lasting)
     wanted = resolve_range(repository, span)
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
         yield from walk(request, repository, wanted, cache)
 
 

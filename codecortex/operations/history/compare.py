@@ -100,10 +100,11 @@ class _Comparing:
             elif change is not None:
                 self._changes[TypeId(change.type_id)] = change
         origins = {self._after.state.ids[new]: self._before.state.ids[old] for old, new, _ in pairs if old and new}
-        everything = [
-            *self._gone,
-            *spread(self._changes, self._gone, ComparedTrees(self._before, self._after, origins)),
-        ]
+        trees = ComparedTrees(self._before, self._after, origins)
+        shown = spread(self._changes, self._gone, trees)
+        while self._judge_heirs(shown):
+            shown = spread(self._changes, self._gone, trees)
+        everything = [*self._gone, *shown]
         changes = sorted(everything, key=lambda change: (change.fqn, change.type_id))
         unread = sorted(self._before.unread | self._after.unread)
         assemblies = tuple(self._list_assemblies())
@@ -180,6 +181,20 @@ class _Comparing:
         return ""
 
     # -- one type
+
+    def _judge_heirs(self, shown: Iterable[TypeChange]) -> bool:
+        """Judge the records whose bases changed, which may have a position's property or lack it now; whether any does.
+
+        Their own files are the same, so nothing else brings them here.
+        """
+        found = False
+        for change in shown:
+            group = self._after.groups[TypeId(change.type_id)]
+            if change.own_class is None and group.kind == "record" and group in self._before.state.ids:
+                own = self._tell_change(group, group, None)
+                if own is not None and own.own_class is not None:
+                    self._changes[TypeId(own.type_id)], found = own, True
+        return found
 
     def _judge(self, pair: _Pair) -> TypeChange | None:
         if pair.old is None and pair.new is not None:

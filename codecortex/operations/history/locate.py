@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import Group, assemble_types, assign_ids, iter_owned
+from codecortex.analysis.types.positions import settle_positions
 from codecortex.git.history import find_files
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.operations.reading.alias_table import list_aliases
 from codecortex.operations.reading.facts import FactsStore, digest_symbols
 from codecortex.operations.reading.hashes import Nested, rules_of
-from codecortex.operations.reading.meanings import read_meanings
+from codecortex.operations.reading.meanings import read_meanings, read_resolver
 from codecortex.operations.reading.tree import read_facts
 from codecortex.operations.wording import tell_unread
 from codecortex.symbols.match import match_aliases, match_types
@@ -184,7 +185,10 @@ def _narrow(tree: Tree, projects: Sequence[Project], word: str, cache: Cache) ->
 
 
 def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, cache: Cache) -> TypeAt | None:
-    """The type at a place, read from its own files alone; None if they can no longer be read."""
+    """The type at a place, read from its own files; None if they can no longer be read.
+
+    Only a record whose base may have a member in place of a position's property needs more of the tree.
+    """
     own = [replace(each, files=place.files) for each in projects if each.path == place.project]
     store = _read(tree, own, cache)
     digests = {project.path: digest_symbols(project.symbols) for project in own}
@@ -193,5 +197,6 @@ def read_type(tree: Tree, projects: Sequence[Project], place: LocatedType, cache
     merged = next((each for each in types if (each.fqn, each.kind, each.owner) == key), None)
     if merged is None:
         return None
+    (merged,) = settle_positions([merged], lambda: read_resolver(tree, projects, cache))
     nested = tuple(Nested(types).of(merged))
     return TypeAt(merged, nested, rules_of(tree.config), lambda: read_meanings(tree, projects, cache))

@@ -111,7 +111,7 @@ def diff_type(request: Request, symbol: str, trees: str | None) -> TypeDiff:
     old, new = find_ends(repository, trees)
     if new is not None and request.staged:
         raise UsageError(f"--staged and {trees} name two trees to compare with.", "Give one of them.")
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
         after = _open(request if new is None else replace(request, rev=new), repository, cache)
         before = _open(replace(request, rev=old, staged=False), repository, cache, after.tree.config)
         query = read_symbol(symbol)

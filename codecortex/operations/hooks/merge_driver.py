@@ -151,7 +151,7 @@ def _hash_today(request: Request, ids: set[str]) -> Mapping[tuple[str, str], str
     """Hashes of types in the work tree, under the keys of `_list_hashes`; empty if it cannot be read."""
     try:
         repository = open_repository(request.folder)
-        with open_cache(repository.shared_dir, warn=request.warn) as cache:
+        with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
             prints = fingerprint_some(read_whole(request, repository, cache), ids)
     except CodecortexError as error:
         request.warn(f"{error.message} Our side of the note is kept.")

@@ -10,7 +10,15 @@ from codecortex.git.repository import Repository, open_repository
 from codecortex.model.code.types import encode_sha256, project_id
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.reading.hashes import describe_hashes, fingerprint_all
-from codecortex.operations.reading.tree import Reading, Tree, open_tree, read_projects, read_tree, separate_binary
+from codecortex.operations.reading.tree import (
+    Reading,
+    Tree,
+    heed_config,
+    open_tree,
+    read_projects,
+    read_tree,
+    separate_binary,
+)
 from codecortex.operations.wording import tell_unread
 from codecortex.store.cache.cache import Cache, open_cache
 
@@ -40,7 +48,7 @@ class IndexResult(NamedTuple):
 def index(request: Request, *, members: bool, records: bool) -> IndexResult:
     """List the types of a tree; with `records`, also the full record of each; with `members`, its members too."""
     repository = open_repository(request.folder)
-    with open_cache(repository.shared_dir, warn=request.warn) as cache:
+    with open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache:
         reading = read_whole(request, repository, cache)
         unread, degraded = separate_binary(reading.unread, reading.degraded)
         reading = reading._replace(unread=unread, degraded=degraded)
@@ -59,6 +67,7 @@ def list_types(request: Request) -> tuple[TypeEntry, ...]:
 def read_whole(request: Request, repository: Repository, cache: Cache) -> Reading:
     """Read a tree from its listing to its types."""
     tree = open_tree(request, repository)
+    heed_config(cache, tree)
     return read_tree(tree, read_projects(tree, cache), cache)
 
 

@@ -173,7 +173,7 @@ class _Files:
     def __init__(self, request: Request, repository: Repository, asked: Sequence[str]) -> None:
         self._request, self._repository = request, repository
         self._known: dict[str, Text | str] = {}
-        named = [os.fsencode(path) for text in asked for path in self._list_paths(text) if _may_lie_inside(path)]
+        named = [os.fsencode(path) for text in asked for path in self._list_paths(text) if may_lie_inside(path)]
         self._take(_list_files(request, repository, named) if named else None)
         if not all(self._find(text) or self._find(split_asked(text)[0]) for text in asked):
             self._take(_list_files(request, repository))
@@ -258,7 +258,7 @@ class _Files:
         return Row(text, asked, "git lists no such file", suggest_paths(text, paths))
 
 
-def _may_lie_inside(path: str) -> bool:
+def may_lie_inside(path: str) -> bool:
     """Whether git can be asked about a path without refusing it."""
     odd = Path(path).is_absolute() or "\0" in path or len(path) > _LONGEST
     return not odd and {"", ".", ".."}.isdisjoint(path.split("/"))

@@ -134,7 +134,7 @@ def _decode(row: bytes) -> FileFacts:
         return decode_facts(row)
     except (ValueError, EOFError, TypeError) as problem:
         raise StoreFormatError(
-            "The local cache holds damaged facts.", "Delete `codecortex/cache.sqlite` in the git directory."
+            "The local cache holds damaged facts.", "`codecortex cache clear` throws it away; it costs time only."
         ) from problem
 
 
@@ -251,7 +251,8 @@ def _read_under(blob: str, data: bytes, sets: Mapping[bytes, Symbols]) -> list[t
         facts = read_csharp(data, symbols)
         if not facts.conditional:
             return [(make_key(blob, _ANY), encode_facts(facts))]
-        tested = tested or list_tested(data)
+        if len(sets) > 1:
+            tested = tested or list_tested(data)
         row = read[symbols & tested] = encode_facts(facts)
         rows.append((make_key(blob, digest), row))
     return [*rows, (make_key(blob, _ANY), _CONDITIONAL)]

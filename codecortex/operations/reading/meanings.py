@@ -10,12 +10,13 @@ from codecortex.analysis.types.symbol_table import Declared, SymbolTable
 from codecortex.model.code.facts import Scope
 from codecortex.model.code.types import TypeId
 from codecortex.operations.reading.facts_library import FactsLibrary
-from codecortex.operations.reading.type_table import iter_groups
+from codecortex.operations.reading.type_table import build_type_table, iter_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from codecortex.analysis.types.assemble import Group
+    from codecortex.analysis.types.references import Resolver
     from codecortex.git.listing import Entry
     from codecortex.model.code.projects import Project
     from codecortex.operations.reading.tree import Reading, Tree
@@ -50,3 +51,8 @@ def read_meanings(tree: Tree, projects: Sequence[Project], cache: Cache) -> Mean
     # Ids are dear to assign, and no meaning contains one: it is enough that types differ in them.
     declared = (Declared(TypeId(repr(each)), each.fqn, each.project, each.owner) for each in groups)
     return Meanings(SymbolTable(declared, projects), collect_usings(projects, scopes))
+
+
+def read_resolver(tree: Tree, projects: Sequence[Project], cache: Cache) -> Resolver:
+    """What resolves names of a tree that was not read as a whole."""
+    return build_type_table(tree, tuple(projects), FactsLibrary(tree.request, tree.repository, cache)).resolver

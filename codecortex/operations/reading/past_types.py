@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.changes.states import TypeAt
 from codecortex.analysis.types.assemble import assemble_types
+from codecortex.analysis.types.positions import settle_positions
 from codecortex.git.listing import Entry
 from codecortex.model.code.projects import Project
 from codecortex.operations.reading.facts import FactsStore, digest_symbols, extract
 from codecortex.operations.reading.hashes import Nested, rules_of
-from codecortex.operations.reading.meanings import read_meanings
+from codecortex.operations.reading.meanings import read_meanings, read_resolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.analysis.types.meanings import Meanings
+    from codecortex.analysis.types.references import Resolver
     from codecortex.model.code.facts import FileFacts
     from codecortex.model.code.types import CSharpType
     from codecortex.operations.reading.tree import Tree
@@ -27,7 +29,7 @@ _NO_PROJECT = Project("", "root", "root", "root", "", (), frozenset(), (), (), (
 
 
 class PastTypes:
-    """Types at other commits, read under today's symbols and with today's meaning of names.
+    """Types at other commits, read under today's symbols and with today's meaning of names and members of base records.
 
     Each blob is read once, and blobs are read in batches.
 
@@ -52,6 +54,11 @@ class PastTypes:
     def _meanings(self) -> Meanings:
         """What names mean today."""
         return read_meanings(self._tree, tuple(self._projects.values()), self._cache)
+
+    @cached_property
+    def _resolver(self) -> Resolver:
+        """What resolves names among today's types."""
+        return read_resolver(self._tree, tuple(self._projects.values()), self._cache)
 
     def project_near(self, path: str) -> str:
         """The project that compiles a file today, else the project in the nearest folder above it, or empty."""
@@ -95,6 +102,7 @@ class PastTypes:
             return None
         # If a file-local type has the same name, take the one that the whole project sees.
         merged = min(found, key=lambda each: (each.owner != each.project, each.owner, each.kind))
+        (merged,) = settle_positions([merged], lambda: self._resolver)
         nested = tuple(Nested(types).of(merged))
         return TypeAt(merged, nested, rules_of(self._tree.config), lambda: self._meanings)
 

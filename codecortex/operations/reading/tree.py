@@ -11,7 +11,7 @@ from codecortex import __version__
 from codecortex.git.listing import Listing, list_index, list_revision, list_worktree
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.code.facts import BINARY, is_generated_name
-from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, Project
+from codecortex.model.code.projects import MARKS, NO_GENERATED, Flavour, PackageUse, Project
 from codecortex.model.config import Config, GeneratedSources, describe_sources_part
 from codecortex.model.versions import OUTLINE_VERSION, PARSER_VERSION
 from codecortex.operations.gaps import refuse_gaps
@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
 
-PROJECTS_VERSION = "5"
+PROJECTS_VERSION = "6"
 
 _STEP = 100  # files between two progress reports
+_PACKAGES = 15  # the place of a project's packages in a row
 
 
 class Tree(NamedTuple):
@@ -83,6 +84,10 @@ class Reading(NamedTuple):
 def open_tree(request: Request, repository: Repository, config: Config | None = None) -> Tree:
     """List a tree and read its configuration, unless one is given."""
     wanted = (*SUFFIXES, CONFIG)
+    if request.reads_worktree and repository.is_applying:
+        from codecortex.git.sessions.applying import finish_applying
+
+        finish_applying(repository, request.warn)
     if request.rev is not None:
         listing = list_revision(repository, request.rev, wanted)
     elif request.staged:
@@ -99,6 +104,12 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
     )
     entries = [entry for entry in listing.entries if entry.path != CONFIG]
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
+
+
+def heed_config(cache: Cache, tree: Tree) -> None:
+    """Close the local cache where the tree's configuration wants none: every later get on it is a miss."""
+    if not tree.config.cache.enabled:
+        cache.close()
 
 
 def read_tree_config(request: Request, repository: Repository, listing: Listing) -> Config:
@@ -222,13 +233,15 @@ def _pack_project(project: Project) -> tuple[Any, ...]:
     return (
         project.path, project.name, project.assembly, project.root_namespace, project.tfm, project.tfms,
         tuple(sorted(project.symbols)), project.files, project.references, project.usings, project.reports,
-        project.test, project.nullable, project.language,
+        project.test, project.nullable, project.language, project.implicit_usings,
+        tuple(map(tuple, project.packages)), project.frameworks, project.friends,
     )  # fmt: skip
 
 
 def _unpack_project(row: tuple[Any, ...]) -> Project:
     values = list(row)
     values[6] = frozenset(values[6])
+    values[_PACKAGES] = tuple(PackageUse(*each) for each in values[_PACKAGES])
     return Project(*values)
 
 

@@ -29,7 +29,7 @@ from codecortex.operations.reading.snapshot import (
     save_snapshot,
 )
 from codecortex.operations.reading.sources import SOURCE_SUFFIXES, select_sources
-from codecortex.operations.reading.tree import Tree, digest_tree, open_tree, separate_binary
+from codecortex.operations.reading.tree import Tree, digest_tree, heed_config, open_tree, separate_binary
 from codecortex.operations.request import Unread
 from codecortex.store.cache.cache import Cache, open_cache
 from codecortex.store.paths import ALIASES, CONFIG, FOLDER, INDEX, PACKS, SEMANTIC, TYPES
@@ -99,14 +99,19 @@ def refresh(request: Request, *, dry_run: bool = False, full: bool = False, rela
     """
     repository = open_repository(request.folder, lasting=request.lasting)
     root = require_folder(repository)
+    if repository.is_applying:
+        from codecortex.git.sessions.applying import finish_applying
+
+        finish_applying(repository, request.warn)
     with (
         nullcontext() if dry_run else lock_repository(repository),
         StampDigest(root, *_WATCHED) as lying,  # runs while git does, whose answer is needed next
-        open_cache(repository.shared_dir, warn=request.warn) as cache,
+        open_cache(repository.shared_dir, warn=request.warn, keeps=request.caches) as cache,
     ):
         if not dry_run:
             _finish_earlier(request, repository)
         tree = open_tree(request, repository)
+        heed_config(cache, tree)
         if untracked := explain_untracked(tree):
             request.warn(untracked)
         state = _State(cache, name_snapshot(Run.REFRESH, repository), _digest_all(tree))

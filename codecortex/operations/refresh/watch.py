@@ -12,6 +12,7 @@ from codecortex.model.errors import BusyError, CodecortexError
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.operations.reading.sources import PROJECT_SUFFIXES, SDK_CHOICE, SOLUTION_SUFFIXES, SOURCE_SUFFIXES
 from codecortex.operations.refresh.refresh import refresh
+from codecortex.operations.sessions.watching import record_worktree
 from codecortex.store.paths import CONFIG, FOLDER
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
     """Refresh now and whenever a source changes, one refresh at a time, until stopped.
 
     While git holds its index lock or is in the middle of a rebase, a cherry-pick, a revert or a bisect, changes are
-    gathered; one refresh follows when that is over. After a failed refresh, watching goes on.
+    gathered; one refresh follows when that is over. After a failed refresh, watching goes on. Before each, the work
+    tree is kept as a version of the watch's own session.
 
     Raises:
         UsageError: The package watchfiles is not installed, or there is no `.codecortex`.
@@ -56,7 +58,7 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
     request = replace(request, lasting=True)
     repository = open_repository(request.folder, lasting=True)
     require_folder(repository)
-    begun, pending, waited = False, True, 0
+    begun, pending, waited, recorded = False, True, 0, False
     paths: set[str] = set()
     for batch in watch_worktree(repository, _is_relevant, stop):
         if not begun:
@@ -70,6 +72,10 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
             continue
         obstacle = find_obstacle(repository)
         if not obstacle:
+            problem = _record(repository, beginning=not recorded)
+            recorded = recorded or problem is None
+            if problem is not None:
+                yield WatchEvent((), problem=problem)
             try:
                 yield WatchEvent(tuple(sorted(paths)), result=refresh(request))
             except BusyError as error:
@@ -83,6 +89,15 @@ def watch(request: Request, stop: StopSignal) -> Iterator[WatchEvent]:
         else:
             pending, waited = False, 0
             paths.clear()
+
+
+def _record(repository: Repository, *, beginning: bool) -> CodecortexError | None:
+    """Keep the work tree as a version; why that failed, if it did."""
+    try:
+        record_worktree(repository, beginning=beginning)
+    except (CodecortexError, OSError) as error:
+        return _translate(error)
+    return None
 
 
 def _is_relevant(path: str) -> bool:

@@ -14,6 +14,7 @@ from codecortex.operations.sessions.describing import (
     write_difference,
     write_version,
 )
+from codecortex.operations.sessions.remembered import forget, lock_session
 from codecortex.operations.sessions.versions import (
     Session,
     begin,
@@ -86,7 +87,10 @@ def drop_session(folder: Path, name: str) -> SessionChange:
     """
     repository = open_worktree(folder)
     session = find_any(repository, name)
-    if not open_objects(repository).drop_ref(session.ref, session.tip.id):
+    with lock_session(repository, name):
+        forget(repository, name)  # first: a session of the same name must not take it for its own
+        is_dropped = open_objects(repository).drop_ref(session.ref, session.tip.id)
+    if not is_dropped:
         raise BusyError(f"Another process added a version to session {name} meanwhile.", "Look at it, and try again.")
     return SessionChange("dropped", session)
 

@@ -142,21 +142,25 @@ def add_version(
     Raises:
         BusyError: Another process added a version meanwhile; nothing is changed.
     """
-    objects = open_objects(repository)
+    tree = open_objects(repository).write_tree(session.tree, changes)
+    return add_tree(repository, session, tree, title, facts)
+
+
+def add_tree(repository: Repository, session: Session, tree: str, title: str, facts: Mapping[str, Any]) -> Session:
+    """The same with a tree that is stored already."""
     facts = {**facts, "head": session.start}
-    tree = objects.write_tree(session.tree, changes)
     now = max(int(time.time()), session.tip.time)  # a clock set back must not make a version older than its parent
     tip = write_link(repository, tree, session.tip.id, write_message(title, facts), now)
-    if not objects.move_ref(session.ref, tip, session.tip.id):
+    if not open_objects(repository).move_ref(session.ref, tip, session.tip.id):
         raise BusyError(
             f"Another process added a version to session {session.name} meanwhile.", "Look at it, and try again."
         )
     return Session(session.name, Version(tip, now, " ".join(title.split()), facts), tree)
 
 
-def begin_version(repository: Repository, tree: str, head: str | None) -> str:
+def begin_version(repository: Repository, tree: str, head: str | None, op: str = "open") -> str:
     """Store the first version of a session, which follows the commit that the work tree stands on; return its id."""
-    message = write_message("Opened with the work tree", {"op": "open", "head": head})
+    message = write_message("Opened with the work tree", {"op": op, "head": head})
     return write_link(repository, tree, head, message, int(time.time()))
 
 

@@ -100,6 +100,11 @@ def name_kind(number: int) -> str:
     return known
 
 
+def is_named(number: int) -> bool:
+    """Whether a kind is one of nodes; all others are of tokens."""
+    return number >= ERROR - 1 or _LANGUAGE.node_kind_is_named(number)
+
+
 def parse(text: bytes) -> Node | None:
     """The root of the text's syntax tree; None if error recovery would take more than a fixed share for each byte."""
     if text.count(b"<") > text.count(b">") + _MAX_OPEN_ANGLES:

@@ -227,6 +227,22 @@ class _Cutter:
                 at = find_string_end(source, match.start(), at)
         raise _UnbalancedError
 
+    def _find_stray_semicolon(self, at: int, end: int) -> int:
+        """The offset after the first semicolon in an enum's body; 0 if there is none.
+
+        Nothing after it is a member, and to recover at each would cost the parser many times what it costs to read.
+        """
+        while self._source.find(b";", at, end) >= 0:
+            match = _STATEMENT.search(self._source, at, end)
+            if match is None:
+                break
+            at = match.end()
+            if match.lastgroup == "s":
+                return at
+            if match.lastgroup == "i":
+                at = find_string_end(self._source, match.start(), at)
+        return 0
+
     def _find_commas(self, start: int, end: int) -> list[int]:
         """The commas that separate an initialiser from the next declarator: outside brackets and type arguments."""
         text = self._source[start:end]
@@ -338,7 +354,10 @@ class _Cutter:
         if head is not None and (head[1] is not None or head[2] is not None):
             if head[1] == b"enum":
                 end = self._close(_BRACES, at)
-                self._cut_trivia_within(at, end)
+                stray = self._find_stray_semicolon(at, end)
+                self._cut_trivia_within(at, stray or end)
+                if stray:
+                    self._cut(stray, end - 1)
                 return end
             self._depth += 1
             return at

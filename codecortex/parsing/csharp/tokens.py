@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from typing import TYPE_CHECKING
 
 from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # A space next to a sign separates nothing, unless two signs would fuse into another token.
 _NEEDLESS = re.compile(rb" (?:(?=[^\w\x80-\xff@])|(?<=[^\w\x80-\xff] ))")
@@ -43,9 +47,12 @@ def _join(code: bytes) -> bytes:
 
 def fold_tokens(text: bytes) -> bytes:
     """The tokens of C# text with only the spaces they need; without comments, directives and layout."""
-    if OPAQUE.search(text) is None:
-        return _NEEDLESS.sub(b"", _join(text)).replace(_FUSED, b" ")
-    code, literals, _ = _part(text, None, 0)
+    code, literals, _ = (text, [], []) if OPAQUE.search(text) is None else _part(text, None, 0)
+    return _fold(code, literals)
+
+
+def _fold(code: bytes, literals: Sequence[bytes]) -> bytes:
+    """Code with only the spaces it needs, and the literals where their marks are."""
     pieces = _NEEDLESS.sub(b"", _join(code)).replace(_FUSED, b" ").split(_LITERAL)
     return b"".join(piece for pair in zip(pieces, [*literals, b""], strict=True) for piece in pair)
 
@@ -114,20 +121,22 @@ def _part_interpolated(text: bytes, match: re.Match[bytes], codes: list[bytes], 
     end = find_string_end(text, start, text.index(b'"', start) + 1, holes)
     if depth < _MAX_NESTING:
         for first, last in holes:
-            code, _, inner = _part(text[first:last], None, depth + 1)
-            codes.append(code)
-            codes.extend(inner)
-            pieces += [text[at:first], _fold_hole(text[first:last])]
+            pieces += [text[at:first], _part_hole(text[first:last], codes, depth)]
             at = last
     return end, b"".join([*pieces, text[at:end]])
 
 
-def _fold_hole(hole: bytes) -> bytes:
-    """The code of a hole with only the spaces it needs, and its format, in which all spaces count."""
-    if _LAYOUT.search(hole) is None:
-        return hole
-    end = _find_format(hole)
-    return fold_tokens(hole[:end]) + hole[end:]
+def _part_hole(hole: bytes, codes: list[bytes], depth: int) -> bytes:
+    """Add the code of a hole and of those in it to `codes`.
+
+    Returns:
+        The hole with only the spaces that its code needs, and its format, in which all spaces count.
+    """
+    spaced = _LAYOUT.search(hole) is not None
+    end = _find_format(hole) if spaced else len(hole)
+    code, literals, inner = _part(hole[:end], None, depth + 1)  # once: what is nested in it is parted with it
+    codes += [code + hole[end:], *inner]
+    return _fold(code, literals) + hole[end:] if spaced else hole
 
 
 def _find_format(hole: bytes) -> int:

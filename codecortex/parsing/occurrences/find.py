@@ -7,6 +7,7 @@ interpolated strings are. Damaged source raises no error.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,7 +17,7 @@ from codecortex.parsing.csharp.lexer import OPAQUE, Holes, find_string_end
 from codecortex.parsing.decode import decode_source, is_binary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _BLANK = bytes(byte if byte == ord("\n") else ord(" ") for byte in range(256))
 _LITERAL = bytes(byte if byte == ord("\n") else 1 for byte in range(256))
@@ -76,6 +77,16 @@ class LineStarts:
         if piece.isascii():
             return min(start + column - 1, end)
         return start + len(piece.decode("utf-8", "replace")[: column - 1].encode())
+
+    def find_place(self, offset: int) -> tuple[int, int]:
+        """The line and column, from 1, of an offset."""
+        line = bisect_right(self._starts, offset)
+        return line, _count(self._source[self._starts[line - 1] : offset]) + 1
+
+    def locate(self, start: int, end: int) -> Location:
+        """The place of an extent."""
+        line, column = self.find_place(start)
+        return Location(start, end, line, column, _cut_line(self._source, self._starts[line - 1], start, end))
 
 
 def read_code(raw: bytes, symbols: frozenset[str]) -> Code | None:
@@ -198,3 +209,14 @@ def _cut_line(source: bytes, begin: int, start: int, end: int) -> str:
     room = _WIDTH - len(before)
     after = after if len(after) <= room else after[: max(room - 3, end - start)] + "..."
     return " ".join((before + after).split())
+
+
+def find_inactive(raw: bytes, symbol_sets: Iterable[frozenset[str]], name: str) -> Iterator[Location]:
+    """Yield the occurrences of a name in code that no symbol set compiles, in order."""
+    source = decode_source(raw)
+    if b"#" not in source or is_binary(source):
+        return
+    active = [apply_conditions(source, symbols).text for symbols in symbol_sets]
+    for spot in find_name(Code(source, _blank(source, 0)), name):
+        if all(text[spot.start : spot.end] != source[spot.start : spot.end] for text in active):
+            yield spot

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from codecortex.model.code.syntax import Node
-from codecortex.parsing.csharp.grammar import name_kind, parse
+from codecortex.parsing.csharp.grammar import is_named, name_kind, parse
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.mend import MENDED, mend
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Parsed
 
-_COMMENT = "comment"
 _BODIES = frozenset(("block", "arrow_expression_clause"))
 _BODY_OWNERS = frozenset(
     (
@@ -27,10 +26,41 @@ _NO_VALUES = frozenset(("indexer_declaration", "constructor_initializer", "modif
 _PARAMETER_LISTS = frozenset(("parameter_list", "bracketed_parameter_list"))
 
 
-def build(parsed: Parsed, text: bytes, comments: list[tuple[int, int]]) -> Node:
-    """The tree of a whole file; the extents of documentation comments outside of bodies are appended to a list."""
+# What becomes of the grammar's kinds; those before `_COMMENT` are kept.
+_NODE, _SUSPECT, _BODY, _TOKEN, _VALUE, _COMMENT, _SKIPPED = range(7)
+
+
+class _Kinds(dict[int, tuple[str, int]]):
+    """The name and the sort of each of the grammar's kinds."""
+
+    def __missing__(self, number: int) -> tuple[str, int]:
+        name = name_kind(number)
+        if name == "comment":
+            sort = _COMMENT
+        elif name.startswith("preproc"):
+            sort = _SKIPPED
+        elif is_named(number):
+            sort = _SUSPECT if name in _SUSPECTS else _BODY if name in _BODIES else _NODE
+        else:
+            sort = _VALUE if name in _VALUES else _TOKEN
+        self[number] = name, sort
+        return name, sort
+
+
+_KINDS = _Kinds()
+
+
+def build(parsed: Parsed, text: bytes, comments: list[tuple[int, int]], *, keep: bool = True) -> Node:
+    """The tree of a whole file.
+
+    Args:
+        parsed: The grammar's tree.
+        text: What it was parsed from.
+        comments: The extents of comments outside of bodies are appended.
+        keep: Whether the grammar's tree is kept until the bodies are opened.
+    """
     root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text)
-    _build_below(root, parsed, comments)
+    _build_below(root, parsed, comments, _Bodies(parsed if keep else None, text))
     return root
 
 
@@ -41,51 +71,54 @@ def parse_fragment(text: bytes) -> Node | None:
         return None
     root = Node(name_kind(parsed.kind_id), parsed.start_byte, parsed.end_byte, None, text)
     suspects: list[Node] = []
-    _fill(root, parsed, None, suspects, deferring=False)
+    _fill(root, parsed, None, suspects, None)
     mend(suspects)
     return root
 
 
-def _build_below(top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None) -> None:
+def _build_below(top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, bodies: _Bodies) -> None:
     suspects: list[Node] = []
-    _fill(top, parsed, comments, suspects, deferring=True)
-    mend(suspects)
-    mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
+    _fill(top, parsed, comments, suspects, bodies)
+    if suspects:
+        mend(suspects)
+        mend_calls([node for node in suspects if node.kind == _OPERATION], parse_fragment)
 
 
 def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its time
-    top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, suspects: list[Node], *, deferring: bool
+    top: Node, parsed: Parsed, comments: list[tuple[int, int]] | None, suspects: list[Node], bodies: _Bodies | None
 ) -> None:
     cursor = parsed.walk()
     if not cursor.goto_first_child():
         return
-    source, stack = top.source, [top]
-    parent, children, fields = _own_children(top)
+    source, stack, parent = top.source, [top], top
+    children: list[Node | str] = []
+    fields: dict[str, Node] = {}  # given to its node with the first field: most have none
+    parent.children = children
     while True:
-        each = cursor.node
-        if each is None:  # pragma: no cover - a cursor stands always at a node
-            return
-        kind = name_kind(each.kind_id)
-        if kind == _COMMENT:
-            if comments is not None:
-                comments.append((each.start_byte, each.end_byte))
-        elif not kind.startswith("preproc"):
+        each = cast("Parsed", cursor.node)
+        kind, sort = _KINDS[each.kind_id]
+        if sort < _COMMENT:
             field = cursor.field_name
-            if each.is_named or (field is not None and kind != "modifier") or _is_value(kind, parent.kind):
+            if sort < _TOKEN or field is not None or (sort == _VALUE and parent.kind not in _NO_VALUES):
                 node = Node(kind, each.start_byte, each.end_byte, parent, source)
                 children.append(node)
                 if field is not None and field not in fields:
+                    if not fields:
+                        parent.fields = fields = {}
                     fields[field] = node
-                if kind in _SUSPECTS:
+                if sort == _SUSPECT:
                     suspects.append(node)
-                if deferring and kind in _BODIES and parent.kind in _BODY_OWNERS:
-                    node.deferred = _Deferred(each)
-                elif each.child_count and cursor.goto_first_child():
+                if sort == _BODY and bodies is not None and parent.kind in _BODY_OWNERS:
+                    node.deferred = bodies
+                elif cursor.goto_first_child():
                     stack.append(node)
-                    parent, children, fields = _own_children(node)
+                    parent, fields = node, {}
+                    parent.children = children = []
                     continue
             else:
                 children.append(kind)
+        elif sort == _COMMENT and comments is not None:
+            comments.append((each.start_byte, each.end_byte))
         while not cursor.goto_next_sibling():
             if parent.kind in _PARAMETER_LISTS:
                 _read_odd_parameters(parent)
@@ -94,14 +127,6 @@ def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its ti
                 return
             parent = stack[-1]
             children, fields = cast("list[Node | str]", parent.children), cast("dict[str, Node]", parent.fields)
-
-
-def _own_children(node: Node) -> tuple[Node, list[Node | str], dict[str, Node]]:
-    """Give a node children and fields of its own, to be filled."""
-    children: list[Node | str] = []
-    fields: dict[str, Node] = {}
-    node.children, node.fields = children, fields
-    return node, children, fields
 
 
 def _name_receiver(parameters: Node) -> None:
@@ -118,20 +143,27 @@ def _name_receiver(parameters: Node) -> None:
     parameters.children = children
 
 
-def _is_value(kind: str, around: str) -> bool:
-    return kind in _VALUES and around not in _NO_VALUES
+class _Bodies:
+    """Makes the nodes of a file's bodies when they are opened.
 
+    The grammar's tree takes some fifty times the memory of its text: unless it is kept, the text is parsed again for
+    the first body that is opened, and that tree goes with the last body that waits.
+    """
 
-class _Deferred:
-    """Makes the nodes of a body when it is opened."""
+    __slots__ = ("_parsed", "_text")
 
-    __slots__ = ("_parsed",)
-
-    def __init__(self, parsed: Parsed) -> None:
+    def __init__(self, parsed: Parsed | None, text: bytes) -> None:
         self._parsed = parsed
+        self._text = text
 
     def __call__(self, node: Node) -> None:
-        _build_below(node, self._parsed, None)
+        if self._parsed is None:
+            self._parsed = parse(self._text)
+        found = self._parsed.descendant_for_byte_range(node.start, node.end) if self._parsed is not None else None
+        while found is not None and name_kind(found.kind_id) != node.kind:
+            found = found.parent
+        if found is not None:
+            _build_below(node, found, None, self)
 
 
 def _read_odd_parameters(parameters: Node) -> None:

@@ -26,8 +26,14 @@ _STAND_IN = b"class __e"
 EXTENSION = "extension_declaration"
 
 
-def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
-    """The syntax of one file under one symbol set."""
+def read_syntax(raw: bytes, symbols: frozenset[str], *, keep: bool = True) -> SyntaxTree:
+    """The syntax of one file under one symbol set.
+
+    Args:
+        raw: The file.
+        symbols: The symbols.
+        keep: Whether the bodies, opened later, are made of the tree that is parsed now, or of another one.
+    """
     source = decode_source(raw)
     if is_binary(source):
         return _nothing(source, "binary content")
@@ -35,22 +41,45 @@ def read_syntax(raw: bytes, symbols: frozenset[str]) -> SyntaxTree:
     if generated and NO_GENERATED in symbols:
         return _nothing(source)._replace(generated=True)
     active = apply_conditions(source, symbols).text
-    text = repair(active)
-    extensions: list[int] = []
-    if b"extension" in text:
-        extensions = [match.start() for match in _EXTENSION.finditer(text)]
-        text = _EXTENSION.sub(_STAND_IN, text)
+    text, extensions = _prepare(active)
     parsed = parse(text)
     if parsed is None:
         return _nothing(source, "too damaged to parse")
     comments: list[tuple[int, int]] = []
-    root = build(parsed, text, comments)
+    root = build(parsed, text, comments, keep=keep)
     if parsed.has_error:
         root, comments = _read_better(root, text, comments)
     if extensions:
         _restore_extensions(root, frozenset(extensions))
     damaged = "syntax that the grammar cannot parse" if parsed.has_error else ""
     return SyntaxTree(root, source, tuple(read_crefs(active, comments)), generated, damaged)
+
+
+def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
+    """Where the syntax of a file is not understood, in bytes of the decoded text and in order."""
+    source = decode_source(raw)
+    text, _ = _prepare(apply_conditions(source, symbols).text)
+    parsed = None if is_binary(source) else parse(text)
+    if parsed is None:
+        return (0,)
+    found: list[int] = []
+    todo = [parsed] if parsed.has_error else []
+    while todo:
+        node = todo.pop()
+        below = [each for each in node.children if each.has_error or each.is_missing]
+        if below and not node.is_error:
+            todo += below
+        else:  # what is missing may be a token that shows nowhere else
+            found.append(node.start_byte)
+    return tuple(sorted(found))
+
+
+def _prepare(active: bytes) -> tuple[bytes, list[int]]:
+    """The text for the grammar, of equal length, and where extension blocks begin, for which it has stand-ins."""
+    text = repair(active)
+    if b"extension" not in text:
+        return text, []
+    return _EXTENSION.sub(_STAND_IN, text), [match.start() for match in _EXTENSION.finditer(text)]
 
 
 def _nothing(source: bytes, damaged: str = "") -> SyntaxTree:

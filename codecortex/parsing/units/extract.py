@@ -8,11 +8,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.types import cut_simple_name
+from codecortex.model.code.units import FIELD_BITS, GLOBAL_USINGS, MOST_COUNTED, BlobUnits, DeclaredType, Field, Unit
 from codecortex.model.terms import KEYWORDS, WORD, split_name
-from codecortex.model.units import FIELD_BITS, GLOBAL_USINGS, MOST_COUNTED, BlobUnits, DeclaredType, Field, Unit
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.decode import decode_source
 from codecortex.parsing.occurrences.find import LineStarts
+from codecortex.parsing.units.local_functions import find_local_functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,13 +67,19 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
         header.update([*words, cut_simple_name(declared.fqn)])
         tally.add_names(0, Field.SIGNATURE, words)
     rest = []
+    inner: dict[int, tuple[str, ...]] = {}
     last = 0
     for number, place in enumerate(places, 1):
         told = _tell_member(tally, number, place)
         if place.end > place.start:
             rest.append(parts.code[last : place.start])
             last = place.end
-            _count_body(tally, number, parts.code[place.start : place.end], told)
+            code = parts.code[place.start : place.end]
+            _count_body(tally, number, code, told)
+            inner[number] = find_local_functions(code.decode(errors="replace"))
+            tally.add_names(number, Field.MEMBER, inner[number])
+            for name in inner[number]:
+                tally.add_exact(number, Field.MEMBER, name)
     rest.append(parts.code[last:])
     _count_body(tally, 0, b"\n".join(rest), header)
     owners = _Owners(places)
@@ -83,7 +90,7 @@ def extract_units(raw: bytes, facts: FileFacts) -> BlobUnits:
             tally.add_words(owners.find(start), Field.COMMENT, text)
     for start, text in parts.literals:
         tally.add_words(owners.find(start), Field.LITERAL, text)
-    return tally.close(len(source), types, places)
+    return tally.close(len(source), types, [(each, inner.get(at, ())) for at, each in enumerate(places, 1)])
 
 
 def _place_members(source: bytes, facts: FileFacts) -> list[_Place]:
@@ -217,7 +224,9 @@ class _Tally:
                 for pair in split.pairs:
                     pairs[pair] += count
 
-    def close(self, size: int, types: tuple[DeclaredType, ...], places: Sequence[_Place]) -> BlobUnits:
+    def close(
+        self, size: int, types: tuple[DeclaredType, ...], places: Sequence[tuple[_Place, tuple[str, ...]]]
+    ) -> BlobUnits:
         lengths = [0] * len(Field)
         totals: list[int] = []
         postings: dict[str, bytearray] = {}
@@ -235,13 +244,10 @@ class _Tally:
         for name, found in self._exact.items():
             rows = (bytes((*unit.to_bytes(2, "little"), field << FIELD_BITS | 1)) for unit, field in sorted(found))
             postings[name] = bytearray(b"".join(rows))
-        units = [Unit("", "", 0, 0, "", abstract=False, length=totals[0])]
-        for place_, total in zip(places, totals[1:], strict=True):
+        units = [Unit("", "", 0, 0, "", abstract=False, inner=(), length=totals[0])]
+        for (place_, inner), total in zip(places, totals[1:], strict=True):
             member, owner = place_.member, place_.owner
             abstract = owner.kind == "interface"
-            units.append(
-                Unit(
-                    member.name, member.kind, member.line, member.end_line, cut_simple_name(owner.fqn), abstract, total
-                )
-            )
+            name = cut_simple_name(owner.fqn)
+            units.append(Unit(member.name, member.kind, member.line, member.end_line, name, abstract, inner, total))
         return BlobUnits(size, types, tuple(units), tuple(lengths), {k: bytes(v) for k, v in postings.items()})

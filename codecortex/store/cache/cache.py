@@ -10,42 +10,55 @@ it: the parent reads before they start and writes after they end.
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from zlib import crc32
 
-from codecortex.store.cache.database import identify, is_damage, is_harmless, open_database, set_aside
+from codecortex.store.cache.database import (
+    identify,
+    is_damage,
+    is_harmless,
+    open_database,
+    open_read_only,
+    set_aside,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
+_T = TypeVar("_T")
+
 FILE_NAME = "cache.sqlite"
 # Measured on 6,000 keys: 34 ms in batches of 64 to 900, 58 ms one by one, 37 ms through a temporary table.
 _BATCH = 256
 _ROW_BYTES = 64
-_USED_BYTES = """
+USED_BYTES = """
     SELECT (page_count - freelist_count) * page_size
     FROM pragma_page_count, pragma_freelist_count, pragma_page_size
 """
 
 
-def open_cache(folder: Path, *, warn: Callable[[str], None]) -> Cache:
+def open_cache(folder: Path, *, warn: Callable[[str], None], keeps: bool = True, writes: bool = True) -> Cache:
     """Open the cache in a folder, creating it if possible; otherwise every get on the result is a miss.
 
     Args:
         folder: `<git common dir>/codecortex`.
         warn: Gets at most one sentence per problem; a read-only cache is no problem.
+        keeps: Whether there is to be one; if not, the folder is not looked at.
+        writes: Whether it may change; if not, what is put is dropped, and a damaged file stays where it is.
     """
-    return Cache(folder / FILE_NAME, warn)
+    return Cache(folder / FILE_NAME, warn, keeps=keeps, writes=writes)
 
 
 class Cache:
     """Facts by key and snapshots by name; a context manager."""
 
-    def __init__(self, file: Path, warn: Callable[[str], None]) -> None:
+    def __init__(self, file: Path, warn: Callable[[str], None], *, keeps: bool = True, writes: bool = True) -> None:
+        self.folder = file.parent
         self._file = file
         self._warn = warn
-        self._db = open_database(file, warn)
+        self._writes = writes
+        self._db = (open_database if writes else open_read_only)(file, warn) if keeps else None
         self._identity = identify(file)
         self._used: set[bytes] = set()
 
@@ -70,7 +83,7 @@ class Cache:
         for start in range(0, len(keys), _BATCH):
             batch = keys[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
-            rows = self._read(f"SELECT key, data, digest FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
+            rows = self.read(f"SELECT key, data, digest FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
             found.update((key, data) for key, data, digest in rows if _fits(key, data, digest))
         self._used.update(found)
         return found
@@ -88,7 +101,7 @@ class Cache:
     def get_all(self, names: Sequence[str]) -> dict[str, bytes]:
         """The snapshots with these names, all as of one moment; missing ones are left out."""
         marks = ",".join("?" * len(names))
-        rows = self._read(f"SELECT name, data, digest FROM snapshots WHERE name IN ({marks})", names)  # noqa: S608 - marks
+        rows = self.read(f"SELECT name, data, digest FROM snapshots WHERE name IN ({marks})", names)  # noqa: S608 - marks
         return {name: data for name, data, digest in rows if _fits(name, data, digest)}
 
     def put(self, name: str, data: bytes) -> None:
@@ -100,17 +113,31 @@ class Cache:
         rows = [(name, data, _digest(name.encode(), data)) for name, data in snapshots.items()]
         self._write("INSERT OR REPLACE INTO snapshots(name, data, digest) VALUES (?, ?, ?)", rows)
 
+    def list_damaged(self) -> list[tuple[str, int, str]]:
+        """The facts and snapshots that are not as they were written: table, number, key."""
+        found = []
+        for table, key in (("facts", "key"), ("snapshots", "name")):
+            rows = self.read(f"SELECT rowid, {key}, data, digest FROM {table}")  # noqa: S608 - our own names
+            for number, name, data, digest in rows:
+                if not _fits(name, data, digest):
+                    found.append((table, number, name.hex() if isinstance(name, bytes) else str(name)))
+        return found
+
+    def shrink(self) -> None:
+        """Give the pages that nothing stands in back to the disk."""
+        self.read("VACUUM")
+
     def trim(self, max_bytes: int) -> None:
         """Above a size, delete the oldest facts that this run neither read nor wrote, down to three quarters of it.
 
         The file does not shrink; later facts reuse the freed pages.
         """
-        pages = self._read(_USED_BYTES)
+        pages = self.read(USED_BYTES)
         if not pages or pages[0][0] <= max_bytes:
             return
         excess = pages[0][0] - max_bytes * 3 // 4
         doomed = []
-        for row, key, length in self._read("SELECT id, key, length(data) FROM facts ORDER BY id"):
+        for row, key, length in self.read("SELECT id, key, length(data) FROM facts ORDER BY id"):
             if excess <= 0:
                 break
             if key not in self._used:
@@ -118,7 +145,8 @@ class Cache:
                 excess -= length + _ROW_BYTES
         self._write("DELETE FROM facts WHERE id = ?", doomed)
 
-    def _read(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+    def read(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """The rows of a query; none where there is no cache, or it turns out to be damaged."""
         if self._db is None:
             return []
         try:
@@ -128,22 +156,25 @@ class Cache:
             return []
 
     def _write(self, statement: str, rows: Sequence[tuple[object, ...]]) -> bool:
-        if self._db is None or not rows:
-            return False
+        return bool(rows) and self.transact(lambda db: db.executemany(statement, rows)) is not None
+
+    def transact(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
+        """What `work` gives, in one transaction; None where it could not be done, and then nothing of it is kept."""
+        if self._db is None or not self._writes:
+            return None
         try:
             with self._db as db:
                 db.execute("BEGIN IMMEDIATE")
-                db.executemany(statement, rows)
+                return work(db)
         except sqlite3.Error as problem:
             self._give_up(problem)
-            return False
-        return True
+            return None
 
     def _give_up(self, problem: sqlite3.Error) -> None:
         if is_harmless(problem):
             return
         self.close()
-        if is_damage(problem):
+        if is_damage(problem) and self._writes:
             set_aside(self._file, "corrupt", self._identity, self._warn)
             self._db = open_database(self._file, self._warn)
             self._identity = identify(self._file)

@@ -59,3 +59,12 @@ def find_pack_line(data: bytes, name: str) -> int:
     from codecortex.store.config.yaml_config import find_yaml_pack
 
     return find_yaml_pack(data, name)
+
+
+def find_key_lines(data: bytes) -> dict[str, int]:
+    """The line, from 1, of every key that a valid file sets."""
+    if _ACTIVE_LINE.search(data.removeprefix(_BOM)) is None:
+        return {}
+    from codecortex.store.config.yaml_config import find_yaml_lines
+
+    return find_yaml_lines(data)

@@ -69,3 +69,10 @@ def edit_yaml_pack(data: bytes, pack: PackDefinition | str) -> bytes:
 def find_yaml_pack(data: bytes, name: str) -> int:
     """Implements `find_pack_line`."""
     return locate_pack(Source(CONFIG, decode_text(data, CONFIG, ConfigError)), name)
+
+
+def find_yaml_lines(data: bytes) -> dict[str, int]:
+    """Implements `find_key_lines` for a file that sets something."""
+    source = Source(CONFIG, decode_text(data, CONFIG, ConfigError))
+    root = compose(source)
+    return {} if root is None else {name: key.start_mark.line + 1 for name, key, _ in list_entries(source, root)}

@@ -6,25 +6,18 @@ to this module.
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import stat
-import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.store.local.flags import SAFE
+from codecortex.store.local.json_lines import append_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 FILE_NAME = "requests.jsonl"
 MAX_BYTES = 8 << 20
-_KEPT_BYTES = MAX_BYTES // 2
 _LONGEST_PROMPT = 256 * 1024
 _OPTIONAL = {"id", "owner"}
-_OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | SAFE
-_TURN = threading.Lock()
 
 
 class RequestRecord(NamedTuple):
@@ -69,25 +62,4 @@ def append_request(folder: Path, record: RequestRecord) -> None:
         row["promptCut"] = True
     names = {"milliseconds": "ms", "tokens_in": "tokensIn", "tokens_out": "tokensOut"}
     line = json.dumps({names.get(name, name): value for name, value in row.items()}).encode() + b"\n"
-    with _TURN:
-        _append(folder / FILE_NAME, line)
-
-
-def _append(file: Path, line: bytes) -> None:
-    descriptor = os.open(file, _OPEN, 0o600)
-    with os.fdopen(descriptor, "r+b", buffering=0) as opened:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", str(file))  # writing to a full pipe would block
-        view = memoryview(line)
-        while view:
-            view = view[opened.write(view) :]
-        size = os.fstat(descriptor).st_size
-        if size <= MAX_BYTES:
-            return
-        opened.seek(size - _KEPT_BYTES)
-        _, _, kept = opened.read(_KEPT_BYTES).partition(b"\n")
-    fresh = file.with_name(f"{FILE_NAME}.{os.getpid()}.new")
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, _OPEN | os.O_EXCL, 0o600), "wb") as opened_anew:
-        opened_anew.write(kept)
-    fresh.replace(file)
+    append_line(folder / FILE_NAME, line, MAX_BYTES)

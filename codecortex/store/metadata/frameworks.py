@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from codecortex.store.metadata.index import Index
 
-FOLDER = files("codecortex.store.metadata").joinpath("frameworks")
+FOLDER = Path(__file__).parent / "frameworks"
 SUFFIX = ".index"
 BASE = "net10.0"
 _DIFFERENCES = ("net8.0", "net6.0", "netstandard2.0")
+ASPNETCORE_TFM = "net10.0"
 _ASPNETCORE = "aspnetcore10.0"
 _MODERN = re.compile(r"net(\d+)\.\d+")
 _OLD = re.compile(r"net(?:standard|framework|coreapp)|net\d+$")
@@ -42,5 +43,5 @@ def name_nearest(tfm: str) -> str:
 
 @cache
 def _open(name: str) -> Index:
-    data = FOLDER.joinpath(name + SUFFIX).read_bytes()
+    data = (FOLDER / (name + SUFFIX)).read_bytes()
     return Index(data, _open(BASE) if name in _DIFFERENCES else None)

@@ -61,6 +61,7 @@ class Index:
         label: What it is an index of.
         assemblies: Name and version of each assembly.
         check: The CRC-32 of its contents.
+        size: The number of their bytes.
     """
 
     def __init__(self, data: bytes, base: Index | None = None) -> None:
@@ -77,6 +78,7 @@ class Index:
         if base_check != (base.check if base is not None else 0):
             raise StoreFormatError("An index of assemblies belongs to another one.", _HINT)
         self._data = data
+        self.size = len(data)
         self._start = HEAD.size + length
         self._base = base
         self._texts: dict[int, str] = {}
@@ -199,7 +201,11 @@ def _split(lines: Sequence[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _unpack(data: bytes) -> str:
+    stream = zlib.decompressobj()
     try:
-        return zlib.decompressobj().decompress(data, _MOST_TEXT).decode()
+        text = stream.decompress(data, _MOST_TEXT).decode()
     except (zlib.error, ValueError) as problem:
         raise StoreFormatError("An index of assemblies is damaged.", _HINT) from problem
+    if not stream.eof or stream.unused_data:
+        raise StoreFormatError("An index of assemblies is damaged.", _HINT)
+    return text

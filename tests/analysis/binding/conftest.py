@@ -28,11 +28,11 @@ def bind():
     """Binds one source; gives its bindings by offset, and the whole answer."""
 
     def run(source, version=14.0):
-        program = Program([SourceProject("", frozenset(("",)), (), version)], open_references())
-        file = program.declare("A.cs", "", read_syntax(source.encode(), frozenset()))
+        program = Program([SourceProject("", frozenset(("",)), (), version)], {"": open_references()})
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(20_000)
         try:
+            file = program.declare("A.cs", "", read_syntax(source.encode(), frozenset()))
             bound = program.bind(file)
         finally:
             sys.setrecursionlimit(limit)

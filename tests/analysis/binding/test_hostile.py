@@ -1,13 +1,19 @@
 """Sources that are made to take long or to nest deep: bounded, flagged, never an exception."""
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-DEPTH = 2000
+DEPTH = 2000  # spaces between make the parser, which gives up on what is dense, read all of it
 CASES = {
     "nested lambdas": "class C { object F = " + "x => " * DEPTH + "1; }",
-    "nested calls": "class C { int F(int n) => n; int G() => " + "F(" * DEPTH + "1" + ")" * DEPTH + "; }",
+    "nested calls": "class C { int F(int n) => n; int G() => "
+    + "F(".ljust(99) * DEPTH
+    + "1"
+    + ")".ljust(99) * DEPTH
+    + "; }",
     "nested parentheses": "class C { int G() => " + "(" * DEPTH + "1" + ")" * DEPTH + "; }",
     "nested blocks": "class C { void G() " + "{" * DEPTH + "}" * DEPTH + " }",
     "nested type arguments": "class L<T> { } class C { " + "L<" * DEPTH + "int" + ">" * DEPTH + " f; }",
@@ -27,6 +33,42 @@ CASES = {
     "overloads in overloads": "using System; class C { int F(Func<int, int> f) => 1; int F(Func<string, int> f) => 1; "
     "int G() => " + "".join(f"F(x{n} => " for n in range(24)) + "1" + ")" * 24 + "; }",
     "comparisons that look like calls": "class C { void G() { x = (a < b > (c)) < d > (e); y = new A < B > (c) < D > (e); } }",
+    "calls of generic methods": "class C { T F<T>(T n) => n; int G() => "
+    + "F(".ljust(99) * DEPTH
+    + "1"
+    + ")".ljust(99) * DEPTH
+    + "; }",
+    "tuples in tuples": "class C { object G() => " + "(1, ".ljust(99) * DEPTH + "2" + ")".ljust(99) * DEPTH + "; }",
+    "a chain of members": "class C { C P; C G() => P" + "\n.P".ljust(99) * 5 * DEPTH + "; }",
+    "creations in creations": "class C { C(C c) { } C G() => "
+    + "new C(".ljust(99) * DEPTH
+    + "null"
+    + ")".ljust(99) * DEPTH
+    + "; }",
+    "lambdas in calls": "using System; class C { int F(Func<int, int> f) => 1; int G() => "
+    + "F(x => ".ljust(499) * DEPTH
+    + "1"
+    + ")".ljust(99) * DEPTH
+    + "; }",
+    "types in types": "class C {".ljust(99) * DEPTH + "}".ljust(99) * DEPTH,
+    "patterns in patterns": "class C { C P; bool G(C a) => a is "
+    + "{ P: ".ljust(99) * DEPTH
+    + "null"
+    + "}".ljust(99) * DEPTH
+    + "; }",
+    "bases of bases": " ".join(f"class C{n} : C{n + 1} {{ }}" for n in range(DEPTH))
+    + " class D { void F(C0 c) => c.X(); }",
+    "a type that doubles": "class A<T> { A<(T, T)> P; object G() => this" + ".P" * 60 + "; }",
+    "20 overloads in overloads": "using System; class C {"
+    + "".join(f" int F(Func<C{n}, int> f) => {n}; class C{n} {{ }}" for n in range(20))
+    + " int G() => "
+    + "".join(f"F(x{n} => " for n in range(24))
+    + "1"
+    + ")" * 24
+    + "; }",
+    "10,000 overloads": "class C { "
+    + " ".join(f"void F(C{n} c) {{ }} class C{n} {{ }}" for n in range(10_000))
+    + " void G(C1 c, object d) { F(c); F(d.X); } }",
     "a broken file": 'class C { void G( { [<( x => ; $"{ } class',
 }
 
@@ -39,6 +81,28 @@ def test_it_ends_without_an_exception(bind, source):
     assert time.process_time() - start < 30  # far more than any takes
 
 
-def test_what_nests_too_deep_is_told(bind):
-    assert bind(CASES["an else-if ladder"])[1].truncated
+@pytest.mark.parametrize("source", CASES.values(), ids=CASES)
+def test_the_stack_of_a_small_thread_is_enough(bind, source):
+    before = threading.stack_size(1 << 20)
+    try:
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(bind, source).result()
+    finally:
+        threading.stack_size(before)
+
+
+NESTED = (
+    *("nested calls", "calls of generic methods", "tuples in tuples", "a chain of members", "creations in creations"),
+    *("20 overloads in overloads", "an else-if ladder"),
+)
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_what_nests_too_deep_is_told(bind, name):
+    _, bound = bind(CASES[name])
+
+    assert bound.truncated
+
+
+def test_what_is_bound_whole_is_not_flagged(bind):
     assert not bind("class C { int F(int n) => n; int G() => F(F(F(1))); }")[1].truncated

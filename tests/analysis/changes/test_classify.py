@@ -157,6 +157,16 @@ def test_members_that_others_cannot_see_are_told_but_no_reason(workspace):
     assert reasons == []
 
 
+def test_members_that_a_sealed_type_hides_are_no_reason_beside_one_that_is(workspace):
+    before = "public sealed class C { protected int A() => 1; }"
+    after = "public sealed class C { protected long A() => 1; protected class D { } public int B() => 1; }"
+    change, reasons, members = compare(workspace, before, after, fqn="C")
+    assert (change, reasons) == (ChangeClass.STRUCTURE, ["memberAdded"])
+    assert len(members.added) == 2
+    change, reasons, _ = compare(workspace, before, after.replace("public int B() => 1;", ""), fqn="C")
+    assert (change, reasons) == (ChangeClass.PUBLIC_BEHAVIOR, [])
+
+
 def test_internal_members_are_a_reason_where_the_configuration_says_so(workspace):
     rules = HashRules(frozenset(), include_internal=True)
     change, reasons, _ = compare(workspace, C.format(""), C.format("internal void D() { }"), rules)

@@ -109,6 +109,51 @@ def test_types_whose_members_went_to_one_are_doubts(detect: Callable[..., Rename
     assert told == [("One", ["Both"]), ("Two", ["Both"])]
 
 
+def within(namespace: str, *types: str) -> str:
+    return f"namespace {namespace} {{ {' '.join(types)} }}"
+
+
+LINEAGE = {"b.cs": frozenset({"a.cs", "b.cs"})}
+
+
+def test_a_kept_simple_name_is_a_doubt_where_the_other_members_went_to_a_new_type(
+    detect: Callable[..., Renames],
+) -> None:
+    old = {"a.cs": within("N", shape("Store", 10))}
+    kept = within("M", shape("Store", 6))
+    found = detect(old, {"b.cs": kept, "c.cs": within("M", shape("Rest", 4, first=6))}, LINEAGE)
+    assert tell(found) == {}
+    [doubt] = found.doubts
+    assert [(alias.new_fqn, alias.score) for alias in doubt.candidates] == [("M.Store", 0.6), ("M.Rest", 0.4)]
+    assert "became several" in doubt.why
+    # Where the others went nobody knows, or they went where they say nothing: then the name and the file decide.
+    for rest in ("", shape("Rest", 2, first=6), shape("Rest", 4, first=60)):
+        assert tell(detect(old, {"b.cs": kept, "c.cs": rest}, LINEAGE)) == {"N.Store": "M.Store"}
+
+
+def test_a_kept_simple_name_is_a_doubt_where_another_types_members_joined(detect: Callable[..., Renames]) -> None:
+    old = {"a.cs": within("N", shape("Store", 6)), "c.cs": within("N", shape("Rest", 4, first=6))}
+    found = detect(old, {"b.cs": within("M", shape("Store", 10))}, LINEAGE)
+    assert tell(found) == {}
+    told = [(doubt.old_fqn, [alias.new_fqn for alias in doubt.candidates]) for doubt in found.doubts]
+    assert told == [("N.Rest", ["M.Store"]), ("N.Store", ["M.Store"])]
+
+
+def test_a_kept_full_name_is_no_doubt_where_the_kind_changed_and_members_went(detect: Callable[..., Renames]) -> None:
+    old = {"a.cs": within("N", shape("Store", 10))}
+    record = within("N", shape("Store", 6)).replace("class", "record")
+    assert tell(detect(old, {"a.cs": record, "c.cs": shape("Rest", 4, first=6)})) == {"N.Store": "N.Store"}
+
+
+def test_what_is_nested_in_a_split_type_does_not_follow_one_part_by_its_name(detect: Callable[..., Renames]) -> None:
+    nested = shape("Kept", 5) + shape("Half", 6)
+    before = within("N", shape("Store", 10)[:-1] + nested + "}")
+    after = within("M", shape("Store", 6)[:-1] + shape("Kept", 5) + shape("Half", 6, first=3) + "}")
+    found = detect({"a.cs": before}, {"b.cs": after, "c.cs": within("M", shape("Rest", 4, first=6))}, LINEAGE)
+    assert tell(found) == {"N.Store+Kept": "M.Store+Kept"}
+    assert {doubt.old_fqn for doubt in found.doubts} == {"N.Store", "N.Store+Half"}
+
+
 def test_what_has_a_successor_was_not_split(detect: Callable[..., Renames]) -> None:
     after = {"b.cs": shape("Heir", 19), "c.cs": shape("Rest", 3, first=17)}
     found = detect({"a.cs": shape("Old", 20)}, after)

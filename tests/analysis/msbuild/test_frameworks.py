@@ -1,8 +1,10 @@
 import pytest
 
 from codecortex.analysis.msbuild.frameworks import (
+    choose_assets,
     choose_framework,
     compare_versions,
+    find_moniker,
     is_compatible,
     list_symbols,
     parse_framework,
@@ -100,3 +102,37 @@ def test_versions_compare_by_number():
     assert compare_versions("v2.0", "2.0.0.0") == 0
     assert compare_versions("1.0-beta", "1.1") == -1
     assert compare_versions("x", "1.1") is None
+
+
+@pytest.mark.parametrize(
+    ("has", "wanted", "chosen"),
+    [
+        (("net462", "netstandard2.0", "net8.0"), "net472", "net462"),
+        (("net462", "netstandard2.0", "net8.0"), "net10.0", "net8.0"),
+        (("netstandard2.0", "netstandard2.1"), "net8.0", "netstandard2.1"),
+        (("netstandard2.0", "netstandard2.1"), "netstandard2.0", "netstandard2.0"),
+        (("net8.0", "net8.0-windows7.0"), "net8.0-windows10.0", "net8.0-windows7.0"),
+        (("net8.0", "net8.0-windows"), "net8.0", "net8.0"),
+        (("", "netstandard2.0"), "net10.0", "netstandard2.0"),
+        (("",), "net10.0", ""),
+        (("net462",), "net10.0", None),
+    ],
+)
+def test_the_nearest_assets_of_a_package_are_chosen(has, wanted, chosen):
+    assert choose_assets(has, wanted) == chosen
+
+
+@pytest.mark.parametrize(
+    ("name", "moniker"),
+    [
+        (".NETStandard2.0", "netstandard2.0"),
+        (".NETStandard,Version=v2.0", "netstandard2.0"),
+        (".NETFramework4.6.2", "net462"),
+        (".NETCoreApp3.1", "netcoreapp3.1"),
+        (".NETCoreApp,Version=v8.0", "net8.0"),
+        ("net8.0", "net8.0"),
+        ("", ""),
+    ],
+)
+def test_long_names_of_frameworks(name, moniker):
+    assert find_moniker(name) == moniker

@@ -564,3 +564,10 @@ def test_the_files_around_a_project_may_be_chosen():
     }
 
     assert own(evaluate(texts)["src/A.csproj"]) == {"OWN", "RELEASE", "TRACE"}
+
+
+@pytest.mark.parametrize(("page", "told"), [("1251", True), ("65001", False), ("932", False)])
+def test_a_code_page_that_sources_are_not_read_in_is_reported(page, told):
+    reports = evaluate_one(setting("CodePage", page), "src/App/a.cs").reports
+    assert (len(reports) == 1) == told
+    assert all(report.startswith("src/App/App.csproj: CodePage 1251 ") for report in reports)

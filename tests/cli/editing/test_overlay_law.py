@@ -3,8 +3,10 @@
 import re
 import shutil
 
+import click
 import pytest
 
+from codecortex.cli.main import cli as every_command
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.repository import open_repository
 from codecortex.operations.sessions.versions import add_version, find_session
@@ -26,7 +28,16 @@ COMMANDS = (
     ("semantic", "plan"),
     ("semantic", "list", "--all"),
     ("semantic", "states"),
+    ("semantic", "show", "Shop.Core.Store"),
+    ("semantic", "prompt", "Basket"),
     ("pack", "list"),
+    ("pack", "show", "core"),
+    ("bindings", "src/Core/Basket.cs"),
+    ("bindings", "src/Core/Store.cs:7:16"),
+    ("callers", "Shop.Core.Store.Count"),
+    ("callees", "Basket.Total"),
+    ("status",),
+    ("refresh", "--dry-run"),
 )
 BASKET = """namespace Shop.Core;
 /// <summary>What somebody is about to order.</summary>
@@ -39,9 +50,12 @@ public sealed class Basket
 
 
 @pytest.fixture
-def pair(shop, git, cli, tmp_path, monkeypatch):
+def pair(telling_shop, git, cli, tmp_path, monkeypatch):
     """The shop with a session, and a copy of it with a commit of the same tree, made at the same time."""
+    shop = telling_shop
     assert cli(shop, "refresh").code == 0
+    assert cli(shop, "pack", "build", "core", "--filter", "namespace:Shop.Core").code == 0
+    assert cli(shop, "semantic", "generate", "Store").code == 0
     git(shop, "add", ".")
     git(shop, "commit", "--quiet", "-m", "map")
     (shop / "src/Core/Order.cs").write_text((shop / "src/Core/Order.cs").read_text().replace("string Key", "int Key"))
@@ -57,8 +71,9 @@ def pair(shop, git, cli, tmp_path, monkeypatch):
 
 
 def level(text):
-    """What differs from commit to commit and from run to run, made equal."""
+    """What differs from commit to commit and run to run, made equal; what `status` says of this machine cut off."""
     text = re.sub(r"\b[0-9a-f]{40}\b", "COMMIT", text)
+    text = re.sub(r'(?s)\nLocal  .*|"cache": \{"files".*', "", text)
     return re.sub(r'"(generatedAt|traceId)": "[^"]*"', r'"\1": ""', text)
 
 
@@ -77,6 +92,31 @@ def test_the_overlay_law(pair, cli, form):
             level(as_commit.out),
             level(as_commit.err),
         ), command
+
+
+ABOUT_OTHER_THINGS = {"live", "edit", "refactor", "cache"}
+"""Commands about sessions alone, or about what a clone keeps of its lines: no tree is all that they tell of."""
+
+
+def list_asked(group, *words):
+    """The commands that take a session and answer of its tree."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from list_asked(command, *words, name)
+        elif any(each.name == "session" for each in command.params) and not ABOUT_OTHER_THINGS & {*words}:
+            yield (*words, name)
+
+
+def test_no_command_that_takes_a_session_is_left_out():
+    listed = {("context", "ask") if command[0] == "context" else command for command in COMMANDS}
+    missing = [
+        words for words in list_asked(every_command) if all(command[: len(words)] != words for command in listed)
+    ]
+    assert missing == []
+    needed = {"outline", "resolve", "search", "context", "usages", "graph", "changes", "check", "semantic plan"}
+    assert needed <= {" ".join(command[:count]) for command in COMMANDS for count in (1, 2)}
 
 
 def test_what_a_session_changed_is_seen_and_the_work_tree_is_not(pair, cli):

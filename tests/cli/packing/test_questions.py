@@ -49,6 +49,29 @@ def test_only_some_files_can_be_wanted(shop, cli):
     assert told["files"] == ["src/App/Order.cs"]
 
 
+def test_a_function_in_a_member_is_found_by_its_name(shop, cli, git):
+    body = "".join(f"        Step({number});\n" for number in range(200))
+    (shop / "src/Core/Runner.cs").write_text(
+        "class Runner\n{\n    void Run()\n    {\n"
+        + body
+        + "        int ApplySurcharge(int price) => price;\n    }\n    void Other() { ApplySurcharge(); }\n}\n",
+        "utf-8",
+    )
+    git(shop, "add", "--all")
+    for question in ("ApplySurcharge", "Runner.ApplySurcharge"):
+        first = json.loads(cli(shop, "context", "--json", question).out)["shown"][0]
+        assert first["path"] == "src/Core/Runner.cs"
+        assert first["bodies"][0]["name"] == "Run"
+
+
+def test_generated_code_gives_way_to_what_is_written_by_hand(shop, cli, git):
+    for name in ("Lantern.Designer", "LanternBase"):
+        (shop / f"src/Core/{name}.cs").write_text(f"class Lantern {{ int Wick() => {len(name)}; }}\n", "utf-8")
+    git(shop, "add", "--all")
+    told = json.loads(cli(shop, "context", "--json", "wick of a lantern").out)
+    assert told["files"][:2] == ["src/Core/LanternBase.cs", "src/Core/Lantern.Designer.cs"]
+
+
 def test_tests_stand_last_by_name_unless_told_otherwise(shop, cli, git):
     tests = shop / "tests/Core.Tests"
     tests.mkdir(parents=True)
@@ -61,6 +84,21 @@ def test_tests_stand_last_by_name_unless_told_otherwise(shop, cli, git):
     assert usual.splitlines()[-1] == "tests: tests/Core.Tests/StoreTests.cs"
     assert "StoreTests" not in cli(shop, "context", "--no-tests", question).out
     assert "Find_order_by_key" in cli(shop, "context", "--tests", question).out
+
+
+def test_tests_that_share_commits_with_the_first_files_are_named(shop, cli, git):
+    tests = shop / "tests/Core.Tests"
+    tests.mkdir(parents=True)
+    for name in ("Scenarios", "Other"):
+        (tests / f"{name}.cs").write_text(f"class {name} {{ }}\n", "utf-8")
+    git(shop, "add", "--all")
+    git(shop, "commit", "--quiet", "-m", "tests")
+    for folder in (tests / "Scenarios.cs", shop / "src/Core/Store.cs"):
+        folder.write_text(folder.read_text("utf-8") + "// more\n", "utf-8")
+    git(shop, "commit", "--quiet", "-a", "-m", "more")
+    told = cli(shop, "context", "Find order by key in Store").out.splitlines()
+    (line,) = (each for each in told if each.startswith("tests: "))
+    assert line.startswith("tests: tests/Core.Tests/Scenarios.cs")
 
 
 def test_budgets_hold(shop, cli):

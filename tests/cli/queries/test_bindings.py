@@ -5,7 +5,7 @@ import json
 import pytest
 
 from codecortex.operations.bindings.sources import find_version
-from tests.cli.conftest import write_files
+from tests.cli.conftest import ask, commit_files, write_files
 
 SDK = (
     '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>{}</PropertyGroup>{}'
@@ -23,19 +23,7 @@ FILES = {
 
 @pytest.fixture
 def shop(tmp_path, git):
-    root = tmp_path / "shop"
-    root.mkdir()
-    git(root, "init", "--quiet")
-    write_files(root, FILES)
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "one")
-    return root
-
-
-def ask(cli, root, *arguments):
-    result = cli(root, "bindings", *arguments, "--json")
-    assert result.code == 0, result.err
-    return json.loads(result.out)
+    return commit_files(tmp_path / "shop", FILES, git)
 
 
 def rows(answer):
@@ -43,17 +31,39 @@ def rows(answer):
 
 
 def test_every_name_of_a_file(cli, shop):
-    assert rows(ask(cli, shop, "src/Desk/Desk.cs")) == [
+    assert rows(ask(cli, shop, "bindings", "src/Desk/Desk.cs")) == [
         (2, 7, "Desk", "T:Desk", "exact", "declaration"),
         (2, 18, "Take", "M:Desk.Take(Shop.Order)", "exact", "declaration"),
         (2, 23, "Order", "T:Shop.Order", "exact", "type"),
+        (2, 29, "o", None, "exact", "declaration"),
+        (2, 35, "o", None, "exact", "read"),
         (2, 37, "Äpfel", "F:Shop.Order.Äpfel", "exact", "read"),
         (2, 43, "Count", "P:System.Collections.Generic.List`1.Count", "exact", "read"),
+        (2, 51, "o", None, "exact", "read"),
+    ]
+
+
+def test_what_has_no_documentation_id_is_told_by_its_place(cli, git, shop):
+    source = "class Many<T>(int held)\n{\n  int F<U>(T t, U u) { var x = t; int G(U v) => held; return G(u); }\n}\n"
+    write_files(shop, {"src/Core/Many.cs": source})
+    git(shop, "add", ".")
+
+    bound = ask(cli, shop, "bindings", "src/Core/Many.cs")["bindings"]
+    found = [b for b in bound if b.get("local") and b["role"] != "declaration"]
+
+    assert [(b["name"], b["local"], b["role"], b["declared"]) for b in found] == [
+        ("T", "type parameter", "type", {"line": 1, "column": 12}),
+        ("U", "type parameter", "type", {"line": 3, "column": 9}),
+        ("t", "parameter", "read", {"line": 3, "column": 14}),
+        ("U", "type parameter", "type", {"line": 3, "column": 9}),
+        ("held", "parameter", "read", {"line": 1, "column": 19}),
+        ("G", "local function", "call", {"line": 3, "column": 39}),
+        ("u", "parameter", "read", {"line": 3, "column": 19}),
     ]
 
 
 def test_the_name_at_a_place(cli, shop):
-    answer = ask(cli, shop, "src/Desk/Desk.cs:2:24")
+    answer = ask(cli, shop, "bindings", "src/Desk/Desk.cs:2:24")
 
     assert answer["bindings"] == [
         {
@@ -70,15 +80,17 @@ def test_the_name_at_a_place(cli, shop):
 
 
 def test_a_project_sees_what_it_references_alone(cli, shop):
-    assert "T:Shop.Order" not in [row[3] for row in rows(ask(cli, shop, "src/Alone/Alone.cs"))]
+    assert "T:Shop.Order" not in [row[3] for row in rows(ask(cli, shop, "bindings", "src/Alone/Alone.cs"))]
 
 
 def test_implicit_usings_hold(cli, shop):
-    assert "T:System.Collections.Generic.List`1" in [row[3] for row in rows(ask(cli, shop, "src/Core/Order.cs"))]
+    assert "T:System.Collections.Generic.List`1" in [
+        row[3] for row in rows(ask(cli, shop, "bindings", "src/Core/Order.cs"))
+    ]
 
 
 def test_all_files_by_default(cli, shop):
-    assert {b["file"] for b in ask(cli, shop)["bindings"]} == {
+    assert {b["file"] for b in ask(cli, shop, "bindings")["bindings"]} == {
         "src/Alone/Alone.cs",
         "src/Core/Order.cs",
         "src/Desk/Desk.cs",
@@ -88,8 +100,8 @@ def test_all_files_by_default(cli, shop):
 def test_another_tree(cli, shop):
     (shop / "src/Core/Order.cs").write_text("class Other { }")
 
-    assert rows(ask(cli, shop, "src/Core/Order.cs"))[0][3] == "T:Other"
-    assert rows(ask(cli, shop, "src/Core/Order.cs", "--rev", "HEAD"))[0][3] == "T:Shop.Order"
+    assert rows(ask(cli, shop, "bindings", "src/Core/Order.cs"))[0][3] == "T:Other"
+    assert rows(ask(cli, shop, "bindings", "src/Core/Order.cs", "--rev", "HEAD"))[0][3] == "T:Shop.Order"
 
 
 def test_text_for_people(cli, shop):
@@ -103,7 +115,7 @@ def test_text_for_people(cli, shop):
 
 
 def test_a_file_that_is_no_source_is_told(cli, shop):
-    answer = ask(cli, shop, "missing.cs", "src/Alone/Alone.cs")
+    answer = ask(cli, shop, "bindings", "missing.cs", "src/Alone/Alone.cs")
 
     assert answer["unread"] == [{"file": "missing.cs", "reason": "none of the sources"}]
     refused = cli(shop, "bindings", "missing.cs")
@@ -135,8 +147,22 @@ def test_a_file_alone_is_bound_as_among_all(cli, git, shop):
         },
     )
     git(shop, "add", ".")
-    whole = ask(cli, shop)["bindings"]
+    whole = ask(cli, shop, "bindings")["bindings"]
 
     for path in {row["file"] for row in whole}:
-        assert ask(cli, shop, path)["bindings"] == [row for row in whole if row["file"] == path]
+        assert ask(cli, shop, "bindings", path)["bindings"] == [row for row in whole if row["file"] == path]
     assert "M:A.F(Some.Package.Foreign)" in {row["symbol"] for row in whole}
+
+
+def test_several_processes_answer_the_same_bytes(cli, tmp_path, git):
+    root = tmp_path / "many"
+    root.mkdir()
+    git(root, "init", "--quiet")
+    text = "class C{0} {{ int F(C{1} c) => c.G(x => x + {0}); int G(System.Func<int, int> f) => f({0}) + D.E; }}\n"
+    write_files(root, {f"C{n}.cs": text.format(n, (n + 1) % 130) for n in range(130)})
+    git(root, "add", ".")
+    alone, shared = (cli(root, "bindings", "--json", "--jobs", jobs) for jobs in ("1", "3"))
+
+    assert alone.code == shared.code == 0
+    assert shared.out == alone.out
+    assert len(json.loads(alone.out)["bindings"]) > 130 * 5

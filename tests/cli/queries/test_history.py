@@ -232,3 +232,44 @@ def test_old_names_and_ids_lead_to_todays_type(shop, git, cli):
         change = json.loads(cli(shop, "diff", symbol, "HEAD~1..HEAD", "--json").out)["change"]
         assert (change["status"], change["oldFqn"]) == ("renamed", "Shop.Core.IStore")
     assert "note: Shop.Core.IStore is now Shop.Core.IShelf" in cli(shop, "log", "IStore").err
+
+
+@pytest.fixture
+def heir(tmp_path, git):
+    """Return a repository with a record whose position is a property of its base, and what became of both since."""
+    root = tmp_path / "heir"
+    root.mkdir()
+    git(root, "init", "--quiet")
+    heir = "record D(int A, string S) : B(A)"
+    for name, text in (
+        ("b.cs", "abstract record B(int A);"),
+        ("d.cs", f"{heir};"),
+        ("d.cs", f"{heir} {{ public int Z; }}"),
+        ("b.cs", "abstract record B(int A0);"),
+        ("b.cs", "abstract record B(int A);"),
+    ):
+        (root / name).write_text(text + "\n")
+        git(root, "add", ".")
+        git(root, "commit", "--quiet", "-m", text)
+    return root
+
+
+def test_a_position_that_a_base_record_holds_is_no_property_in_history(heir, cli):
+    blamed = json.loads(cli(heir, "blame", "D", "--json").out)
+    assert [row["signature"] for row in blamed["members"] if row["kind"] == "property"] == ["public string S"]
+    added = json.loads(cli(heir, "log", "D", "--json").out)["commits"][-1]
+    assert added["status"] == "added"
+    assert [each["name"] for each in added["members"]["added"] if each["kind"] == "property"] == ["S"]
+    assert "int A {" not in cli(heir, "diff", "D", "HEAD~3..HEAD~2").out
+
+
+def test_diff_and_changes_tell_of_an_heir_when_its_base_alone_changed(heir, cli):
+    diffs = cli(heir, "diff", "D", "HEAD~2..HEAD~1").out, cli(heir, "diff", "D", "HEAD~1..HEAD").out
+    assert [out.splitlines()[:2] for out in diffs] == [
+        ["D: Structure", "  + public int A"], ["D: Structure", "  - public int A"],
+    ]  # fmt: skip
+    for trees, came, went in (("HEAD~2..HEAD~1", ["A"], []), ("HEAD~1..HEAD", [], ["A"])):
+        changes = json.loads(cli(heir, "changes", trees, "--json").out)["changes"]
+        [change] = [each for each in changes if each["fqn"] == "D"]
+        told = change["changeClass"], *([each["name"] for each in change["members"][k]] for k in ("added", "removed"))
+        assert told == ("Structure", came, went)

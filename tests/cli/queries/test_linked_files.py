@@ -1,10 +1,8 @@
 """A file that several projects compile: a type of each, with the symbols of each."""
 
-import json
-
 import pytest
 
-from tests.cli.conftest import write_files
+from tests.cli.conftest import ask, commit_files
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>
 <DefineConstants>{symbol}</DefineConstants></PropertyGroup>
@@ -29,9 +27,6 @@ SHARED = """<Project><ItemGroup><Compile Include="$(MSBuildThisFileDirectory)Opt
 
 @pytest.fixture(params=["links", "shared project"])
 def linked(tmp_path, git, cli, request):
-    root = tmp_path / "linked"
-    root.mkdir()
-    git(root, "init", "--quiet")
     files = dict(FILES)
     if request.param == "shared project":
         files["shared/shared.projitems"] = SHARED
@@ -41,17 +36,7 @@ def linked(tmp_path, git, cli, request):
                 '<ItemGroup><Compile Include="../shared/*.cs" /></ItemGroup>',
                 '<Import Project="..\\shared\\shared.projitems" Label="Shared" />',
             )
-    write_files(root, files)
-    assert cli(root, "init").code == 0
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "one")
-    return root
-
-
-def ask(cli, root, *words):
-    result = cli(root, *words, "--json")
-    assert result.code == 0, result.err
-    return json.loads(result.out)
+    return commit_files(tmp_path / "linked", files, git, cli)
 
 
 def places(answer, label="exact"):
@@ -72,8 +57,8 @@ def test_the_type_of_each_project_is_declared_and_used(linked, cli):
         answer = ask(cli, linked, "usages", f"{own}.Opt")
         assert places(answer) == {
             ("declaration", "shared/Opt.cs", 6),
-            ("reference", "shared/Opt.cs", 6),
-            ("reference", f"{own}/Use.cs", 1),
+            ("type", "shared/Opt.cs", 6),
+            ("type", f"{own}/Use.cs", 1),
         }
 
 
@@ -90,7 +75,7 @@ def test_types_of_one_name_in_two_projects_are_each_declared(linked, cli):
 
 def test_a_member_of_one_project_alone_is_found_there(linked, cli):
     answer = ask(cli, linked, "usages", "S.Same.More")
-    assert places(answer) == {("declaration", "shared/Same.cs", 4), ("reference", "B/Use.cs", 1)}
+    assert places(answer) == {("declaration", "shared/Same.cs", 4), ("read", "B/Use.cs", 1)}
 
 
 def test_a_change_of_the_file_is_one_of_each_project(linked, cli):

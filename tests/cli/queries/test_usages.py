@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import write_files
+from tests.cli.conftest import ask, commit_files, write_files
 
 FILES = {
     "src/Core/Core.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework>'
@@ -43,21 +43,9 @@ FILES = {
 
 @pytest.fixture
 def workspace(tmp_path, git, cli):
-    root = tmp_path / "desk"
-    root.mkdir()
-    git(root, "init", "--quiet")
-    write_files(root, FILES)
-    assert cli(root, "init").code == 0
-    git(root, "add", ".")
-    git(root, "commit", "--quiet", "-m", "one")
+    root = commit_files(tmp_path / "desk", FILES, git, cli)
     assert cli(root, "refresh").code == 0
     return root
-
-
-def ask(cli, root, *arguments):
-    result = cli(root, "usages", *arguments, "--json")
-    assert result.code == 0, result.err
-    return json.loads(result.out)
 
 
 def rows(answer):
@@ -65,24 +53,24 @@ def rows(answer):
 
 
 def test_a_type_declarations_first_then_by_certainty(cli, workspace):
-    answer = ask(cli, workspace, "Shop.Core.Order")
+    answer = ask(cli, workspace, "usages", "Shop.Core.Order")
     assert rows(answer) == [
         ("Order.cs", 2, 14, "exact", "declaration"),
         ("Order.cs", 4, 12, "exact", "declaration"),
-        ("Desk.cs", 7, 22, "exact", "reference"),
-        ("Desk.cs", 9, 61, "exact", "reference"),
-        ("Desk.cs", 7, 41, "name", "reference"),
-        ("Other.cs", 2, 14, "name", "declaration"),
+        ("Desk.cs", 7, 22, "exact", "type"),
+        ("Desk.cs", 9, 61, "exact", "type"),
+        ("Desk.cs", 7, 41, "other", "type"),
+        ("Other.cs", 2, 14, "other", "declaration"),
     ]
-    assert answer["totals"] == {"declaration": 2, "exact": 2, "name": 0, "other": 2, "files": 3}
+    assert answer["totals"] == {"declaration": 2, "exact": 2, "likely": 0, "name": 0, "other": 2, "files": 3}
     assert answer["total"] == 6
     assert answer["nextOffset"] is None
     assert answer["symbol"]["fqn"] == "Shop.Core.Order"
-    assert [u.get("means") for u in answer["usages"]][4:] == ["Other.Order", "Other.Order"]
+    assert [u.get("means") for u in answer["usages"]][4:] == ["T:Other.Order", "T:Other.Order"]
 
 
 def test_a_row_says_what_it_lies_in(cli, workspace):
-    row = ask(cli, workspace, "Shop.Core.Order", "--offset", "2", "--limit", "1")["usages"][0]
+    row = ask(cli, workspace, "usages", "Shop.Core.Order", "--offset", "2", "--limit", "1")["usages"][0]
     assert row["text"] == "public void Take(Order order, Other.Order other)"
     assert (row["file"], row["endColumn"]) == ("src/Core/Desk.cs", 27)
     assert row["enclosing"]["fqn"] == "Shop.Core.Desk"
@@ -93,10 +81,10 @@ def test_a_row_says_what_it_lies_in(cli, workspace):
 
 
 def test_pages_join_to_the_whole(cli, workspace):
-    whole = ask(cli, workspace, "Shop.Core.Order")
+    whole = ask(cli, workspace, "usages", "Shop.Core.Order")
     joined, offset = [], 0
     while offset is not None:
-        page = ask(cli, workspace, "Shop.Core.Order", "--limit", "4", "--offset", str(offset))
+        page = ask(cli, workspace, "usages", "Shop.Core.Order", "--limit", "4", "--offset", str(offset))
         assert (page["total"], page["totals"]) == (whole["total"], whole["totals"])
         joined += page["usages"]
         offset = page["nextOffset"]
@@ -104,34 +92,26 @@ def test_pages_join_to_the_whole(cli, workspace):
 
 
 def test_exact_leaves_out_what_matches_by_name_alone(cli, workspace):
-    answer = ask(cli, workspace, "Shop.Core.Order", "--exact")
+    answer = ask(cli, workspace, "usages", "Shop.Core.Order", "--exact")
     assert {u["label"] for u in answer["usages"]} == {"exact"}
     assert answer["total"] == 4
     assert answer["totals"]["other"] == 2
 
 
 def test_a_name_of_overloads_means_all_of_them_and_one_overload_itself(cli, workspace):
-    both = ask(cli, workspace, "Shop.Core.Order.Send")
-    assert both["totals"] == {"declaration": 2, "exact": 3, "name": 1, "other": 0, "files": 2}
-    one = ask(cli, workspace, "Shop.Core.Order.Send(int)")
-    assert one["totals"] == {"declaration": 1, "exact": 2, "name": 1, "other": 2, "files": 2}
-    assert {u.get("means") for u in one["usages"]} == {None, "Shop.Core.Order.Send(string,int)"}
+    both = ask(cli, workspace, "usages", "Shop.Core.Order.Send")
+    assert both["totals"] == {"declaration": 2, "exact": 4, "likely": 0, "name": 0, "other": 0, "files": 2}
+    one = ask(cli, workspace, "usages", "Shop.Core.Order.Send(int)")
+    assert one["totals"] == {"declaration": 1, "exact": 3, "likely": 0, "name": 0, "other": 2, "files": 2}
+    assert {u.get("means") for u in one["usages"]} == {None, "M:Shop.Core.Order.Send(System.String,System.Int32)"}
 
 
 def test_a_namespace(cli, workspace):
-    answer = ask(cli, workspace, "Shop.Core")
+    answer = ask(cli, workspace, "usages", "Shop.Core")
     assert rows(answer) == [
         ("Desk.cs", 2, 16, "exact", "declaration"),
         ("Order.cs", 1, 16, "exact", "declaration"),
     ]
-
-
-@pytest.mark.parametrize("symbol", ["Shop.Core.Order.this(int)", "Shop.Core.Order.Order(string)"])
-def test_what_is_used_without_its_name_is_refused_with_the_reason(cli, workspace, symbol):
-    result = cli(workspace, "usages", symbol)
-    assert result.code == 2
-    assert "so no search by name finds" in result.err
-    assert "usages T_" in result.err
 
 
 def test_unknown_and_ambiguous_symbols(cli, workspace):
@@ -146,7 +126,7 @@ def test_an_old_name_leads_to_today_s(cli, workspace, git):
     file.write_text(file.read_text().replace("class Desk", "class Counter"))
     git(workspace, "mv", "src/Core/Desk.cs", "src/Core/Counter.cs")
     assert cli(workspace, "refresh").code == 0
-    answer = ask(cli, workspace, "Shop.Core.Desk")
+    answer = ask(cli, workspace, "usages", "Shop.Core.Desk")
     assert answer["symbol"]["redirectedFrom"] == "Shop.Core.Desk"
     assert rows(answer) == [("Counter.cs", 4, 14, "exact", "declaration")]
     assert "redirected from Shop.Core.Desk" in cli(workspace, "usages", "Shop.Core.Desk").out
@@ -158,7 +138,7 @@ def test_edits_on_disk_staged_text_and_revisions_are_three_trees(cli, workspace,
     git(workspace, "add", ".")
     file.write_text("namespace Other;\npublic class Order { Shop.Core.Order o, p; Shop.Core.Order q; }\n")
     counts = [
-        ask(cli, workspace, "Shop.Core.Order", *options)["totals"]["exact"]
+        ask(cli, workspace, "usages", "Shop.Core.Order", *options)["totals"]["exact"]
         for options in ((), ("--staged",), ("--rev", "HEAD"))
     ]
     assert counts == [4, 3, 2]
@@ -170,11 +150,11 @@ def test_every_way_to_write_a_file(cli, workspace, git):
         (workspace / f"src/Core/{name}.cs").write_bytes(text.replace("É", f"É{name}").encode(encoding))
     (workspace / "src/Core/Damaged.cs").write_text('class Damaged {{{ Shop.Core.Order a; "unfinished\nOrder b; )))')
     git(workspace, "add", ".")
-    found = rows(ask(cli, workspace, "Shop.Core.Order"))
+    found = rows(ask(cli, workspace, "usages", "Shop.Core.Order"))
     for name in "ABC":
         assert [(line, column, label) for file, line, column, label, _ in found if file == f"{name}.cs"] == [
             (4, 12, "exact"),
-            (4, 19, "name"),
+            (4, 18, "other"),
         ]
     assert [line for file, line, *_ in found if file == "Damaged.cs"] == [1, 2]
 
@@ -193,7 +173,7 @@ def test_attributes_and_aliases(cli, workspace, git):
         },
     )
     git(workspace, "add", ".")
-    answer = ask(cli, workspace, "MarkAttribute")
+    answer = ask(cli, workspace, "usages", "MarkAttribute")
     assert [(file, line, column) for file, line, column, label, _ in rows(answer) if label == "exact"] == [
         ("Mark.cs", 2, 14),
         ("Late.cs", 1, 14),
@@ -206,17 +186,29 @@ def test_attributes_and_aliases(cli, workspace, git):
     assert answer["totals"]["name"] == 0
 
 
+def test_a_call_that_no_member_of_the_receiver_takes_may_be_an_extensions(cli, workspace, git):
+    text = (
+        "interface IClient { void Publish(string to, string key, bool must, int times, byte[] body); }\n"
+        "static class Clients { public static void Publish(this IClient client, string to, byte[] body) { } }\n"
+        'class User { void M(IClient client) { client.Publish("a", new byte[0]); } }\n'
+    )
+    write_files(workspace, {"src/Core/Client.cs": text})
+    git(workspace, "add", ".")
+    means = {each["line"]: each.get("means") for each in ask(cli, workspace, "usages", "Clients.Publish")["usages"]}
+    assert means.keys() == {1, 2, 3}
+    assert means[1]
+    assert not means[3]
+
+
 def test_text_for_people(cli, workspace):
     out = cli(workspace, "usages", "Shop.Core.Order", "--limit", "4").out
-    assert out.startswith(
-        "usages of Shop.Core.Order (2 exact, 2 by name, 2 declared)\n\ndeclared:\nsrc/Core/Order.cs\n"
-    )
+    assert out.startswith("usages of Shop.Core.Order (2 exact, 2 other, 2 declared)\n\ndeclared:\nsrc/Core/Order.cs\n")
     assert re.search(r"^  7:22  public void Take\(.*\) +in Desk\.Take\(Order, Other\.Order\)$", out, re.MULTILINE)
     assert out.endswith("2 more; go on with --offset 4\n")
 
 
 def test_a_symbol_that_is_used_nowhere(cli, workspace):
-    answer = ask(cli, workspace, "Other.Order.Key", "--offset", "100")
+    answer = ask(cli, workspace, "usages", "Other.Order.Key", "--offset", "100")
     assert answer["usages"] == []
     assert answer["nextOffset"] is None
     assert answer["total"] > 0

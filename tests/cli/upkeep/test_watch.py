@@ -1,5 +1,6 @@
 """`codecortex watch`: a real process, real edits, real git beside it."""
 
+import json
 import os
 import signal
 import subprocess
@@ -157,3 +158,22 @@ def test_without_init_it_tells_its_error_and_does_not_announce_itself(repo, proc
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"error: There is no .codecortex folder in ")
     assert b"hint: Run `codecortex init` first." in done.stderr
+
+
+def test_what_it_sees_is_a_version_of_its_own_session_and_live_tells_of_it(watching, cli):
+    shop, watch = watching
+    for number, kind in enumerate(("long", "short"), 2):
+        (shop / "src/Core/Order.cs").write_bytes(CONFLICTING.format(f"string Key, {kind} Sum").encode())
+        watch.wait_for(number)
+        wait_until(lambda at=number: len(versions(cli, shop)) >= at, watch)
+    assert versions(cli, shop)[:2] == ["Changed src/Core/Order.cs"] * 2
+    live = json.loads(cli(shop, "live", "--json").out)
+    assert (live["session"], live["currentDocument"]["file"]) == ("watch", "src/Core/Order.cs")
+    assert [each["op"] for each in live["recentDiffs"]] == ["watch", "watch"]
+    assert "+public record Order(string Key, short Sum);" in live["recentDiffs"][0]["patch"]
+    assert watch.end(signal.SIGTERM) == 0
+
+
+def versions(cli, shop):
+    told = cli(shop, "session", "log", "watch", "--json")
+    return [each["title"] for each in json.loads(told.out)["versions"]] if told.code == 0 else []

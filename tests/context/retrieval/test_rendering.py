@@ -5,14 +5,16 @@ from codecortex.context.retrieval.members import RankedMember
 from codecortex.context.retrieval.ranking import RankedFile
 from codecortex.context.retrieval.rendering import Candidate, FileSource, Wanted, render
 from codecortex.context.tokens import estimate_tokens
-from codecortex.model.units import Unit
+from codecortex.model.code.units import Unit
 from codecortex.model.visible import show_line
 
 TEXTS = st.text(max_size=30)
 
 
 def member(name: str, line: int, length: int) -> RankedMember:
-    return RankedMember(Unit(name, "method", line, line + length, "T", abstract=False, length=3), line, 1.0, 0.5)
+    return RankedMember(
+        Unit(name, "method", line, line + length, "T", abstract=False, inner=(), length=3), line, 1.0, 0.5
+    )
 
 
 @st.composite
@@ -36,11 +38,11 @@ def candidates(draw):
 )
 def test_no_answer_takes_more_than_its_budget(found, budget, lines, count):
     source = FileSource(lines, {1: "class T"}, {number: ["void M()"] for number in range(1, 60)})
-    rendered = render(found, Wanted(budget, count, lambda _: source, lambda line: len(line) % 3, ["tests: A.cs"]))
+    rendered = render(found, Wanted(budget, count, lambda _: source, lambda line: len(line) % 3, [], ["test/A.cs"]))
     assert count(rendered.text) == rendered.tokens
     assert rendered.tokens <= budget
     seen = dict.fromkeys((digest for shown in rendered.shown for digest in shown.digests), 1_000_000)
-    again = render(found, Wanted(budget, count, lambda _: source, lambda line: len(line) % 3, ["tests: A.cs"], seen))
+    again = render(found, Wanted(budget, count, lambda _: source, lambda line: len(line) % 3, [], ["test/A.cs"], seen))
     assert again.tokens <= budget
     assert not seen.keys() & {digest for shown in again.shown for digest in shown.digests}
     assert not any(
@@ -58,3 +60,40 @@ def test_no_source_passes_for_the_text_around_it():
 
 def test_what_a_terminal_obeys_or_turns_text_around_is_shown_as_a_sign():
     assert show_line("a\x1b[2J\u202eb\u2066\x85\t") == r"a\u001B[2J\u202Eb\u2066\u0085" + "\t"
+
+
+def ask_for(found, budget, lines=(), tests=()):
+    source = FileSource(["x"] * 200, {}, {})
+    return render(found, Wanted(budget, estimate_tokens, lambda _: source, lambda _: 0.0, lines, tests))
+
+
+def place(number, members, name="T"):
+    return Candidate(RankedFile(number, f"src/{name}{number}.cs", 1.0, 0.9 / (1 + number), {}), [(name, 1)], members)
+
+
+def test_members_without_a_body_are_named_with_their_lines_in_the_first_files():
+    members = [member(f"Member{number}", number * 50, 40) for number in range(1, 4)]
+    members[1] = members[1]._replace(unit=members[1].unit._replace(inner=("Step", "Retry")))
+    text = ask_for([place(number, members) for number in range(30)], 1600).text
+    assert "members: Member1 50-90, Member2 100-140 (local Step Retry), Member3 150-190" in text
+    assert "members: Member1, Member2, Member3" in text  # of files further down, whose source is not read
+
+
+def test_tests_are_named_even_where_callers_take_all_their_room():
+    callers = [f"T.M is used in: T.Caller{number} src/T{number}.cs:5" for number in range(40)]
+    found = [place(number, [member("M", 1, 3)]) for number in range(20)]
+    tests = [f"test/Unit/Long/Folder/T{number}Tests.cs" for number in range(6)]
+    rendered = ask_for(found, 2000, callers, tests)
+    assert "\ntests: test/Unit/Long/Folder/T0Tests.cs, test/Unit/Long/Folder/T1Tests.cs" in rendered.text
+    assert rendered.tokens <= 2000
+
+
+def test_room_that_is_left_names_further_files_of_which_none_is_shown():
+    found = [place(number, [member(f"Member{number}", 1, 150)], "T" * 60) for number in range(80)]
+    rendered = ask_for(found, 1500)
+    *_, last = rendered.text.split("\n")
+    paths = last.removeprefix("further: ").split(", ")
+    shown = {found[each.place].file.path for each in rendered.shown}
+    assert last.startswith("further: ")
+    assert shown.isdisjoint(paths)
+    assert paths == [each.file.path for each in found if each.file.path not in shown][: len(paths)]

@@ -1,19 +1,31 @@
 """A workspace that stays: asked again, it answers from the tree as it is, however quietly that changed."""
 
+import mmap
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from codecortex.git.worktree import freshness
+from codecortex.git.worktree import freshness, notices
 from codecortex.operations.catalog import workspace as workspaces
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.request import Request
 
 Git = Callable[..., str]
 SOURCE = "namespace App;\npublic class One { }\n"
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["noticed", "looked at"])
+def noticed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the kernel tells what is touched; if not, as where others write to the files, they are looked at."""
+    if request.param and sys.platform != "linux":
+        pytest.skip("only Linux tells")
+    if not request.param:
+        monkeypatch.setattr(notices, "_LOCAL", set())
+    return bool(request.param)
 
 
 @pytest.fixture
@@ -142,7 +154,9 @@ def test_configuration_is_seen(root: Path, settled: Callable[[], None]) -> None:
         assert names(workspace) == ["App.One", "App.Two", "New"]
 
 
-def test_a_time_in_the_future_is_never_trusted(root: Path, listings: list[object], settled: Callable[[], None]) -> None:
+def test_a_time_in_the_future_is_never_trusted(
+    root: Path, listings: list[object], settled: Callable[[], None], *, noticed: bool
+) -> None:
     later = time.time() + 1000
     os.utime(root / "src" / "One.cs", (later, later))
     with open_desk(root) as workspace:
@@ -150,7 +164,7 @@ def test_a_time_in_the_future_is_never_trusted(root: Path, listings: list[object
         names(workspace)
         listings.clear()
         names(workspace)
-        assert len(listings) == 1
+        assert len(listings) == (0 if noticed else 1)
 
 
 def test_the_index_is_followed_by_itself(
@@ -190,3 +204,71 @@ def test_in_a_linked_work_tree(root: Path, tmp_path: Path, git: Git, settled: Ca
         names(workspace)
         assert workspace.tree.listing.head == git(tmp_path / "linked", "rev-parse", "HEAD")
         assert names(main) == ["App.One", "App.Two"]
+
+
+def test_where_the_kernel_tells_no_file_is_looked_at(
+    root: Path, settled: Callable[[], None], monkeypatch: pytest.MonkeyPatch, *, noticed: bool
+) -> None:
+    looked = []
+    look = os.lstat
+    with open_desk(root) as workspace:
+        settled()
+        names(workspace)
+        monkeypatch.setattr(freshness.os, "lstat", lambda path: (looked.append(path), look(path))[1])
+        names(workspace)
+    assert any(os.fsdecode(path).endswith(".cs") for path in looked) != noticed
+
+
+def test_silence_counts_for_a_while_only(
+    root: Path, settled: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = root / "src" / "One.cs"
+    with one.open("r+b") as file, mmap.mmap(file.fileno(), 0) as text, open_desk(root) as workspace:
+        settled()
+        assert names(workspace) == names(workspace) == ["App.One", "App.Two"]
+        text[:] = SOURCE.replace("One", "Uno").encode()  # there is no notice of that until the map is closed
+        text.flush()
+        monkeypatch.setattr(notices, "TRUSTED_SECONDS", 0.0)
+        assert names(workspace) == ["App.Two", "App.Uno"]
+
+
+def test_a_memory_map_that_is_closed_is_seen(root: Path, settled: Callable[[], None]) -> None:
+    with open_desk(root) as workspace:
+        with (root / "src" / "One.cs").open("r+b") as file:
+            text = mmap.mmap(file.fileno(), 0)
+        settled()
+        assert names(workspace) == names(workspace) == ["App.One", "App.Two"]
+        text[:] = SOURCE.replace("One", "Uno").encode()
+        text.close()
+        assert names(workspace) == ["App.Two", "App.Uno"]
+
+
+def test_a_file_of_two_names_is_looked_at(root: Path, tmp_path: Path, settled: Callable[[], None]) -> None:
+    (tmp_path / "other").hardlink_to(root / "src" / "One.cs")
+    with open_desk(root) as workspace:
+        settled()
+        assert names(workspace) == names(workspace) == ["App.One", "App.Two"]
+        (tmp_path / "other").write_text(SOURCE.replace("One", "Uno"))
+        assert names(workspace) == ["App.Two", "App.Uno"]
+
+
+def test_a_flood_of_notices_is_no_silence(root: Path, settled: Callable[[], None]) -> None:
+    with open_desk(root) as workspace:
+        settled()
+        assert names(workspace) == names(workspace) == ["App.One", "App.Two"]
+        for _ in range(20_000):  # more than the kernel keeps
+            os.utime(root / "src")
+            os.utime(root)
+        (root / "src" / "One.cs").write_text(SOURCE.replace("One", "Uno"))
+        assert names(workspace) == ["App.Two", "App.Uno"]
+
+
+def test_a_tree_that_is_replaced_is_seen(root: Path, git: Git, tmp_path: Path, settled: Callable[[], None]) -> None:
+    git(tmp_path, "clone", "--quiet", str(root), str(tmp_path / "copy"))
+    (tmp_path / "copy" / "src" / "One.cs").write_text(SOURCE.replace("One", "Uno"))
+    with open_desk(root) as workspace:
+        settled()
+        assert names(workspace) == names(workspace) == ["App.One", "App.Two"]
+        root.rename(tmp_path / "away")
+        (tmp_path / "copy").rename(root)
+        assert names(workspace) == ["App.Two", "App.Uno"]

@@ -57,6 +57,18 @@ CASES: dict[str, tuple[Files, Files, str | None]] = {
         {"c.cs": "class C { public int M() { int L() => 2; return L(); } }"}, "PublicBehavior"),
     "a body taken from an interface's member": (
         {"c.cs": "interface C { void M() { } }"}, {"c.cs": "interface C { void M(); }"}, "Structure"),
+    "another name for an override that a sealed class hides": (
+        {"c.cs": "public sealed class C { protected internal override int M() => 1; }"},
+        {"c.cs": "public sealed class C { protected internal override int N() => 1; }"}, "PublicBehavior"),
+    "an override that a sealed class hides, made internal": (
+        {"c.cs": "public sealed class C { protected internal override int M() => 1; }"},
+        {"c.cs": "public sealed class C { internal override int M() => 1; }"}, "PublicBehavior"),
+    "the type of a member without a body that a sealed class hides": (
+        {"c.cs": "public sealed class C { protected extern int M(); }"},
+        {"c.cs": "public sealed class C { protected extern long M(); }"}, "PublicBehavior"),
+    "another name for an override that others see": (
+        {"c.cs": "public class C { protected internal override int M() => 1; }"},
+        {"c.cs": "public class C { protected internal override int N() => 1; }"}, "Structure"),
     "MethodImpl": (
         {"c.cs": "class C { public void M() { } }"},
         {"c.cs": "class C { [MethodImpl(MethodImplOptions.NoInlining)] public void M() { } }"}, "Internal"),

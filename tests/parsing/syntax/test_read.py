@@ -205,3 +205,17 @@ def test_one_body_that_does_not_parse_leaves_the_other_declarations():
         assert text in [node.text for node in body.walk()]
     field = next(node for node in declared.walk() if node.kind == "collection_expression")
     assert field.text == "[1, 2]"
+
+
+def test_bodies_are_the_same_from_a_tree_that_is_parsed_again():
+    text = "class C { int P => F(1 + 2); int F(int n) { if (n > 1) { return this.P; } int G() => n; return G(); } }"
+    written = []
+    for keep in (True, False):
+        tree = read_syntax(text.encode(), frozenset(), keep=keep)
+        for node in [each for each in tree.root.walk() if each.deferred is not None]:
+            node.open()
+        written.append(write(tree.root))
+
+    assert written[0] == written[1]
+    assert "return_statement" in written[1]
+    assert "arrow_expression_clause" in written[1]

@@ -1,4 +1,4 @@
-from codecortex.model.units import FIELD_BITS, Field
+from codecortex.model.code.units import FIELD_BITS, Field
 from codecortex.parsing.csharp.read import read_csharp
 from codecortex.parsing.units.extract import extract_units
 

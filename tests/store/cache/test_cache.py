@@ -136,7 +136,7 @@ def test_a_misused_cache_warns_once_and_keeps_its_file(tmp_path, warnings):
         assert cache.get("last") == b"snapshot"
 
 
-@pytest.mark.parametrize("pragma", ["application_id = 77", "user_version = 3"])
+@pytest.mark.parametrize("pragma", ["application_id = 77", "user_version = 99"])
 def test_a_foreign_database_is_kept_and_replaced(tmp_path, warnings, pragma):
     file = filled(tmp_path, warnings)
     with sqlite3.connect(file) as db:

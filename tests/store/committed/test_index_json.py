@@ -16,7 +16,7 @@ from codecortex.store.template import template_files
 
 PATH = ".codecortex/index.json"
 EXAMPLE = """{"schemaVersion":"1.0",
-"configSnapshot":{"hashVersion":"2","outlineVersion":"2","structureHashIncludesXmlDoc":false,"includeInternalForDependencies":false},
+"configSnapshot":{"hashVersion":"3","outlineVersion":"2","structureHashIncludesXmlDoc":false,"includeInternalForDependencies":false},
 "layout":{"types":"flat"},
 "projects":{
 "P_7XK2M9QD":{"name":"MemoTree.Core","path":"src/MemoTree.Core/MemoTree.Core.csproj","tfm":"net9.0"},
@@ -155,7 +155,7 @@ def test_fields_of_a_later_minor_schema_are_kept_in_rows_and_passed_over_elsewhe
     ("old", "new", "line", "words", "hint"),
     [
         ('"1.0"', '"2.0"', 1, "schemaVersion 2.0 is newer than this codecortex knows (1.0)", "install a newer"),
-        ('hashVersion":"2"', 'hashVersion":"3"', 2, "hashVersion 3 is newer", "install a newer codecortex"),
+        ('hashVersion":"3"', 'hashVersion":"4"', 2, "hashVersion 4 is newer", "install a newer codecortex"),
         ('outlineVersion":"2"', 'outlineVersion":"10"', 2, "outlineVersion 10 is newer", "install a newer codecortex"),
         ('"flat"', '"spiral"', 3, "unknown layout spiral", "install a newer codecortex"),
         ('"1.0"', '"one"', 1, "schemaVersion is not a version: one", "codecortex refresh"),

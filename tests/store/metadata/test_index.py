@@ -1,3 +1,4 @@
+import random
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,17 @@ def test_damaged_files_are_refused():
     for data in (b"", whole[:10], b"x" + whole[1:], whole[:-1], whole[:40] + b"\0" + whole[41:]):
         with pytest.raises(StoreFormatError):
             Index(data)
+
+
+def test_no_changed_byte_goes_unseen():
+    whole, chance = pack(collect([FIRST], "first")), random.Random(3)  # noqa: S311 - for a test
+
+    for _ in range(500):
+        data = bytearray(whole)
+        at = chance.randrange(len(data))
+        data[at] ^= chance.randrange(1, 256)
+        with pytest.raises(StoreFormatError):
+            Index(bytes(data))
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
-from codecortex.analysis.binding.body.roles import role_of
+from codecortex.analysis.binding.body.roles import role_of, role_of_value
 from codecortex.analysis.binding.conversions.operands import Bare, Value
 from codecortex.analysis.binding.lookup.accessibility import Place
 from codecortex.analysis.binding.types.ids import id_of_symbol
-from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeParameter
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.body.session import Session
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.scopes.scopes import Scope
-    from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
+    from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
     from codecortex.model.code.syntax import Node
 
 MOST_DEPTH = 1000
@@ -67,12 +68,13 @@ class Binder:
         bindings: What was found.
         errors: How many errors there are, as far as types are known.
         unknowns: How many names could not be bound.
+        meanings: What names that are no locals were found to mean, by place, name and use.
         bodies: The bodies of lambdas that were bound, by lambda, types and the lambdas around.
         lambdas: The lambdas around, and the types of their parameters.
         truncated: Whether something was not bound since it nests too deep.
     """
 
-    def __init__(self, session: Session, file: DeclaredFile, rules: Rules) -> None:
+    def __init__(self, session: Session, file: DeclaredFile, rules: Rules, around: Sequence[int] | None = None) -> None:
         self.session = session
         self.file = file
         self.rules = rules
@@ -80,9 +82,11 @@ class Binder:
         self.bindings: dict[Key, Binding] = {}
         self.errors = 0
         self.unknowns = 0
+        self.meanings: dict[object, object] = {}
         self.bodies: dict[object, object] = {}
         self.lambdas: tuple[object, ...] = ()
         self.truncated = False
+        self._around = around
         self._depth = 0
 
     # -- the place
@@ -108,7 +112,19 @@ class Binder:
     def declare(self, name: Node | None, type_: Type, *, certain: bool = True) -> None:
         """Declare a local."""
         if name is not None and name.text != "_":
-            self.frame.locals.declare(name.name, Local(type_, certain))
+            self.declare_local(name, Local(type_, certain, node=name))
+
+    def declare_local(self, name: Node, local: Local) -> None:
+        """Declare a local, a parameter or a local function, and keep that its name declares it."""
+        self.frame.locals.declare(name.name, local)
+        self.emit_place(name, local.node, local.kind, BindingRole.DECLARATION)
+
+    def is_asked(self, body: Node) -> bool:
+        """Whether a body holds anything that is asked for: no other one tells what it means."""
+        if self._around is None:
+            return True
+        at = bisect_left(self._around, body.start)
+        return at < len(self._around) and self._around[at] < body.end
 
     # -- dispatch
 
@@ -181,23 +197,40 @@ class Binder:
 
     # -- what was found
 
-    def emit_type(self, name: Node, definition: TypeDefinition, *, certain: bool) -> None:
+    def emit_type(self, name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
         """Keep the type that a name means."""
-        self.emit(name, definition, "" if certain else "another type of this name may be meant")
+        if isinstance(definition, TypeParameter):
+            self.emit_place(name, definition.node, "type parameter", BindingRole.TYPE)
+        else:
+            self.emit(name, definition, "" if certain else "another type of this name may be meant")
+
+    def emit_local(self, name: Node, local: Local) -> None:
+        """Keep the local that a name means."""
+        role = role_of_value(name) if local.function is None else role_of(name, local.function)
+        self.emit_place(name, local.node, local.kind, role)
+
+    def emit_place(self, name: Node, declared: Node | None, kind: str, role: BindingRole) -> None:
+        """Keep what has no documentation id, by the place where it is declared."""
+        at = declared.start if declared is not None and declared.source is name.source else -1
+        made = Binding(name.text, "", BindingLabel.EXACT, role, local=kind, declared=at)
+        self.bindings[name.start, ""] = made
 
     def emit(self, name: Node, symbol: Member | TypeDefinition, doubt: str = "") -> None:
         """Keep what a name means; a doubt makes it likely only."""
+        self.emit_used(name.start, name.text, symbol, role_of(name, symbol), doubt)
+
+    def emit_used(
+        self, start: int, name: str, symbol: Member | TypeDefinition, role: BindingRole, doubt: str = ""
+    ) -> None:
+        """Keep what a name means at an offset."""
         written = id_of_symbol(symbol)
         if written:
             label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
-            self.bindings[name.start, ""] = Binding(name.text, written, label, role_of(name, symbol), doubt)
+            self.bindings[start, ""] = Binding(name, written, label, role, doubt, _project_of(symbol))
 
     def emit_declaration(self, name: Node, symbol: Member | TypeDefinition) -> None:
         """Keep what a name declares."""
-        written = id_of_symbol(symbol)
-        if written:
-            made = Binding(name.text, written, BindingLabel.EXACT, BindingRole.DECLARATION)
-            self.bindings[name.start, ""] = made
+        self.emit_used(name.start, name.text, symbol, BindingRole.DECLARATION)
 
     def emit_text(self, name: Node, symbol: str, role: BindingRole, doubt: str = "") -> None:
         """Keep a symbol that no definition stands for, such as an element of a tuple."""
@@ -209,12 +242,19 @@ class Binder:
         written = id_of_symbol(member) if member is not None else ""
         if written:
             label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
-            self.bindings[start, written] = Binding("", written, label, role, doubt)
+            project = _project_of(member) if member is not None else None
+            self.bindings[start, written] = Binding("", written, label, role, doubt, project)
 
     def emit_unknown(self, name: Node, why: str) -> None:
         """Keep that a name could not be bound."""
         self.unknowns += 1
         self.bindings[name.start, ""] = Binding(name.text, "", BindingLabel.NAME, BindingRole.READ, why)
+
+
+def _project_of(symbol: Member | TypeDefinition) -> str | None:
+    """The project that declares a symbol."""
+    owner = (symbol.container or symbol.owner) if isinstance(symbol, Member) else symbol
+    return owner.project if owner is not None else None
 
 
 def _continues(node: Node) -> bool:

@@ -123,6 +123,7 @@ def resolve(
 
 def constructors_of(binder: Binder, type_: Named) -> list[FoundMember]:
     """The constructors of a type that can be called."""
+    binder.session.asked.add_member(type_.definition, ".ctor")
     given = substitution_of(type_)
     return [
         FoundMember(each, given, 0)
@@ -136,7 +137,7 @@ def constructors_of(binder: Binder, type_: Named) -> list[FoundMember]:
 
 def call_group(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]) -> Expression:
     """Bind a call of a method by name."""
-    dynamic = any(isinstance(each.expression, Value) and each.expression.type is DYNAMIC for each in arguments)
+    dynamic = _has_dynamic(arguments)
     own = resolve(binder, group.methods, arguments, group.type_arguments) if group.methods else Resolution()
     extension = Resolution(known=own.known)
     receiver = group.receiver
@@ -146,12 +147,18 @@ def call_group(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]
     reached = group.certain and not (isinstance(receiver, Value) and not receiver.certain)
     if own.best is not None:
         doubt = _doubt_own(group, own, extension, reached=reached)
-        return _finish_call(binder, group, arguments, own, DYNAMIC_ARGUMENT if dynamic else doubt)
+        if dynamic and (doubt or not own.alone or not group.known):
+            doubt = DYNAMIC_ARGUMENT
+        return _finish_call(binder, group, arguments, own, doubt)
     if extension.best is not None and isinstance(receiver, Value):
         doubt = _doubt_extension(binder, group, extension, reached=reached)
         given = [Argument(Bare.UNKNOWN), *arguments]
         return _finish_call(binder, group, given, extension, DYNAMIC_ARGUMENT if dynamic else doubt)
     return _finish_failed(binder, group, arguments)
+
+
+def _has_dynamic(arguments: Iterable[Argument]) -> bool:
+    return any(isinstance(each.expression, Value) and each.expression.type is DYNAMIC for each in arguments)
 
 
 def _doubt_own(group: MethodGroup, own: Resolution, extension: Resolution, *, reached: bool) -> str:
@@ -186,7 +193,7 @@ def _finish_call(
         return Bare.UNKNOWN
     binder.emit(group.identifier, best.member, doubt)
     finish_arguments(binder, arguments, best.types, certain=not doubt or resolution.same_type)
-    if doubt == DYNAMIC_ARGUMENT:
+    if _has_dynamic(arguments):
         return Value(DYNAMIC, chained=group.chained)
     certain = not doubt or (resolution.same_type and doubt != UNSURE_RECEIVER)
     return Value(best.returns, certain, chained=group.chained)

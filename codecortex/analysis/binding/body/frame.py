@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
+    from codecortex.model.code.syntax import Node
 
 
 class Local(NamedTuple):
@@ -20,12 +21,16 @@ class Local(NamedTuple):
         certain: Whether that is certain.
         function: Of a local function, what it takes and returns.
         scope: Of a local function, the scope of its type parameters.
+        node: The name that declares it; None of what no name declares, such as `value`.
+        kind: What it is called for readers.
     """
 
     type: Type = UNKNOWN
     certain: bool = True
     function: Member | None = None
     scope: Scope | None = None
+    node: Node | None = None
+    kind: str = "local"
 
 
 class Locals:

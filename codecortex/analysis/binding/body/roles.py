@@ -19,11 +19,18 @@ def role_of(name: Node, symbol: Member | TypeDefinition) -> BindingRole:
     """What the name of a symbol is used for."""
     if not isinstance(symbol, Member):
         return BindingRole.TYPE
-    whole = _whole_name(name)
-    parent = whole.parent
     if symbol.kind is MemberKind.METHOD:
+        whole = _whole_name(name)
+        parent = whole.parent
         called = parent is not None and parent.kind == "invocation_expression" and parent.field("function") is whole
         return BindingRole.CALL if called else BindingRole.READ
+    return role_of_value(name)
+
+
+def role_of_value(name: Node) -> BindingRole:
+    """What the name of a value is used for."""
+    whole = _whole_name(name)
+    parent = whole.parent
     return BindingRole.WRITE if parent is not None and _is_written(whole, parent) else BindingRole.READ
 
 

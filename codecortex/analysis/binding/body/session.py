@@ -17,6 +17,7 @@ from codecortex.analysis.binding.scopes.names import Names
 from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
 from codecortex.analysis.binding.scopes.universe import Universe
 from codecortex.analysis.binding.types.ancestors import BaseTypes
+from codecortex.analysis.binding.types.asked import Asked
 from codecortex.analysis.binding.types.wellknown import WellKnown
 
 if TYPE_CHECKING:
@@ -35,14 +36,15 @@ class Session:
             references: The definitions of assemblies.
             visible: For each project the projects whose sources it sees, itself included.
         """
+        self.asked = Asked()
         self.universe = Universe(references, visible)
         self.types = WellKnown(references.find)
         self.bases = BaseTypes(self.types)
         self.syntax = TypeSyntax(self.universe, self.types)
-        self.names = Names(self.universe, self.bases, self.syntax.resolve)
+        self.names = Names(self.universe, self.bases, self.syntax.resolve, self.asked)
         self.syntax.names = self.names
         self.declarations = Declarations(self.universe, self.syntax, self.types)
-        self.members = MemberLookup(self.bases, self.types)
+        self.members = MemberLookup(self.bases, self.types, self.asked)
         self.conversions = ExpressionConversions(TypeConversions(self.bases, self.types))
         self.applicability = Applicability(self.conversions, TypeInference(self.conversions))
         self.overloads = Overloads(self.applicability, Betterness(self.conversions), self.conversions)

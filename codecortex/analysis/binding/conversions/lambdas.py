@@ -122,7 +122,7 @@ def parameter_types(expression: Lambda, parameters: Sequence[Parameter]) -> tupl
     if len(own) != len(parameters):
         return None
     types = []
-    for (_, written, mode), parameter in zip(own, parameters, strict=True):
+    for (_, written, mode, _), parameter in zip(own, parameters, strict=True):
         if written is None:
             types.append(parameter.type)
             continue

@@ -90,6 +90,7 @@ class LambdaParameter(NamedTuple):
     name: str
     type: Type | None
     mode: str = ""
+    identifier: Node | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.definitions import Part, SourceDefinition
@@ -27,6 +28,7 @@ TYPES = {
     "delegate_declaration": TypeKind.DELEGATE,
     "extension_declaration": TypeKind.EXTENSION,
 }
+_NOISE = re.compile(r"[\s@]|global::")
 _NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declaration"))
 
 
@@ -183,7 +185,7 @@ def add_using(node: Node, scope: NamespaceScope, target: NamespaceScope) -> None
     target_node = rest[-1] if rest else name
     if target_node is None:
         return
-    using = Using(target_node, scope)
+    using = Using(target_node, scope, _NOISE.sub("", target_node.text))
     if name is not None and rest:
         target.aliases[name.name] = using
     elif node.has("static"):

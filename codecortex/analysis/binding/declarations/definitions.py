@@ -24,7 +24,7 @@ from codecortex.analysis.binding.types.symbols import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.scopes.scopes import Scope, TypeScope
     from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
@@ -157,6 +157,12 @@ class SourceDefinition(TypeDefinition):
                     self._primary = {each.name: each.type for each in parameters}
         return self._primary
 
+    def primary_name(self, name: str) -> Node | None:
+        """Where the primary constructor declares a parameter."""
+        lists = (self.primary_list(part.node) for part in self.parts)
+        names = (each.field("name") for listed in lists if listed is not None for each in listed.of_kind("parameter"))
+        return next((each for each in names if each is not None and each.name == name), None)
+
     def receiver(self) -> Parameter:
         """The receiver of an extension block."""
         part = self.parts[0]
@@ -171,6 +177,19 @@ class SourceDefinition(TypeDefinition):
         """What a declaration in one of the parts declares."""
         self.all_members()
         return self._declared.get(node)
+
+    def list_declared(self) -> Iterable[tuple[Node, DeclaredMember]]:
+        """What declarations in the parts declare."""
+        self.all_members()
+        return self._declared.items()
+
+    def find_explicit_interface(self, member: Member) -> Type | None:
+        """The interface that an explicit implementation names."""
+        for node, declared in self._declared.items():
+            written = node.first("explicit_interface_specifier") if declared.member is member else None
+            if written is not None:
+                return self.syntax.bind(next(iter(written.nodes), None), declared.scope)
+        return None
 
     def all_members(self) -> Mapping[str, Sequence[Member]]:
         """All members by their names."""

@@ -119,7 +119,6 @@ class MemberReader:
         explicit = node.first("explicit_interface_specifier")
         if explicit is not None:
             member.name = explicit.text + name
-            member.id = ""
         return member
 
     def _read_fields(self, node: Node, scope: Scope) -> None:

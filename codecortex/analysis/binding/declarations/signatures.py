@@ -68,7 +68,9 @@ def make_type_parameters(
         name = node.field("name")
         variance = next((word for word in ("in", "out") if node.has(word)), "")
         written = name.name if name is not None else ""
-        made.append(TypeParameter(written, index, of_method=of_method, variance=variance))
+        parameter = TypeParameter(written, index, of_method=of_method, variance=variance)
+        parameter.node = name
+        made.append(parameter)
     for node, scope in parts:
         _constrain(syntax, made, node, ParameterScope(made, scope) if of_method else scope)
     return tuple(made)

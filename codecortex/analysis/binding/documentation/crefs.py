@@ -17,10 +17,9 @@ from codecortex.analysis.binding.scopes.scopes import (
     TypeScope,
 )
 from codecortex.analysis.binding.scopes.type_syntax import construct
-from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, TypeParameter
-from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
+from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -166,7 +165,7 @@ class _Reference:
         if nested is not None:
             return self._take_type(segment, nested, last=last)
         if last and segment.name == current.definition.name and self._cref.parameters is not None:
-            self._choose(segment, _list_choices(current, ".ctor"))
+            self._choose(segment, self._list_choices(current, ".ctor"))
             return None
         return None
 
@@ -174,7 +173,7 @@ class _Reference:
         """A type that a name means; with parameters after the last name, one of its constructors."""
         type_ = construct(found, self._bind_arguments(segment))
         if last and self._cref.parameters is not None:
-            self._choose(segment, _list_choices(type_, ".ctor"))
+            self._choose(segment, self._list_choices(type_, ".ctor"))
             return None
         self._emit(segment, found.definition, "" if found.certain else _OVERLOADS)
         return type_
@@ -184,10 +183,18 @@ class _Reference:
     def _find_members(self, type_: Named, segment: CrefSegment) -> list[_Choice]:
         """The members of a name that a type itself declares: nothing inherited is seen."""
         arity, called = len(segment.arguments), self._cref.parameters is not None
-        found = [choice for name in _names_of(segment.name) for choice in _list_choices(type_, name)]
+        found = [choice for name in _names_of(segment.name) for choice in self._list_choices(type_, name)]
         if arity:
             found = [each for each in found if len(each.member.type_parameters) == arity]
         return [each for each in found if each.member.kind in OVERLOADED] if called else found
+
+    def _list_choices(self, type_: Named, name: str) -> list[_Choice]:
+        self._binder.session.asked.add_member(type_.definition, name)
+        given = substitution_of(type_)
+        members = type_.definition.members(name)
+        return [
+            _Choice(each, given) for each in members if each.kind is not MemberKind.CONSTRUCTOR or not each.is_static
+        ]
 
     def _choose(self, segment: CrefSegment, choices: Sequence[_Choice]) -> None:
         """Keep the member that the parameters choose."""
@@ -233,20 +240,18 @@ class _Reference:
 
     # -- what was found
 
-    def _emit_type(self, name: Node, definition: TypeDefinition, *, certain: bool) -> None:
-        label = BindingLabel.EXACT if certain else BindingLabel.LIKELY
-        made = Binding(name.text, id_of_symbol(definition), label, BindingRole.CREF, "" if certain else _OVERLOADS)
-        self._binder.bindings[name.start, ""] = made
+    def _emit_type(self, name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
+        if isinstance(definition, TypeParameter):
+            self._binder.emit_place(name, definition.node, "type parameter", BindingRole.CREF)
+        else:
+            self._binder.emit_used(name.start, name.text, definition, BindingRole.CREF, "" if certain else _OVERLOADS)
 
     def _emit(self, segment: CrefSegment, symbol: Member | TypeDefinition, doubt: str = "") -> None:
         role = _NAMELESS.get(symbol.kind) if isinstance(symbol, Member) else None
         if role is not None and isinstance(symbol, Member):
             self._binder.emit_implied(segment.start, symbol, role, doubt)
             return
-        written = id_of_symbol(symbol)
-        if written:
-            label = BindingLabel.LIKELY if doubt else BindingLabel.EXACT
-            self._binder.bindings[segment.start, ""] = Binding(segment.name, written, label, BindingRole.CREF, doubt)
+        self._binder.emit_used(segment.start, segment.name, symbol, BindingRole.CREF, doubt)
 
 
 def _definitions_around(scope: Scope | None) -> Iterator[TypeDefinition]:
@@ -254,12 +259,6 @@ def _definitions_around(scope: Scope | None) -> Iterator[TypeDefinition]:
         if isinstance(scope, TypeScope):
             yield scope.definition
         scope = scope.parent
-
-
-def _list_choices(type_: Named, name: str) -> list[_Choice]:
-    given = substitution_of(type_)
-    members = type_.definition.members(name)
-    return [_Choice(each, given) for each in members if each.kind is not MemberKind.CONSTRUCTOR or not each.is_static]
 
 
 def _names_of(written: str) -> Sequence[str]:

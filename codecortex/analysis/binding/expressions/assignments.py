@@ -53,16 +53,16 @@ def _assign_tuple(binder: Binder, left: Node, right: Node | None) -> Expression:
     if isinstance(value, TupleLiteral):
         types = [binder.session.conversions.natural(part) for part in value.parts]
     made = binder.value(value)
-    assign_parts(binder, left, made, types)
+    assign_parts(binder, left, made, left.source.find(b"=", left.end), types)
     return made
 
 
-def assign_parts(binder: Binder, left: Node, value: Value, types: Sequence[Type] | None = None) -> None:
-    """Assign the parts of a value to a tuple of targets."""
+def assign_parts(binder: Binder, left: Node, value: Value, at: int, types: Sequence[Type] | None = None) -> None:
+    """Assign the parts of a value to a tuple of targets; what takes values apart is kept at an offset."""
     targets = left.of_kind("argument")
     if types is None or len(types) != len(targets):
         parts = deconstruct_type(binder, value.type, len(targets))
-        binder.emit_implied(left.start, parts.member, BindingRole.IMPLIED)
+        binder.emit_implied(at, parts.member, BindingRole.IMPLIED)
         types = parts.types
     for argument, type_ in zip(targets, types, strict=True):
         target = argument.nodes[-1] if argument.nodes else None
@@ -71,7 +71,7 @@ def assign_parts(binder: Binder, left: Node, value: Value, types: Sequence[Type]
         if target.kind == "declaration_expression":
             declare_expression(binder, target, type_, certain=value.certain)
         elif target.kind == "tuple_expression":
-            assign_parts(binder, target, Value(type_, value.certain))
+            assign_parts(binder, target, Value(type_, value.certain), at)
         elif target.text != "_" or binder.frame.locals.find("_") is not None:
             binder.expression(target)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.body.calls import constructors_of
 from codecortex.analysis.binding.conversions.operands import (
     ArrayLiteral,
     Branches,
@@ -16,7 +17,8 @@ from codecortex.analysis.binding.conversions.operands import (
 )
 from codecortex.analysis.binding.expressions.creation import finish_target_typed
 from codecortex.analysis.binding.types.inspect import strip_nullable, tuple_elements
-from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Named, TypeKind
+from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
@@ -74,7 +76,19 @@ def _finish_group(binder: Binder, group: MethodGroup, target: Type) -> None:
             binder.emit_unknown(group.identifier, "no method of this name is known")
 
 
+def _make_collection(binder: Binder, literal: CollectionLiteral, target: Named) -> None:
+    """Keep the constructor that makes the collection, where the type is no interface and has no builder."""
+    definition = target.definition
+    if definition.kind not in (TypeKind.CLASS, TypeKind.STRUCT) or definition.builder:
+        return
+    plain = [each.member for each in constructors_of(binder, target) if not each.member.parameters]
+    if plain and literal.node.kind == "collection_expression":
+        binder.emit_implied(literal.node.start, plain[0], BindingRole.IMPLIED)
+
+
 def _finish_items(binder: Binder, literal: CollectionLiteral | ArrayLiteral, target: Type) -> None:
+    if isinstance(literal, CollectionLiteral) and isinstance(target, Named):
+        _make_collection(binder, literal, target)
     element = binder.session.conversions.element_of_collection(target)
     for item in literal.items:
         if item.spread:

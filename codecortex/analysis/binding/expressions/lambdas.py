@@ -38,7 +38,7 @@ def bind_lambda(binder: Binder, node: Node) -> Expression:
     if listed is None:
         return Bare.UNKNOWN
     if listed.kind in ("implicit_parameter", "identifier"):
-        parameters: tuple[LambdaParameter, ...] = (LambdaParameter(listed.name, None),)
+        parameters: tuple[LambdaParameter, ...] = (LambdaParameter(listed.name, None, "", _first_identifier(listed)),)
     else:
         parameters = tuple(_read_parameter(binder, each) for each in listed.of_kind("parameter"))
     bind_attributes(binder, node.of_kind("attribute_list"))
@@ -64,7 +64,12 @@ def _read_parameter(binder: Binder, node: Node) -> LambdaParameter:
     written = binder.type(typed) if typed is not None and typed.kind != "implicit_type" else None
     binder.finish(binder.expression(default), written or UNKNOWN) if (default := default_of(node)) is not None else None
     mode = next((word for word in _MODES if word in node.modifiers()), "")
-    return LambdaParameter(name.name if name is not None else "_", written, mode)
+    return LambdaParameter(name.name if name is not None else "_", written, mode, name)
+
+
+def _first_identifier(node: Node) -> Node:
+    """The name of a parameter that stands alone."""
+    return node.first("identifier") or node
 
 
 def _make(binder: Binder, node: Node, parameters: tuple[LambdaParameter, ...] | None) -> Lambda:
@@ -125,17 +130,24 @@ class _Binding:
         before = binder.bindings, binder.errors, binder.unknowns, binder.lambdas
         binder.bindings, binder.errors, binder.unknowns = {}, 0, 0
         binder.lambdas = (*self._lambdas, (self._node, types))
-        locals_ = Locals(self._frame.locals)
-        for parameter, type_ in zip(self._parameters, types, strict=False):
-            locals_.declare(parameter.name, Local(parameter.type if parameter.type is not None else type_))
-        frame = self._frame.within(locals_=locals_)
+        frame = self._frame.within(locals_=Locals(self._frame.locals))
         frame.results = []
         frame.returns = self._target(returns)
         try:
             with binder.within(frame):
+                self._declare_parameters(types)
                 return self._bind_body(returns)
         finally:
             binder.bindings, binder.errors, binder.unknowns, binder.lambdas = before
+
+    def _declare_parameters(self, types: Sequence[Type]) -> None:
+        for parameter, given in zip(self._parameters, types, strict=False):
+            name, type_ = parameter.identifier, parameter.type if parameter.type is not None else given
+            local = Local(type_, node=name, kind="parameter")
+            if name is None:
+                self._binder.frame.locals.declare(parameter.name, local)
+            else:
+                self._binder.declare_local(name, local)
 
     def _target(self, returns: Type | None) -> Type:
         """What a `return` converts to."""

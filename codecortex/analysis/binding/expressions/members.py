@@ -163,6 +163,7 @@ def bind_member(
     name = read_name(binder, node, invoked=invoked)
     if name is None:
         return Bare.UNKNOWN
+    binder.session.asked.add_type(name.text, binder.file.scope)
     if isinstance(receiver, NamespaceName):
         return _bind_in_namespace(binder, receiver, name)
     if not isinstance(receiver, (Value, TypeName)):

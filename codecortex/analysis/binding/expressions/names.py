@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.body.frame import Local
 from codecortex.analysis.binding.conversions.delegates import delegate_of
 from codecortex.analysis.binding.conversions.operands import (
     TEXT,
@@ -87,17 +88,29 @@ def found_expression(found: FoundNamespace | FoundAlias | None) -> Expression:
 
 def bind_name(binder: Binder, name: Name) -> Expression:
     """Bind a name that stands alone."""
+    binder.session.asked.add_type(name.text, binder.file.scope)
     local = _bind_local(binder, name)
     if local is not None:
         return local
-    member, poisoned = _bind_member(binder, name)
-    if member is not None:
-        return member
-    if name.invoked and not name.arity and name.text == "nameof":
+    meaning = _find_meaning(binder, name)
+    if meaning.members is not None:
+        return make_expression(binder, name, meaning.members, None, certain=not meaning.poisoned)
+    if meaning.parameter is not None:
+        binder.emit_local(name.identifier, meaning.parameter)
+        return Value(meaning.parameter.type)
+    if meaning.type is not None and not _is_nameof(name):
+        return found_expression(_complete(binder, meaning.type, name, poisoned=meaning.poisoned))
+    return _bind_unknown(binder, name, poisoned=meaning.poisoned)
+
+
+def _is_nameof(name: Name) -> bool:
+    return name.invoked and not name.arity and name.text == "nameof"
+
+
+def _bind_unknown(binder: Binder, name: Name, *, poisoned: bool) -> Expression:
+    """A name that nothing known bears."""
+    if _is_nameof(name):
         return Bare.NAMEOF
-    found = binder.session.names.find(binder.frame.scope, name.text, name.arity)
-    if found is not None:
-        return found_expression(_complete(binder, found, name, poisoned=poisoned))
     if name.text == "_":
         return OutVariable(UNKNOWN)
     binder.emit_unknown(name.identifier, UNKNOWN_BASE if poisoned else "nothing of this name is known")
@@ -105,8 +118,12 @@ def bind_name(binder: Binder, name: Name) -> Expression:
 
 
 def _complete(binder: Binder, found: Found, name: Name, *, poisoned: bool) -> FoundNamespace | FoundAlias | None:
-    def emit(name: Node, definition: TypeDefinition, *, certain: bool) -> None:
-        binder.emit_type(name, definition, certain=certain and not poisoned)
+    if not poisoned:
+        return binder.session.syntax.complete(found, name.identifier, name.type_arguments, binder.emit_type)
+
+    def emit(name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
+        del certain
+        binder.emit_type(name, definition, certain=False)
 
     return binder.session.syntax.complete(found, name.identifier, name.type_arguments, emit)
 
@@ -117,55 +134,88 @@ def _bind_local(binder: Binder, name: Name) -> Expression | None:
     local = binder.frame.locals.find(name.text)
     if local is None:
         return None
+    if local.function is None and name.arity:
+        return None
+    binder.emit_local(name.identifier, local)
     if local.function is not None:
         return MethodGroup([FoundMember(local.function, {}, 0)], "", name.identifier, None, name.type_arguments)
-    return Value(local.type, local.certain) if not name.arity else None
+    return Value(local.type, local.certain)
 
 
 # -- members
 
 
-def _bind_member(binder: Binder, name: Name) -> tuple[Expression | None, bool]:
-    """A member of the types around or of an imported type; and whether an unknown base type may declare another."""
+class Meaning(NamedTuple):
+    """What a name that is no local means at a place.
+
+    Attributes:
+        members: Members of the types around or of an imported type.
+        parameter: The parameter of a primary constructor.
+        type: The type or namespace that it is.
+        poisoned: Whether an unknown base type may declare another meaning.
+    """
+
+    members: FoundMembers | None = None
+    parameter: Local | None = None
+    type: Found | None = None
+    poisoned: bool = False
+
+
+def _find_meaning(binder: Binder, name: Name) -> Meaning:
+    """What a name means; remembered, since a file names the same things again and again."""
+    frame = binder.frame
+    key = (frame.scope, frame.inside, name.text, name.arity, name.invoked)
+    known = binder.meanings.get(key)
+    if not isinstance(known, Meaning):
+        known = _find_member(binder, name)
+        if known.members is None and known.parameter is None:
+            known = known._replace(type=binder.session.names.find(frame.scope, name.text, name.arity))
+        binder.meanings[key] = known
+    return known
+
+
+def _find_member(binder: Binder, name: Name) -> Meaning:
+    """The members of the types around, from the inside out, then those of imported types."""
     poisoned = False
     for definition in binder.place.definitions():
         if not name.arity and any(each.name == name.text for each in definition.own_parameters):
-            return None, poisoned
+            return Meaning(poisoned=poisoned)
         found = find_members(binder, definition.this, name, None)
         if found.members:
-            known = found.known and not poisoned
-            return make_expression(binder, name, FoundMembers(found.members, known), None, certain=not poisoned), False
+            return Meaning(FoundMembers(found.members, found.known and not poisoned), poisoned=poisoned)
         if definition.nested(name.text):
-            return None, poisoned
+            return Meaning(poisoned=poisoned)
         poisoned = poisoned or not found.known
         parameter = definition.primary_parameters().get(name.text) if not name.arity else None
         if parameter is not None and definition.kind is not TypeKind.EXTENSION:
-            return Value(parameter), False
+            local = Local(parameter, node=definition.primary_name(name.text), kind="parameter")
+            return Meaning(parameter=local)
         if binder.session.names.find_nested(definition.this, name.text, name.arity) is not None:
-            return None, poisoned
-    return _bind_imported(binder, name, poisoned=poisoned), poisoned
+            return Meaning(poisoned=poisoned)
+    imported = _search_imports(binder, name)
+    found_there = FoundMembers(imported, known=not poisoned) if imported else None
+    return Meaning(found_there, poisoned=poisoned)
 
 
-def _bind_imported(binder: Binder, name: Name, *, poisoned: bool) -> Expression | None:
-    """A static member of a type that a using directive imports."""
+def _search_imports(binder: Binder, name: Name) -> list[FoundMember]:
+    """The static members of types that using directives import."""
     scope: Scope | None = binder.frame.scope
     while isinstance(scope, ParameterScope) or (scope is not None and scope is not scope.namespace_scope()):
         if isinstance(scope, ParameterScope) and name.text in scope.parameters and not name.arity:
-            return None
+            return []
         scope = scope.parent
     level: NamespaceScope | None = binder.frame.scope.namespace_scope()
     universe = binder.session.universe
     while level is not None:
         declared = universe.types_named(level.namespace, name.text, level.project)
         if not name.invoked and universe.choose(declared, name.arity, level)[0] is not None:
-            return None
+            return []
         for directives in level.directives():
             members = _find_imported(binder, name, directives)
             if members:
-                found = FoundMembers(members, known=not poisoned)
-                return make_expression(binder, name, found, None, certain=not poisoned)
+                return members
         level = level.around
-    return None
+    return []
 
 
 def _find_imported(binder: Binder, name: Name, directives: NamespaceScope) -> list[FoundMember]:
@@ -180,6 +230,9 @@ def _find_imported(binder: Binder, name: Name, directives: NamespaceScope) -> li
 
 def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None) -> FoundMembers:
     """The members of a name that are accessible; where it is called, those that can be."""
+    found = binder.session.members.find(type_, name.text)
+    if found.everywhere and not name.arity and (not name.invoked or _are_methods(found)):
+        return found
     place = binder.place
 
     def keep(member: Member) -> bool:
@@ -193,6 +246,11 @@ def find_members(binder: Binder, type_: Type, name: Name, receiver: Type | None)
     if name.arity:
         members = [each for each in members if each.member.kind is MemberKind.METHOD]
     return found if len(members) == len(found.members) else FoundMembers(members, found.known)
+
+
+def _are_methods(found: FoundMembers) -> bool:
+    """Whether members are methods; overloads are all of one kind."""
+    return not found.members or found.members[0].member.kind is MemberKind.METHOD
 
 
 def is_invocable(found: FoundMember) -> bool:

@@ -24,7 +24,7 @@ from codecortex.analysis.binding.types.inspect import (
     nullable_of,
     strip_nullable,
 )
-from codecortex.analysis.binding.types.substitution import substitution_of
+from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Named, Pointer, TypeKind
 from codecortex.model.code.bindings import BindingRole
 
@@ -205,6 +205,7 @@ def _operators_of(binder: Binder, type_: Type, name: str) -> Iterable[FoundMembe
     for base in binder.session.bases.of(type_)[0]:
         if isinstance(base, Named) and base.definition.kind is not TypeKind.INTERFACE:
             given = substitution_of(base)
+            binder.session.asked.add_member(base.definition, name)
             yield from (FoundMember(member, given, 0) for member in base.definition.members(name))
 
 
@@ -260,7 +261,7 @@ def bind_postfix(binder: Binder, node: Node) -> Expression:
         return operand
     sign = "++" if node.has("++") else "--"
     if isinstance(operand.type, Named) and id_of(operand.type) not in WIDENING:
-        apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.end - 2)
+        apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
     return Value(operand.type, operand.certain)
 
 
@@ -277,8 +278,25 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
         operator = sign_of(value), value.start
         return apply_binary(binder, operator, binder.expression(typed), binder.expression(value.nodes[-1]))
     type_ = binder.type(typed)
-    binder.finish(binder.expression(value), type_)
+    operand = binder.expression(value)
+    binder.finish(operand, type_)
+    if isinstance(operand, Value):
+        _convert_explicitly(binder, operand, type_, node.start)
     return Value(type_)
+
+
+def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int) -> None:
+    """Keep the conversion that a cast names, where one is declared from the very type to the very type."""
+    source = operand.type
+    found = [
+        each.member
+        for type_ in dict.fromkeys((source, target))
+        for name in ("op_Explicit", "op_Implicit")
+        for each in _operators_of(binder, type_, name)
+        if each.type == target and substitute(each.member.parameters[0].type, each.given) == source
+    ]
+    if len(found) == 1 and operand.certain and source != target:
+        binder.emit_implied(start, found[0], BindingRole.OPERATOR)
 
 
 def bind_as(binder: Binder, node: Node) -> Expression:

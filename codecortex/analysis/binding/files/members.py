@@ -12,6 +12,7 @@ from codecortex.analysis.binding.heads.parameters import (
     bind_constraints,
     bind_parameters,
     bind_type_parameters,
+    declare_parameters,
     make_nameable,
 )
 from codecortex.analysis.binding.statements.declarations import bind_body, bind_sizes, initial_of
@@ -60,13 +61,14 @@ def _declare_receiver(binder: Binder, definition: SourceDefinition) -> None:
     """In an extension block, the receiver is a parameter of every member."""
     if definition.kind is TypeKind.EXTENSION:
         receiver = definition.receiver()
-        binder.frame.locals.declare(receiver.name, Local(receiver.type))
+        binder.frame.locals.declare(receiver.name, Local(receiver.type, kind="parameter"))
 
 
 def _declare_primary(binder: Binder, definition: SourceDefinition) -> None:
     """In initialisers, the parameters of the primary constructor come before members."""
     for name, type_ in definition.primary_parameters().items():
-        binder.frame.locals.declare(name, Local(type_))
+        local = Local(type_, node=definition.primary_name(name), kind="parameter")
+        binder.frame.locals.declare(name, local)
 
 
 def _bind_fields(binder: Binder, node: Node, definition: SourceDefinition) -> None:
@@ -99,9 +101,9 @@ def _bind_property(binder: Binder, node: Node, definition: SourceDefinition) -> 
 def _bind_indexer(binder: Binder, node: Node, definition: SourceDefinition) -> None:
     del definition
     type_ = binder.type(node.field("type"))
-    bind_parameters(binder, node.field("parameters"))
-    for parameter in read_parameters(binder.session.syntax, node.field("parameters"), binder.frame.scope):
-        binder.frame.locals.declare(parameter.name, Local(parameter.type))
+    listed = node.field("parameters")
+    bind_parameters(binder, listed)
+    declare_parameters(binder, listed, read_parameters(binder.session.syntax, listed, binder.frame.scope))
     _bind_accessors(binder, node, type_)
 
 
@@ -124,7 +126,7 @@ def _bind_accessors(binder: Binder, node: Node, type_: Type) -> None:
 def _declare_accessor_locals(binder: Binder, word: str, type_: Type) -> None:
     """`value` of a setter, and from C# 14 on the keyword `field`."""
     if word in _SETTERS:
-        binder.frame.locals.declare("value", Local(type_))
+        binder.frame.locals.declare("value", Local(type_, kind="parameter"))
     inside = binder.frame.inside
     own = inside is not None and bool(binder.session.members.find(inside.this, "field").members)
     if binder.session.conversions.types.spans or not own:
@@ -142,8 +144,7 @@ def _bind_function(binder: Binder, node: Node, definition: SourceDefinition) -> 
         parameters = read_parameters(binder.session.syntax, listed, scope)
         bind_parameters(binder, listed, parameters)
         bind_constraints(binder, node)
-        for parameter in parameters:
-            binder.frame.locals.declare(parameter.name, Local(parameter.type))
+        declare_parameters(binder, listed, parameters)
         _bind_constructor_initializer(binder, node, definition)
         bind_body(binder, node.field("body"), returns, asynchronous="async" in node.modifiers())
 

@@ -14,7 +14,9 @@ from codecortex.analysis.binding.heads.parameters import (
     bind_parameters,
     bind_type_parameters,
 )
+from codecortex.analysis.binding.scopes.type_syntax import last_identifier
 from codecortex.analysis.binding.types.symbols import TypeKind
+from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,12 +54,13 @@ def _declare_type(binder: Binder, node: Node, definition: SourceDefinition) -> N
     name = node.field("name")
     if name is not None and definition.kind is not TypeKind.EXTENSION:
         binder.emit_declaration(name, definition)
-        primary = definition.primary_list(node)
-        if primary is not None and definition.is_record:
-            for parameter in primary.of_kind("parameter"):
-                declared, written = definition.declared(parameter), parameter.field("name")
-                if declared is not None and written is not None:
-                    binder.emit_declaration(written, declared.member)
+    primary = definition.primary_list(node)
+    for parameter in primary.of_kind("parameter") if primary is not None else ():
+        declared, written = definition.declared(parameter), parameter.field("name")
+        if written is not None and declared is not None:
+            binder.emit_declaration(written, declared.member)
+        elif written is not None:
+            binder.emit_place(written, written, "parameter", BindingRole.DECLARATION)
 
 
 def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> None:
@@ -70,9 +73,13 @@ def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> Non
         listed = holder.first("argument_list") or written.first("argument_list")
         if listed is not None and base == definition.bases.base:
             with binder.within(binder.block()):
-                for name, type_ in definition.primary_parameters().items():
-                    binder.frame.locals.declare(name, Local(type_))
-                call_constructor(binder, base, bind_arguments(binder, listed))
+                for parameter, type_ in definition.primary_parameters().items():
+                    local = Local(type_, node=definition.primary_name(parameter), kind="parameter")
+                    binder.frame.locals.declare(parameter, local)
+                chosen = call_constructor(binder, base, bind_arguments(binder, listed))
+            written_name = last_identifier(node)
+            if chosen is not None and written_name is not None:
+                binder.emit_implied(written_name.start, chosen.member, BindingRole.CONSTRUCTOR)
 
 
 def _bind_body(binder: Binder, definition: SourceDefinition, part: Part) -> None:

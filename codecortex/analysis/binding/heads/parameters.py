@@ -79,10 +79,22 @@ def bind_parameters(binder: Binder, listed: Node | None, parameters: Iterable[Pa
     bind_attributes(binder, listed.of_kind("attribute_list") if listed is not None else ())
 
 
+def declare_parameters(binder: Binder, listed: Node | None, parameters: Iterable[Parameter]) -> None:
+    """Let a body see the parameters of a list, at the place that is bound."""
+    nodes = listed.of_kind("parameter") if listed is not None else ()
+    for node, parameter in zip(nodes, parameters, strict=True):
+        name = node.field("name")
+        if name is not None:
+            binder.declare_local(name, Local(parameter.type, node=name, kind="parameter"))
+
+
 def bind_type_parameters(binder: Binder, node: Node) -> None:
-    """The attributes of a declaration's type parameters."""
+    """The attributes of a declaration's type parameters, and what their names declare."""
     for parameter in type_parameter_list(node):
         bind_attributes(binder, parameter.of_kind("attribute_list"))
+        name = parameter.field("name")
+        if name is not None:
+            binder.emit_place(name, name, "type parameter", BindingRole.DECLARATION)
 
 
 def bind_constraints(binder: Binder, node: Node) -> None:

@@ -47,9 +47,9 @@ class Bounds:
         """Whether a type speaks of one of the type parameters."""
         return mentions(type_, self._set)
 
-    def open_in(self, type_: Type) -> list[TypeParameter]:
-        """The type parameters that a type speaks of and that are not fixed."""
-        return [each for each in self.parameters if each not in self.fixed and mentions(type_, (each,))]
+    def list_mentioned(self, *types: Type) -> list[TypeParameter]:
+        """The type parameters of which types speak."""
+        return [each for each in self.parameters if any(mentions(type_, (each,)) for type_ in types)]
 
     def is_bounded(self, parameter: TypeParameter) -> bool:
         """Whether anything is known of a type parameter."""
@@ -58,7 +58,7 @@ class Bounds:
 
     def doubt(self, target: Type) -> None:
         """Note that something unknown is given to a parameter of a type."""
-        self.unknown.update(each for each in self.parameters if mentions(target, (each,)))
+        self.unknown.update(self.list_mentioned(target))
 
     # -- inferences
 

@@ -16,12 +16,12 @@ from codecortex.analysis.binding.conversions.operands import (
     Value,
 )
 from codecortex.analysis.binding.inference.bounds import Bounds
-from codecortex.analysis.binding.types.inspect import is_tuple, mentions, tuple_elements
+from codecortex.analysis.binding.types.inspect import is_tuple, tuple_elements
 from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import UNKNOWN, TypeParameter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from codecortex.analysis.binding.conversions.delegates import Delegate
     from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
@@ -30,10 +30,19 @@ if TYPE_CHECKING:
 
 
 class _Function(NamedTuple):
-    """A lambda or a method group that is given to a parameter of a delegate type."""
+    """A lambda or a method group that is given to a parameter of a delegate type.
+
+    Attributes:
+        expression: The lambda or the group.
+        delegate: What the delegate takes and returns.
+        inputs: The type parameters that must be fixed before it can be bound.
+        outputs: Those of which it tells.
+    """
 
     expression: Lambda | MethodGroup
     delegate: Delegate
+    inputs: Sequence[TypeParameter]
+    outputs: Sequence[TypeParameter]
 
 
 class TypeInference:
@@ -88,7 +97,8 @@ class TypeInference:
         if delegate is not None:
             for given, parameter in zip(written or (), delegate.types, strict=False):
                 bounds.infer_exact(given, parameter)
-            functions.append(_Function(expression, delegate))
+            inputs = bounds.list_mentioned(*delegate.types) if written is None else ()
+            functions.append(_Function(expression, delegate, inputs, bounds.list_mentioned(delegate.returns)))
         elif isinstance(target, TypeParameter):
             if isinstance(expression, MethodGroup):
                 bounds.infer_lower(self._conversions.natural_of_group(expression), target)
@@ -138,7 +148,7 @@ class TypeInference:
         """Infer from what functions return whose parameters are all fixed; the functions that still wait."""
         waiting = []
         for function in functions:
-            if _list_inputs(bounds, function) or not bounds.open_in(function.delegate.returns):
+            if _are_open(function.inputs, bounds) or not _are_open(function.outputs, bounds):
                 waiting.append(function)
                 continue
             types = [substitute(each, bounds.fixed) for each in function.delegate.types]
@@ -150,19 +160,16 @@ class TypeInference:
         return waiting if len(waiting) < len(functions) else functions
 
 
-def _list_inputs(bounds: Bounds, function: _Function) -> list[TypeParameter]:
-    """The type parameters that must be fixed before a function can be bound."""
-    if isinstance(function.expression, Lambda) and function.expression.written_types() is not None:
-        return []
-    return [each for type_ in function.delegate.types for each in bounds.open_in(type_)]
+def _are_open(parameters: Iterable[TypeParameter], bounds: Bounds) -> bool:
+    """Whether one of some type parameters is not fixed."""
+    return any(each not in bounds.fixed for each in parameters)
 
 
 def _list_ready(bounds: Bounds, functions: Sequence[_Function]) -> list[TypeParameter]:
     """The type parameters to fix next: those that depend on no others, else those that functions wait for."""
     open_ = [each for each in bounds.parameters if each not in bounds.fixed and bounds.is_bounded(each)]
-    inputs = [(each, _list_inputs(bounds, each)) for each in functions]
-    dependent = [each.delegate.returns for each, needed in inputs if needed]
-    free = [each for each in open_ if not any(mentions(type_, (each,)) for type_ in dependent)]
+    waiting = [each for each in functions if _are_open(each.inputs, bounds)]
+    free = [each for each in open_ if not any(each in function.outputs for function in waiting)]
     if free:
         return free
-    return [each for each in open_ if any(each in needed for _, needed in inputs)]
+    return [each for each in open_ if any(each in function.inputs for function in waiting)]

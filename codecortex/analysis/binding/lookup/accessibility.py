@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.types.symbols import Member, Type, TypeDefinition
 
-_EVERYWHERE = frozenset(("public", "internal", ""))
+EVERYWHERE = frozenset(("public", "internal", ""))
+"""Accesses by which a member can be named at every place."""
 
 
 class Place(NamedTuple):
@@ -39,7 +40,7 @@ def is_accessible(member: Member, place: Place, receiver: Type | None = None) ->
 
     Internal members count as accessible: which assemblies are friends is told by their sources.
     """
-    if member.access in _EVERYWHERE or member.owner is None:
+    if member.access in EVERYWHERE or member.owner is None:
         return True
     owner = member.container or member.owner
     if member.access == "protected internal" and owner.project is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE, is_accessible
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.types.ids import id_of_symbol
 from codecortex.analysis.binding.types.inspect import is_opaque
@@ -36,12 +36,25 @@ class Level(NamedTuple):
         return definition.namespace in self.namespaces or definition in self.classes
 
 
+class _Candidates(NamedTuple):
+    """The extension methods of one name at one level.
+
+    Attributes:
+        members: The methods.
+        restricted: Whether some of them can not be named everywhere.
+    """
+
+    members: Sequence[Member]
+    restricted: bool
+
+
 class Extensions:
     """The extension members of sources and assemblies."""
 
     def __init__(
         self, universe: Universe, names: Names, bases: BaseTypes, definitions: Iterable[SourceDefinition]
     ) -> None:
+        self._asked = names.asked
         self._universe = universe
         self._names = names
         self._bases = bases
@@ -49,11 +62,13 @@ class Extensions:
         self._own: Mapping[str, Sequence[Member]] | None = None
         self._referenced: dict[str, Sequence[Member]] = {}
         self._levels: dict[NamespaceScope, Sequence[Level]] = {}
+        self._candidates: dict[tuple[NamespaceScope, str], Sequence[_Candidates]] = {}
         self._receivers: dict[Member, TypeDefinition | None] = {}
         self._reached: dict[Type, frozenset[TypeDefinition] | None] = {}
 
     def exists(self, name: str) -> bool:
         """Whether any extension member bears a name."""
+        self._asked.add_extension(name)
         return name in self.declared() or name in self._universe.references.extension_names
 
     def declared(self) -> Mapping[str, Sequence[Member]]:
@@ -90,21 +105,38 @@ class Extensions:
         self, scope: Scope, name: str, place: Place, receiver: Type | None
     ) -> Iterator[Sequence[FoundMember]]:
         """For each level the extension methods of a name whose receiver could be of a type."""
-        own, referenced = self.declared().get(name, ()), self._find_referenced(name)
-        if not own and not referenced:
-            return
-        for level in self.levels(scope):
-            found = [each for each in own if self._counts(each, level, place)]
-            found += [each for each in referenced if each.owner is not None and level.has(each.owner)]
-            if len(found) > 1:
-                found = _prefer_project(found, place.project)
-            if receiver is not None and found:
+        self._asked.add_extension(name)
+        self._asked.add_types({each.owner.name for each in self._find_referenced(name) if each.owner is not None})
+        for members, restricted in self._find_candidates(scope.namespace_scope(), name):
+            found = members
+            if restricted:
+                found = _prefer_project([each for each in members if is_accessible(each, place)], place.project)
+            if receiver is not None:
                 found = self._filter(found, receiver)
             if found:
                 yield [FoundMember(each, {}, 0) for each in found]
 
+    def _find_candidates(self, scope: NamespaceScope, name: str) -> Sequence[_Candidates]:
+        """The extension methods of a name, level by level."""
+        known = self._candidates.get((scope, name))
+        if known is None:
+            known = self._candidates[scope, name] = list(self._list_candidates(scope, name))
+        return known
+
+    def _list_candidates(self, scope: NamespaceScope, name: str) -> Iterator[_Candidates]:
+        own, referenced = self.declared().get(name, ()), self._find_referenced(name)
+        if not own and not referenced:
+            return
+        for level in self.levels(scope):
+            found = [each for each in own if self._counts(each, level, scope.project)]
+            found += [each for each in referenced if self._reaches(each.owner, level, scope.project)]
+            restricted = any(each.access not in EVERYWHERE for each in found)
+            if found:
+                yield _Candidates(found if restricted else _prefer_project(found, scope.project), restricted)
+
     def properties(self, scope: Scope, name: str, project: str) -> Iterator[Member]:
         """The extension properties of a name."""
+        self._asked.add_extension(name)
         for member in self.declared().get(name, ()):
             owner = member.container or member.owner
             seen = member.kind is MemberKind.PROPERTY and owner is not None and self._sees(owner, project)
@@ -113,6 +145,7 @@ class Extensions:
 
     def operators(self, scope: Scope, name: str, project: str) -> Iterator[FoundMember]:
         """The operators of a name that extension blocks declare."""
+        self._asked.add_extension(name)
         for member in self.declared().get(name, ()):
             owner = member.container or member.owner
             seen = member.kind is MemberKind.OPERATOR and owner is not None and self._sees(owner, project)
@@ -120,34 +153,39 @@ class Extensions:
                 yield FoundMember(member, {}, 0)
 
     def _find_referenced(self, name: str) -> Sequence[Member]:
-        """The extension methods of assemblies, but for classes that sources declare anew."""
+        """The extension methods of assemblies."""
         known = self._referenced.get(name)
         if known is None:
-            found = self._universe.references.find_extensions(name)
-            known = self._referenced[name] = [each for each in found if not self._is_declared(each.owner)]
+            known = self._referenced[name] = self._universe.references.find_extensions(name)
         return known
 
-    def _is_declared(self, owner: TypeDefinition | None) -> bool:
-        """Whether a source declares a class of this name: a package may hold an older build of it."""
-        declared = self._universe.declared_in(owner.namespace, owner.name) if owner is not None else ()
-        return any(each.arity == 0 for each in declared)
+    def _is_declared(self, owner: TypeDefinition, project: str) -> bool:
+        """Whether a source that a project sees declares a class of this name: a package may hold an older build."""
+        declared = self._universe.declared_in(owner.namespace, owner.name)
+        return any(each.arity == 0 and self._sees(each, project) for each in declared)
+
+    def _reaches(self, owner: TypeDefinition | None, level: Level, project: str) -> bool:
+        """Whether a class of an assembly is considered on a level."""
+        if owner is None or not level.has(owner) or not self._universe.references.sees(owner, project):
+            return False
+        return not self._is_declared(owner, project)
 
     def _sees(self, owner: TypeDefinition, project: str) -> bool:
         return owner.project in self._universe.visible[project]
 
-    def _counts(self, member: Member, level: Level, place: Place) -> bool:
+    def _counts(self, member: Member, level: Level, project: str) -> bool:
         owner = member.container or member.owner
-        if member.kind is not MemberKind.METHOD or owner is None or not self._sees(owner, place.project):
+        if member.kind is not MemberKind.METHOD or owner is None or not self._sees(owner, project):
             return False
-        return level.has(owner) and is_accessible(member, place)
+        return level.has(owner)
 
     # -- receivers
 
-    def _filter(self, members: Sequence[Member], receiver: Type) -> list[Member]:
+    def _filter(self, members: Sequence[Member], receiver: Type) -> Sequence[Member]:
         """The members whose first parameter could take a receiver, by the definitions of its base types alone."""
         reached = self._reach(receiver)
         if reached is None:
-            return list(members)
+            return members
         return [each for each in members if (first := self._receiver_definition(each)) is None or first in reached]
 
     def _reach(self, receiver: Type) -> frozenset[TypeDefinition] | None:
@@ -185,8 +223,10 @@ def _list_members(definition: SourceDefinition) -> Iterator[Member]:
             yield from (each for each in members if each.kind in _BLOCK_MEMBERS)
 
 
-def _prefer_project(members: Sequence[Member], project: str) -> list[Member]:
+def _prefer_project(members: Sequence[Member], project: str) -> Sequence[Member]:
     """Of members of the same id, as files that several projects compile have them, the own project's."""
+    if len(members) < 2:  # noqa: PLR2004 - one alone needs no choice
+        return members
     own = {id_of_symbol(each) for each in members if each.owner is not None and each.owner.project == project}
     return [
         each

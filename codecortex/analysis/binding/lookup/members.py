@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE
 from codecortex.analysis.binding.types.ancestors import ancestors_of
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
 from codecortex.analysis.binding.types.symbols import (
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from codecortex.analysis.binding.types.ancestors import BaseTypes
+    from codecortex.analysis.binding.types.asked import Asked
     from codecortex.analysis.binding.types.symbols import Substitution, Type
     from codecortex.analysis.binding.types.wellknown import WellKnown
 
@@ -54,10 +56,12 @@ class FoundMembers(NamedTuple):
     Attributes:
         members: Overloads of one name, or one member of another kind.
         known: Whether no other member could be there: no base type that counts is unknown.
+        everywhere: Whether all of them are known to be accessible everywhere.
     """
 
     members: Sequence[FoundMember]
     known: bool
+    everywhere: bool = False
 
 
 _NOTHING = FoundMembers((), known=True)
@@ -66,19 +70,21 @@ _NOTHING = FoundMembers((), known=True)
 class MemberLookup:
     """Looks up members, and remembers what was found."""
 
-    def __init__(self, bases: BaseTypes, types: WellKnown) -> None:
+    def __init__(self, bases: BaseTypes, types: WellKnown, asked: Asked) -> None:
+        self.asked = asked
         self._bases = bases
         self._types = types
         self._known: dict[tuple[object, str], FoundMembers] = {}
+        self._constructed: dict[tuple[Named, str], FoundMembers] = {}
 
     def find(self, type_: Type, name: str) -> FoundMembers:
         """All members of a name, whether accessible or not."""
         if isinstance(type_, Named):
+            self.asked.add_member(type_.definition, name)
             found = self._find_remembered(type_.definition, type_.definition.this, name)
-            if not type_.arguments or not found.members:
-                return found
-            return FoundMembers(_construct(found.members, type_), found.known)
+            return self._construct(found, type_, name) if type_.arguments and found.members else found
         if isinstance(type_, (TypeParameter, Array)):
+            self.asked.add_members(self._bases.of(type_)[0], name)
             return self._find_remembered(type_, type_, name)
         if isinstance(type_, Anonymous):
             return self._find_anonymous(type_, name)
@@ -95,7 +101,19 @@ class MemberLookup:
         known = self._known.get((key, name))
         if known is None:
             self._known[key, name] = _NOTHING
-            known = self._known[key, name] = self._walk(type_, name, None)
+            found = self._walk(type_, name, None)
+            everywhere = all(each.member.access in EVERYWHERE for each in found.members)
+            known = self._known[key, name] = FoundMembers(found.members, found.known, everywhere)
+        return known
+
+    def _construct(self, found: FoundMembers, type_: Named, name: str) -> FoundMembers:
+        """What was found in a definition, with the type arguments of a type."""
+        if type_.has_names:
+            return FoundMembers(_construct(found.members, type_), found.known, found.everywhere)
+        known = self._constructed.get((type_, name))
+        if known is None:
+            made = FoundMembers(_construct(found.members, type_), found.known, found.everywhere)
+            known = self._constructed[type_, name] = made
         return known
 
     def _find_anonymous(self, type_: Anonymous, name: str) -> FoundMembers:
@@ -157,7 +175,7 @@ class _Walk:
         """Take a member; an override waits for what it overrides."""
         if found.member.is_static and found.member.kind is MemberKind.CONSTRUCTOR:
             return
-        key = _make_key(found)
+        key = key_of(found)
         if "override" in found.member.modifiers:
             self._overrides.setdefault(key, found)
         elif key not in self._seen:
@@ -179,7 +197,7 @@ def _construct(members: Sequence[FoundMember], type_: Named) -> list[FoundMember
     return made
 
 
-def _make_key(found: FoundMember) -> object:
+def key_of(found: FoundMember) -> object:
     """What tells overloads apart: the number of type parameters, the types and references of the parameters."""
     parameters = found.member.parameters
     shapes = tuple((bool(each.mode), shape_of(substitute(each.type, found.given))) for each in parameters)

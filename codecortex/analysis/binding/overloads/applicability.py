@@ -67,15 +67,22 @@ class Applicability:
         self._conversions = conversions
         self._inference = inference
 
-    def check(self, found: FoundMember, call: Call) -> Applicable | None:
-        """A candidate as it applies in its normal form, else in its expanded one; None if in neither."""
+    def check(self, found: FoundMember, call: Call, *, named: bool) -> Applicable | None:
+        """A candidate as it applies in its normal form, else in its expanded one; None if in neither.
+
+        Args:
+            found: The candidate.
+            call: The call.
+            named: Whether one of its arguments has a name.
+        """
         parameters: Sequence[Parameter] = found.member.parameters
         if call.extension and found.member.receiver is not None:
             parameters = (found.member.receiver(), *parameters)
-        form = _fit(parameters, call.arguments, expanded=False)
+        fit = _fit_by_name if named else _fit_by_place
+        form = fit(parameters, call.arguments, expanded=False)
         applicable = self._check_form(found, call, form) if form is not None else None
         if applicable is None and call.expandable and parameters and parameters[-1].is_params:
-            form = _fit(parameters, call.arguments, expanded=True)
+            form = fit(parameters, call.arguments, expanded=True)
             applicable = self._check_form(found, call, form) if form is not None else None
         return applicable
 
@@ -221,8 +228,23 @@ def _check_reference(expression: Expression, type_: Type, *, receiver: bool) -> 
     return YES if expression.type == type_ else NO
 
 
-def _fit(parameters: Sequence[Parameter], arguments: Sequence[Argument], *, expanded: bool) -> _Form | None:
-    """For each argument its parameter; None if the arguments do not fit."""
+def _fit_by_place(parameters: Sequence[Parameter], arguments: Sequence[Argument], *, expanded: bool) -> _Form | None:
+    """For each argument, none of which has a name, its parameter; None if the arguments do not fit."""
+    count, last = len(arguments), len(parameters) - expanded
+    taken = parameters[:count] if count <= last else parameters[:last]
+    omitted = count < last
+    if (omitted and not all([each.optional for each in parameters[count:last]])) or (count > last and not expanded):  # noqa: C419
+        return None
+    types = [each.type for each in taken]
+    if expanded and count > last:
+        more = count - last
+        taken = (*taken, *[parameters[last]] * more)
+        types += [_element_of(parameters[last].type)] * more
+    return _Form(parameters, taken, types, expanded, omitted)
+
+
+def _fit_by_name(parameters: Sequence[Parameter], arguments: Sequence[Argument], *, expanded: bool) -> _Form | None:
+    """For each argument, some of which have names, its parameter; None if the arguments do not fit."""
     last = len(parameters) - 1
     taken, used = [], set()
     for position, argument in enumerate(arguments):

@@ -34,7 +34,9 @@ class Overloads:
 
     def resolve(self, candidates: Iterable[FoundMember], call: Call) -> Resolution:
         """Which of the candidates a call means."""
-        applicable = [each for found in candidates if (each := self._applicability.check(found, call)) is not None]
+        named = any(each.name is not None for each in call.arguments)
+        check = self._applicability.check
+        applicable = [each for found in candidates if (each := check(found, call, named=named)) is not None]
         return self._choose(applicable, call.arguments)
 
     def _choose(self, applicable: list[Applicable], arguments: Sequence[Argument]) -> Resolution:

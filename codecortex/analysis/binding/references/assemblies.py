@@ -68,28 +68,59 @@ class Assemblies(Protocol):
 
 
 class References:
-    """What several indexes declare, seen as one."""
+    """What several indexes declare, seen as one.
 
-    def __init__(self, indexes: Sequence[Assemblies]) -> None:
+    A type is the same for all projects, so that they understand each other's signatures; which types a project can
+    name is told by the assemblies that it references itself.
+    """
+
+    def __init__(self, indexes: Sequence[Assemblies], seen: Mapping[str, Sequence[Assemblies]] | None = None) -> None:
+        """Make it.
+
+        Args:
+            indexes: The indexes; of two that declare a type the first counts.
+            seen: Those that a project references, by its path; projects that are not named reference all.
+        """
         self._indexes = indexes
+        self._seen = seen or {}
         self._definitions: dict[str, MetadataDefinition | None] = {}
         self._spaces: dict[str, dict[str, list[str]]] = {}
         self._named: dict[tuple[str, str], list[TypeDefinition]] = {}
+        self._visible: dict[tuple[str, str], frozenset[str]] = {}
+        self._namespaces: dict[str, frozenset[str]] = {}
+
+    def has_namespace(self, namespace: str, project: str) -> bool:
+        """Whether a project sees a namespace, be it one in which only other ones lie."""
+        known = self._namespaces.get(project)
+        if known is None:
+            known = self._namespaces[project] = _list_namespaces(self._seen.get(project, self._indexes))
+        return namespace in known
+
+    def sees(self, definition: TypeDefinition, project: str) -> bool:
+        """Whether a project can name a type that lies in no other one."""
+        if project not in self._seen:
+            return True
+        key = (project, definition.namespace)
+        known = self._visible.get(key)
+        if known is None:
+            names = (index.names(definition.namespace) for index in self._seen[project])
+            known = self._visible[key] = frozenset().union(*names)
+        return (f"{definition.name}`{definition.arity}" if definition.arity else definition.name) in known
+
+    def types_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
+        """The types of a namespace with a simple name, of any arity, that a project sees."""
+        found = self._all_named(namespace, name)
+        return [each for each in found if self.sees(each, project)] if self._seen else found
 
     @cached_property
-    def namespaces(self) -> frozenset[str]:
-        """All namespaces, those included in which only other ones lie."""
-        found = set()
+    def _with_namespace(self) -> Mapping[str, Sequence[Assemblies]]:
+        found: dict[str, list[Assemblies]] = {}
         for index in self._indexes:
             for each in index.namespaces:
-                namespace = each
-                while namespace and namespace not in found:
-                    found.add(namespace)
-                    namespace = namespace.rpartition(".")[0]
-        return frozenset(found)
+                found.setdefault(each, []).append(index)
+        return found
 
-    def types_named(self, namespace: str, name: str) -> list[TypeDefinition]:
-        """The types of a namespace with a simple name, of any arity."""
+    def _all_named(self, namespace: str, name: str) -> list[TypeDefinition]:
         key = (namespace, name)
         known = self._named.get(key)
         if known is None:
@@ -100,7 +131,7 @@ class References:
         space = self._spaces.get(namespace)
         if space is None:
             space = self._spaces[namespace] = {}
-            for index in self._indexes:
+            for index in self._with_namespace.get(namespace, ()):
                 for each in sorted(index.names(namespace)):
                     known = space.setdefault(each.partition("`")[0], [])
                     known += [each] if each not in known and _SECOND not in each else []
@@ -119,7 +150,7 @@ class References:
         namespace, _, outer = name.rpartition(".")
         inner = ""
         while True:
-            for index in self._indexes:
+            for index in self._with_namespace.get(namespace, ()):
                 if outer in index.names(namespace):
                     declared = index.find_type(namespace, outer, inner)
                     if declared is not None:
@@ -151,6 +182,18 @@ class References:
         return frozenset(name for index in self._indexes for name in index.extensions)
 
 
+def _list_namespaces(indexes: Iterable[Assemblies]) -> frozenset[str]:
+    """All namespaces, those included in which only other ones lie."""
+    found: set[str] = set()
+    for index in indexes:
+        for each in index.namespaces:
+            namespace = each
+            while namespace and namespace not in found:
+                found.add(namespace)
+                namespace = namespace.rpartition(".")[0]
+    return frozenset(found)
+
+
 def _list_inner(index: Assemblies, place: tuple[str, str, str]) -> list[str]:
     """The names of the types directly within a type."""
     namespace, outer, inner = place
@@ -175,7 +218,10 @@ class MetadataDefinition(TypeDefinition):
         super().__init__(namespace, name.removeprefix("T:"), int(arity or 0), TypeKind(row.kind), container)
         self._references = references
         self._declared = declared
-        self._inner = tuple(inner)
+        self._inner: dict[str, list[str]] = {}
+        for each in inner:
+            self._inner.setdefault(each.partition("`")[0], []).append(each)
+        self._nested: dict[str, list[TypeDefinition]] = {}
         self._members: dict[str, tuple[Member, ...]] = {}
         self._indexer = dict(row.notes).get("indexer", "")
         self.access = row.access
@@ -208,8 +254,13 @@ class MetadataDefinition(TypeDefinition):
 
     def nested(self, name: str) -> Sequence[TypeDefinition]:
         """The nested types of a name."""
-        ids = (f"{self.id}.{inner}" for inner in self._inner if inner.partition("`")[0] == name)
-        return [each for each in map(self._references.find, ids) if each is not None]
+        if name not in self._inner:
+            return ()
+        known = self._nested.get(name)
+        if known is None:
+            found = (self._references.find(f"{self.id}.{inner}") for inner in self._inner[name])
+            known = self._nested[name] = [each for each in found if each is not None]
+        return known
 
     def members(self, name: str) -> Sequence[Member]:
         """The members of a name."""

@@ -16,27 +16,32 @@ from codecortex.analysis.binding.scopes.scopes import (
 from codecortex.analysis.binding.types.symbols import Named, TypeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from codecortex.analysis.binding.scopes.scopes import Found, Scope, Using
     from codecortex.analysis.binding.scopes.universe import Universe
     from codecortex.analysis.binding.types.ancestors import BaseTypes
+    from codecortex.analysis.binding.types.asked import Asked
     from codecortex.analysis.binding.types.symbols import Type, TypeDefinition
 
-_NOISE = re.compile(r"[\s@]|global::")
+_IDENTIFIER = re.compile(r"\w+")
 
 
 class Names:
     """Looks up names in scopes."""
 
-    def __init__(self, universe: Universe, bases: BaseTypes, resolve: Callable[[Using], Found | None]) -> None:
+    def __init__(
+        self, universe: Universe, bases: BaseTypes, resolve: Callable[[Using], Found | None], asked: Asked
+    ) -> None:
         """Keep what is asked.
 
         Args:
             universe: All definitions.
             bases: Base types.
             resolve: What the target of a using directive means.
+            asked: Where the names are recorded that are looked up.
         """
+        self.asked = asked
         self._universe = universe
         self._bases = bases
         self._resolve = resolve
@@ -44,11 +49,13 @@ class Names:
         self._imported: dict[NamespaceScope, Sequence[str]] = {}
         self._statics: dict[NamespaceScope, list[Named]] = {}
         self._blind: dict[NamespaceScope, bool] = {}
+        self._unknown: dict[NamespaceScope, frozenset[str]] = {}
 
     # -- lookup
 
     def find(self, scope: Scope, name: str, arity: int) -> Found | None:
         """What a name means."""
+        self.asked.add_type(name, scope)
         key = (name, arity)
         if key in scope.memo:
             return scope.memo[key]
@@ -63,6 +70,7 @@ class Names:
         self, scope: Scope, name: str, arity: int, accept: Callable[[TypeDefinition], bool]
     ) -> Found | None:
         """What a name means where only a type that is accepted can be meant."""
+        self.asked.add_type(name, scope)
         level: Scope | None = scope
         while level is not None:
             found = self._find_in(level, name, arity)
@@ -141,6 +149,13 @@ class Names:
 
     # -- using directives
 
+    def ask_directives(self, file: NamespaceScope, scopes: Iterable[NamespaceScope]) -> None:
+        """Record that the bindings of a file depend on what the directives of its scopes name."""
+        for scope in scopes:
+            for using in (*scope.usings, *scope.statics, *scope.aliases.values()):
+                for name in _IDENTIFIER.findall(using.target.text):
+                    self.asked.add_type(name, file)
+
     def imported(self, scope: NamespaceScope) -> Sequence[str]:
         """The namespaces that the directives of a scope import."""
         known = self._imported.get(scope)
@@ -151,10 +166,9 @@ class Names:
 
     def namespace_of(self, using: Using) -> str | None:
         """The namespace that a directive means, relative ones first; None where no known one."""
-        written = written_namespace(using)
-        key = (using.scope, written)
+        key = (using.scope, using.written)
         if key not in self._spaces:
-            self._spaces[key] = self._search_namespace(using.scope, written)
+            self._spaces[key] = self._search_namespace(using.scope, using.written)
         return self._spaces[key]
 
     def _search_namespace(self, scope: NamespaceScope | None, written: str) -> str | None:
@@ -194,18 +208,16 @@ class Names:
         unknown = any(self.namespace_of(using) is None for using in scope.usings)
         return unknown or len(self.static_types(scope)) < len(scope.statics)
 
-    def unknown_usings(self, scope: Scope) -> set[str]:
+    def unknown_usings(self, scope: Scope) -> frozenset[str]:
         """The namespaces that directives around name and that nothing known declares."""
-        found: set[str] = set()
-        level: NamespaceScope | None = scope.namespace_scope()
+        innermost = scope.namespace_scope()
+        known = self._unknown.get(innermost)
+        if known is None:
+            known = self._unknown[innermost] = frozenset(self._list_unknown(innermost))
+        return known
+
+    def _list_unknown(self, level: NamespaceScope | None) -> Iterator[str]:
         while level is not None:
             for directives in level.directives():
-                unknown = (using for using in directives.usings if self.namespace_of(using) is None)
-                found |= {written_namespace(using) for using in unknown}
+                yield from (using.written for using in directives.usings if self.namespace_of(using) is None)
             level = level.around
-        return found
-
-
-def written_namespace(using: Using) -> str:
-    """The namespace that a directive names, as written."""
-    return _NOISE.sub("", using.target.text)

@@ -41,10 +41,17 @@ Found = FoundNamespace | FoundType | FoundAlias
 
 
 class Using(NamedTuple):
-    """A using directive: its target, and the scope in which that is looked up."""
+    """A using directive.
+
+    Attributes:
+        target: What it names.
+        scope: The scope in which that is looked up.
+        written: The namespace that it names, as written.
+    """
 
     target: Node
     scope: NamespaceScope
+    written: str
 
 
 class Scope:

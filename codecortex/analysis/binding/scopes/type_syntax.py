@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 from codecortex.analysis.binding.scopes.scopes import FoundAlias, FoundNamespace, FoundType
 from codecortex.analysis.binding.scopes.universe import UNKNOWN_NAMESPACE
 from codecortex.analysis.binding.types.ancestors import ancestors_of
-from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Array, Named, Pointer
+from codecortex.analysis.binding.types.symbols import (
+    DYNAMIC,
+    UNKNOWN,
+    Array,
+    Named,
+    Pointer,
+    TypeParameter,
+    bound_weight,
+)
 from codecortex.analysis.binding.types.wellknown import KEYWORDS
 
 if TYPE_CHECKING:
@@ -28,13 +36,13 @@ _ATTRIBUTE = "System.Attribute"
 
 
 class Emit(Protocol):
-    """Takes the type that a name was found to mean."""
+    """Takes the type or the type parameter that a name was found to mean."""
 
-    def __call__(self, name: Node, definition: TypeDefinition, *, certain: bool) -> None:
+    def __call__(self, name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
         """Take it."""
 
 
-def ignore(name: Node, definition: TypeDefinition, *, certain: bool) -> None:
+def ignore(name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
     """Take nothing."""
     del name, definition, certain
 
@@ -100,9 +108,11 @@ class TypeSyntax:
         """What was found with its type arguments; a type is emitted at its name."""
         if isinstance(found, FoundType):
             emit(name, found.definition, certain=found.certain)
-            return FoundAlias(construct(found, arguments))
+            return FoundAlias(bound_weight(construct(found, arguments)))
         if isinstance(found, FoundAlias) and isinstance(found.type, Named):
             emit(name, found.type.definition, certain=True)
+        elif isinstance(found, FoundAlias) and isinstance(found.type, TypeParameter):
+            emit(name, found.type, certain=True)
         return found
 
     def _find_qualified(self, node: Node, scope: Scope, emit: Emit) -> FoundNamespace | FoundAlias | None:
@@ -118,6 +128,7 @@ class TypeSyntax:
 
     def find_within(self, around: FoundNamespace | FoundAlias, name: str, arity: int, scope: Scope) -> Found | None:
         """What a name after a dot means."""
+        self.names.asked.add_type(name, scope)
         if isinstance(around, FoundAlias):
             return self.names.find_nested(around.type, name, arity)
         candidates = self._universe.types_named(around.name, name, scope.project)
@@ -186,7 +197,7 @@ class TypeSyntax:
             namespace = qualifier.text.replace("global::", "").replace(" ", "")
         else:
             unknown = self.names.unknown_usings(scope)
-            namespace = unknown.pop() if len(unknown) == 1 else UNKNOWN_NAMESPACE
+            namespace = next(iter(unknown)) if len(unknown) == 1 else UNKNOWN_NAMESPACE
         definition = self._universe.opaque(identifier.name, len(arguments))
         return Named(definition, tuple(arguments), (namespace,))
 
@@ -270,7 +281,7 @@ def _may_be_attribute(definition: TypeDefinition) -> bool:
 def _doubt(emit: Emit, *, certain: bool) -> Emit:
     """What emits the last name of a type only as likely, where it is not certain."""
 
-    def emit_doubtful(name: Node, definition: TypeDefinition, *, certain: bool) -> None:
+    def emit_doubtful(name: Node, definition: TypeDefinition | TypeParameter, *, certain: bool) -> None:
         del certain
         emit(name, definition, certain=False)
 

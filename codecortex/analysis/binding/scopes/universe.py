@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from codecortex.analysis.binding.types.symbols import OpaqueDefinition
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.analysis.binding.scopes.scopes import Scope
@@ -22,11 +22,13 @@ class Universe:
     Attributes:
         references: The definitions of assemblies.
         visible: For each project the projects whose sources it sees, itself included.
+        internals: For each project the others that let it see their internals, as far as that is known.
     """
 
     def __init__(self, references: References, visible: Mapping[str, frozenset[str]]) -> None:
         self.references = references
         self.visible = visible
+        self.internals: dict[str, frozenset[str]] = {}
         self._types: dict[str, dict[str, list[TypeDefinition]]] = {}
         self._files: dict[TypeDefinition, str] = {}
         self._namespaces: dict[str, set[str]] = {}
@@ -46,22 +48,31 @@ class Universe:
 
     # -- asking
 
+    @property
+    def namespaces(self) -> Iterable[tuple[str, frozenset[str]]]:
+        """The namespaces that sources declare, each with the projects of these sources."""
+        return ((name, frozenset(declaring)) for name, declaring in self._namespaces.items())
+
+    def file_of(self, definition: TypeDefinition) -> str:
+        """The file that alone sees a type; empty for all that are not local to one."""
+        return self._files.get(definition, "")
+
     def is_namespace(self, name: str, project: str) -> bool:
         """Whether a project sees a namespace of this name."""
         declaring = self._namespaces.get(name)
         if declaring is not None and not declaring.isdisjoint(self.visible[project]):
             return True
-        return name in self.references.namespaces
+        return self.references.has_namespace(name, project)
 
     def types_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that a project sees, of any arity."""
         space = self._types.get(namespace)
         own = space.get(name) if space is not None else None
-        referenced = self.references.types_named(namespace, name)
+        referenced = self.references.types_named(namespace, name, project)
         if own is None:
             return referenced
         visible = self.visible[project]
-        return [each for each in own if each.project in visible] + referenced
+        return [*(each for each in own if each.project in visible), *referenced]
 
     def declared_in(self, namespace: str, name: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that sources of any project declare."""
@@ -72,7 +83,8 @@ class Universe:
     ) -> tuple[TypeDefinition | None, bool]:
         """The candidate that a name with so many type arguments means, and whether there is no other.
 
-        Of several the own project's counts, then those of other projects, then those of assemblies.
+        Of several the own project's counts, then those of other projects, first what they let be seen, then those of
+        assemblies.
         """
         fit = [each for each in candidates if each.arity == arity]
         if self._files:
@@ -83,6 +95,8 @@ class Universe:
         if own:
             return own[0], True
         declared = [each for each in fit if each.project is not None] or fit
+        friends = self.internals.get(scope.project, frozenset())
+        declared = [each for each in declared if each.access == "public" or each.project in friends] or declared
         return declared[0], len({each.id for each in declared}) == 1
 
     def opaque(self, name: str, arity: int) -> OpaqueDefinition:

@@ -8,7 +8,13 @@ from codecortex.analysis.binding.body.frame import Local, Locals
 from codecortex.analysis.binding.body.protocols import deconstruct_type
 from codecortex.analysis.binding.conversions.operands import Value
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
-from codecortex.analysis.binding.heads.parameters import bind_attributes, bind_constraints, bind_parameters
+from codecortex.analysis.binding.heads.parameters import (
+    bind_attributes,
+    bind_constraints,
+    bind_parameters,
+    bind_type_parameters,
+    declare_parameters,
+)
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, MemberKind, Named, Pointer, Signature
 from codecortex.model.code.bindings import BindingRole
@@ -61,7 +67,7 @@ def _bind_variable(binder: Binder, node: Node, type_: Type | None) -> None:
         value = Value(Pointer(value.type.arguments[0]), value.certain)  # alone, it is no span
     pattern = node.first("tuple_pattern")
     if pattern is not None:
-        deconstruct(binder, pattern, value)
+        deconstruct(binder, pattern, value, node.source.find(b"=", pattern.end))
     else:
         binder.declare(name, value.type, certain=value.certain)
 
@@ -80,14 +86,14 @@ def bind_sizes(binder: Binder, node: Node) -> None:
             binder.discard(each)
 
 
-def deconstruct(binder: Binder, pattern: Node, value: Value) -> None:
-    """`var (a, (b, c)) = d`."""
+def deconstruct(binder: Binder, pattern: Node, value: Value, at: int) -> None:
+    """`var (a, (b, c)) = d`; what takes values apart is kept at an offset."""
     parts = pattern.nodes
     made = deconstruct_type(binder, value.type, len(parts))
-    binder.emit_implied(pattern.start, made.member, BindingRole.IMPLIED)
+    binder.emit_implied(at, made.member, BindingRole.IMPLIED)
     for part, type_ in zip(parts, made.types, strict=True):
         if part.kind == "tuple_pattern":
-            deconstruct(binder, part, Value(type_, value.certain))
+            deconstruct(binder, part, Value(type_, value.certain), at)
         elif part.kind == "identifier":
             binder.declare(part, type_, certain=value.certain)
 
@@ -118,8 +124,8 @@ def _declare_function(binder: Binder, node: Node) -> Local | None:
 
     member = Member(name.name, MemberKind.METHOD, None, make)
     member.is_static, member.type_parameters, member.id = True, parameters, ""
-    local = Local(function=member, scope=scope)
-    binder.frame.locals.declare(name.name, local)
+    local = Local(function=member, scope=scope, node=name, kind="local function")
+    binder.declare_local(name, local)
     return local
 
 
@@ -137,14 +143,14 @@ def bind_local_function(binder: Binder, node: Node) -> None:
         returns = binder.type(node.field("type") or node.field("returns"))
         bind_parameters(binder, node.field("parameters"))
         bind_constraints(binder, node)
-        for parameter in local.function.parameters:
-            frame.locals.declare(parameter.name, Local(parameter.type))
+        bind_type_parameters(binder, node)
+        declare_parameters(binder, node.field("parameters"), local.function.parameters)
         bind_body(binder, node.field("body"), returns, asynchronous="async" in node.modifiers())
 
 
 def bind_body(binder: Binder, node: Node | None, returns: Type, *, asynchronous: bool = False) -> None:
     """The body of a function that returns a type, at the place that is bound."""
-    if node is None:
+    if node is None or not binder.is_asked(node):
         return
     node.open()
     frame, void = binder.frame, binder.session.types.void

@@ -130,9 +130,9 @@ def _declare_element(binder: Binder, node: Node, element: Value) -> None:
     if left is None:
         return
     if left.kind == "tuple_pattern":
-        deconstruct(binder, left, element)
+        deconstruct(binder, left, element, node.start)
     elif left.kind == "tuple_expression":
-        assign_parts(binder, left, element)
+        assign_parts(binder, left, element, node.start)
     elif left.kind == "declaration_expression":
         inner = left.field("type")
         inferred = is_inferred(binder, inner)

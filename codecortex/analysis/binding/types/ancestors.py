@@ -71,11 +71,11 @@ def _find_ancestors(definition: TypeDefinition) -> Ancestors:
         todo += [substitute(each, given) for each in base.definition.bases.interfaces]
         following = base.definition.bases.base
         base = substitute(following, given) if following is not None else None
-    interfaces, known = _close_interfaces(todo)
+    interfaces, known = close_interfaces(todo)
     return Ancestors((*classes, *interfaces), known and classes_known, classes_known)
 
 
-def _close_interfaces(todo: list[Type]) -> tuple[dict[Named, None], bool]:
+def close_interfaces(todo: list[Type]) -> tuple[dict[Named, None], bool]:
     """All interfaces that interfaces inherit, themselves included; and whether that is all."""
     found: dict[Named, None] = {}
     known, at = True, 0

@@ -55,30 +55,41 @@ def _make_id(member: Member) -> str:
 
 
 def _name_in_id(member: Member) -> str:
+    interface, dot, name = member.name.rpartition(".")
+    if interface and dot and member.owner is not None:
+        told = member.owner.find_explicit_interface(member)
+        written = write_type(told, by_name=True) if told is not None else interface
+        return f"{written.replace('.', '#')}#{_plain_name(member, name)}"
+    return _plain_name(member, member.name)
+
+
+def _plain_name(member: Member, name: str) -> str:
     if member.kind is MemberKind.CONSTRUCTOR:
         return "#cctor" if member.is_static else "#ctor"
     if member.kind is MemberKind.DESTRUCTOR:
         return "Finalize"
     if member.kind is MemberKind.INDEXER:
         return "Item"
-    return member.name
+    return name
 
 
-def write_type(type_: Type) -> str:
-    """A type as ids write it; `?` where it is not known."""
+def write_type(type_: Type, *, by_name: bool = False) -> str:
+    """A type as ids write it, its type parameters by place or by name; `?` where it is not known."""
     if isinstance(type_, TypeParameter):
+        if by_name:
+            return type_.name
         return f"``{type_.index}" if type_.of_method else f"`{type_.index}"
     if isinstance(type_, Named):
-        return _write_named(type_)
+        return _write_named(type_, by_name=by_name)
     if isinstance(type_, Array):
         dimensions = ",".join(["0:"] * type_.rank) if type_.rank > 1 else ""
-        return f"{write_type(type_.element)}[{dimensions}]"
+        return f"{write_type(type_.element, by_name=by_name)}[{dimensions}]"
     if isinstance(type_, Pointer):
-        return write_type(type_.element) + "*"
+        return write_type(type_.element, by_name=by_name) + "*"
     return "System.Object" if type_ is DYNAMIC else "?"
 
 
-def _write_named(type_: Named) -> str:
+def _write_named(type_: Named, *, by_name: bool) -> str:
     guessed = type_.names[0] if type_.names is not None and type_.definition.kind is TypeKind.OPAQUE else None
     if not type_.arguments:
         return f"{guessed}.{type_.definition.name}" if guessed is not None else type_.definition.id
@@ -93,5 +104,6 @@ def _write_named(type_: Named) -> str:
         at += definition.arity
         namespace = guessed if guessed is not None else definition.namespace
         front = f"{namespace}." if definition.container is None and namespace else ""
-        parts.append(front + definition.name + (f"{{{','.join(map(write_type, own))}}}" if own else ""))
+        written = ",".join(write_type(each, by_name=by_name) for each in own)
+        parts.append(front + definition.name + (f"{{{written}}}" if own else ""))
     return ".".join(parts)

@@ -42,7 +42,7 @@ def mentions(type_: Type, parameters: Collection[TypeParameter]) -> bool:
     if type_.__class__ is TypeParameter:
         return type_ in parameters
     if type_.__class__ is Named:
-        return any(mentions(each, parameters) for each in type_.arguments)
+        return type_.is_open and any(mentions(each, parameters) for each in type_.arguments)
     if type_.__class__ is Array or type_.__class__ is Pointer:
         return mentions(type_.element, parameters)
     if type_.__class__ is Anonymous:

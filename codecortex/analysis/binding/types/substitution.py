@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.types.symbols import Anonymous, Array, Named, Pointer, TypeParameter
+from codecortex.analysis.binding.types.symbols import Anonymous, Array, Named, Pointer, TypeParameter, bound_weight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,11 +24,11 @@ def substitute(type_: Type, given: Mapping[TypeParameter, Type]) -> Type:
     if not given:
         return type_
     if type_.__class__ is Named:
-        if not type_.arguments:
+        if not type_.is_open:
             return type_
         arguments = tuple([substitute(each, given) for each in type_.arguments])
         same = arguments == type_.arguments and type_.names is None
-        return type_ if same else Named(type_.definition, arguments, type_.names)
+        return type_ if same else bound_weight(Named(type_.definition, arguments, type_.names))
     if type_.__class__ is TypeParameter:
         return given.get(type_, type_)
     return _substitute_within(type_, given)

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 
+MOST_WEIGHT = 500
+"""How many types one may be made of; what is made of more is not looked at."""
+
+
 class TypeKind(Enum):
     """The kinds of definitions; `EXTENSION` is a block of extension members, `OPAQUE` what no known assembly has."""
 
@@ -45,15 +49,17 @@ class TypeParameter:
         of_method: Whether a method declares it.
         flags: Of `class`, `struct`, `notnull`, `new`, `unmanaged`.
         variance: `in`, `out` or empty.
+        node: Where a source declares it.
     """
 
-    __slots__ = ("_constraints", "_make", "flags", "index", "name", "of_method", "variance")
+    __slots__ = ("_constraints", "_make", "flags", "index", "name", "node", "of_method", "variance")
 
     def __init__(self, name: str, index: int, *, of_method: bool, variance: str = "") -> None:
         self.name = name
         self.index = index
         self.of_method = of_method
         self.variance = variance
+        self.node: Node | None = None
         self.flags: set[str] = set()
         self._make: Callable[[], Sequence[Type]] | None = None
         self._constraints: Sequence[Type] = ()
@@ -82,10 +88,12 @@ class Named:
         arguments: As many as the definition has type parameters.
         names: What counts for nothing in comparisons: the names of a tuple's elements; of a type that nothing
             declares, the namespace that its place tells.
+        is_open: Whether a type parameter stands in one of its arguments.
+        weight: How many types it is made of.
         has_names: Whether it or one of its arguments has such names: equal types may differ in them then.
     """
 
-    __slots__ = ("_hash", "arguments", "definition", "has_names", "names")
+    __slots__ = ("_hash", "arguments", "definition", "has_names", "is_open", "names", "weight")
 
     def __init__(
         self, definition: TypeDefinition, arguments: tuple[Type, ...] = (), names: tuple[str | None, ...] | None = None
@@ -94,7 +102,12 @@ class Named:
         self.arguments = arguments
         self.names = names
         named = names is not None and definition.kind is not TypeKind.OPAQUE
-        self.has_names = named or any(map(has_names, arguments))
+        self.has_names = named
+        self.is_open = False
+        if arguments:
+            self.has_names = named or any(map(has_names, arguments))
+            self.is_open = any(map(is_open, arguments))
+        self.weight = 1 + sum(map(weigh, arguments)) if arguments else 1
         self._hash = 0
 
     def __eq__(self, other: object) -> bool:
@@ -147,6 +160,32 @@ def has_names(type_: Type) -> bool:
     if type_.__class__ is Named:
         return type_.has_names
     return (type_.__class__ is Array or type_.__class__ is Pointer) and has_names(type_.element)
+
+
+def is_open(type_: Type) -> bool:
+    """Whether a type parameter stands somewhere in a type."""
+    if type_.__class__ is Named:
+        return type_.is_open
+    if type_.__class__ is Array or type_.__class__ is Pointer:
+        return is_open(type_.element)
+    if type_.__class__ is Anonymous:
+        return any(is_open(each) for _, each in type_.properties)
+    return type_.__class__ is TypeParameter
+
+
+def weigh(type_: Type) -> int:
+    """How many types a type is made of."""
+    if type_.__class__ is Named:
+        return type_.weight
+    return 1 + weigh(type_.element) if type_.__class__ is Array or type_.__class__ is Pointer else 1
+
+
+def bound_weight(type_: Named) -> Type:
+    """A type; the unknown in place of one that is made of more types than any that people write.
+
+    Each step of a chain can double a type, as a member of type `A<(T, T)>` of an `A<T>` does.
+    """
+    return type_ if type_.weight <= MOST_WEIGHT else UNKNOWN
 
 
 Type = Named | Array | Pointer | Anonymous | TypeParameter | Special
@@ -321,6 +360,16 @@ class TypeDefinition:
     def primary_parameters(self) -> Mapping[str, Type]:
         """The parameters of the primary constructor, by name."""
         return {}
+
+    def find_explicit_interface(self, member: Member) -> Type | None:
+        """The interface that an explicit implementation names."""
+        del member
+        return None
+
+    def primary_name(self, name: str) -> Node | None:
+        """Where the primary constructor declares a parameter."""
+        del name
+        return None
 
     @property
     def is_value(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.lock import hold_lock
 from codecortex.git.worktree.disk import read_file
@@ -49,8 +49,20 @@ def list_names(repository: Repository) -> list[str]:
     return sorted(name for path in found if (name := conversation_name(path)) is not None)
 
 
-def find_conversation(repository: Repository, name: str) -> Conversation | None:
-    """A conversation; None where there is none of that name.
+class HeldConversation(NamedTuple):
+    """The bytes of a conversation's file, and what they say; None twice where there is no file."""
+
+    data: bytes | None
+    conversation: Conversation | None
+
+
+def find_conversation(repository: Repository, name: str, held: HeldConversation | None = None) -> HeldConversation:
+    """A conversation.
+
+    Args:
+        repository: Where it is.
+        name: What it is called.
+        held: What was read of it before, which is not decoded again if its file is as it was.
 
     Raises:
         UsageError: It cannot be a name, or there is no `.codecortex`.
@@ -58,7 +70,9 @@ def find_conversation(repository: Repository, name: str) -> Conversation | None:
     """
     check_name(name)
     data = read_file(require_folder(repository), conversation_path(name), _HINT)
-    return decode_conversation(data, conversation_path(name))[1] if data is not None else None
+    if held is not None and held.data == data:
+        return held
+    return HeldConversation(data, decode_conversation(data, conversation_path(name))[1] if data is not None else None)
 
 
 def read_conversation(repository: Repository, name: str) -> Conversation:
@@ -68,7 +82,7 @@ def read_conversation(repository: Repository, name: str) -> Conversation:
         UsageError: There is none of that name.
         StoreFormatError: Its file is damaged.
     """
-    found = find_conversation(repository, name)
+    found = find_conversation(repository, name).conversation
     if found is not None:
         return found
     names = list_names(repository)
@@ -94,16 +108,25 @@ def lock_conversations(repository: Repository) -> AbstractContextManager[None]:
 
 
 def update_conversation(
-    repository: Repository, name: str, change: Callable[[Conversation | None], Conversation]
+    repository: Repository,
+    name: str,
+    change: Callable[[Conversation | None], Conversation],
+    held: HeldConversation | None = None,
 ) -> Conversation:
-    """Change a conversation; `change` gets None where there is none yet.
+    """Change a conversation.
+
+    Args:
+        repository: Where it is.
+        name: What it is called.
+        change: What makes the new one of the old one, or of None where there is none yet.
+        held: What was read of it before.
 
     Raises:
         UsageError: It cannot be a name, differs from another by case alone, or the conversation has become too large.
         StoreFormatError: Its file is damaged; it stays as it is.
     """
     with lock_conversations(repository):
-        found = find_conversation(repository, name)
+        found = find_conversation(repository, name, held).conversation
         if found is None:
             require_free(repository, name)
         changed = change(found)

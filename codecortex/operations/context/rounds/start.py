@@ -60,10 +60,10 @@ def ask_round(workspace: Workspace, name: str, text: str, asking: Asking) -> Rou
     """
     if not workspace.request.reads_worktree:
         raise UsageError("A conversation is about the work tree.", "Leave out --rev and --staged, or --conversation.")
-    found = find_conversation(workspace.repository, name)
-    if found is None:
+    held = find_conversation(workspace.repository, name)
+    if held.conversation is None:
         require_free(workspace.repository, name)
-    before = found or Conversation()
+    before = held.conversation or Conversation()
     state, committed = read_state(workspace)
     edited = find_edited(workspace, before.state, committed) if before.last_number else ()
 
@@ -89,10 +89,10 @@ def ask_round(workspace: Workspace, name: str, text: str, asking: Asking) -> Rou
     )
 
     def add(known: Conversation | None) -> Conversation:
-        held = known or Conversation()  # another process may have added rounds meanwhile
-        return held._replace(rounds=(*held.rounds, row._replace(number=held.last_number + 1)), state=state)
+        now = known or Conversation()  # another process may have added rounds meanwhile
+        return now._replace(rounds=(*now.rounds, row._replace(number=now.last_number + 1)), state=state)
 
-    return RoundAnswer(answer, name, update_conversation(workspace.repository, name, add).rounds[-1])
+    return RoundAnswer(answer, name, update_conversation(workspace.repository, name, add, held).rounds[-1])
 
 
 def _list_inherited(answer: ContextAnswer) -> tuple[InheritedFile, ...]:

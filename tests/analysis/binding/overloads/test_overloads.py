@@ -96,7 +96,10 @@ RULES = {
     "if all candidates return one type, that is certain": """
         class A { public int N; } class C { A F(int n) => null; A F(string s) => null; int G(Unknown u) => F(u)./*F:A.N*/N; }
     """,
-    "a dynamic argument is never exact": """
+    "a dynamic argument leaves the only method that takes it": """
+        class C { void F(int n) { } void F(string s, int n) { } void G(dynamic d) { /*M:C.F(System.Int32)*/F(d); } }
+    """,
+    "a dynamic argument chooses between overloads when the program runs": """
         class C { void F(int n) { } void F(string s) { } void G(dynamic d) { /*likely M:C.F(System.Int32)*/F(d); } }
     """,
     "constructors are chosen likewise": """

@@ -1,0 +1,1 @@
+"""What the bindings of a file depend on besides its own text."""

@@ -1,0 +1,185 @@
+"""Digests what sources declare under a name: if it is the same as before, so is what a file asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.analysis.binding.types.ancestors import ancestors_of
+from codecortex.analysis.binding.types.asked import EXTENSIONS, TYPES
+from codecortex.analysis.binding.types.ids import id_of_symbol, write_type
+from codecortex.analysis.binding.types.symbols import Array, Member, Named, Pointer, TypeKind, TypeParameter
+from codecortex.model.code.types import encode_sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+    from codecortex.analysis.binding.lookup.extensions import Extensions
+    from codecortex.analysis.binding.scopes.universe import Universe
+    from codecortex.analysis.binding.types.asked import AskedName
+    from codecortex.analysis.binding.types.symbols import Parameter, Type, TypeDefinition
+
+_LENGTH = 16
+_HEADS = ("Invoke", "op_Implicit", "op_Explicit", "op_CheckedExplicit")
+"""Members that count for whoever has a value of a type: what a delegate takes, what converts by itself."""
+
+
+class Digests:
+    """Digests names of one program, all of whose files are declared, as projects see them."""
+
+    def __init__(self, definitions: Sequence[SourceDefinition], universe: Universe, extensions: Extensions) -> None:
+        self._by_name: dict[str, list[SourceDefinition]] = {}
+        self._by_id: dict[str, list[SourceDefinition]] = {}
+        for each in definitions:
+            self._by_name.setdefault(each.name, []).append(each)
+            self._by_id.setdefault(f"T:{each.id}", []).append(each)
+        self._namespaces: dict[str, list[tuple[str, frozenset[str]]]] = {}
+        for namespace, declaring in universe.namespaces:
+            self._namespaces.setdefault(namespace.rpartition(".")[2], []).append((namespace, declaring))
+        self._universe = universe
+        self._extensions = extensions
+        self._heads: dict[TypeDefinition, str] = {}
+        self._known: dict[tuple[frozenset[str], AskedName], str] = {}
+
+    def digest(self, project: str, asked: AskedName) -> str:
+        """What a project sees declared under a name; of a name that nothing declares, always the same."""
+        visible = self._universe.visible[project]
+        known = self._known.get((visible, asked))
+        if known is None:
+            known = self._known[visible, asked] = self._make(visible, asked)
+        return known
+
+    def _make(self, visible: frozenset[str], asked: AskedName) -> str:
+        if asked.space == TYPES:
+            spaces = self._namespaces.get(asked.name, ())
+            lines = [namespace for namespace, declaring in spaces if not declaring.isdisjoint(visible)]
+            named = dict.fromkeys((*self._by_name.get(asked.name, ()), *self._universe.declared_in("", asked.name)))
+            mentioned: Sequence[TypeDefinition] = [each for each in named if each.project in visible]
+            lines += [f"{each.id} {file}" for each in mentioned if (file := self._universe.file_of(each))]
+        elif asked.space == EXTENSIONS:
+            members = self._extensions.declared().get(asked.name, ())
+            lines, mentioned = self._write_members(each for each in members if _project_of(each) in visible)
+        else:
+            found = [each for each in self._by_id.get(asked.space, ()) if each.project in visible]
+            lines, mentioned = self._write_members(_list_members(found, asked.name))
+            mentioned = [*found, *mentioned]
+        heads = sorted(self._write_head(each) for each in self._close(mentioned))
+        return encode_sha256("\n".join((*sorted(lines), "", *heads)), _LENGTH)
+
+    def _write_members(self, members: Iterable[Member]) -> tuple[list[str], list[TypeDefinition]]:
+        lines, mentioned = [], []
+        for member in members:
+            lines.append(_write_member(member))
+            mentioned += list(_mentioned_by(member))
+        return lines, mentioned
+
+    # -- heads of types
+
+    def _close(self, definitions: Iterable[TypeDefinition]) -> Iterable[TypeDefinition]:
+        """Types of the sources, and all that their heads mention."""
+        seen: dict[TypeDefinition, None] = {}
+        todo = list(definitions)
+        while todo:
+            each = todo.pop()
+            if each.project is not None and each not in seen:
+                seen[each] = None
+                todo += _mentioned_by_head(each)
+        return seen
+
+    def _write_head(self, definition: TypeDefinition) -> str:
+        known = self._heads.get(definition)
+        if known is None:
+            known = self._heads[definition] = _write_head(definition)
+        return known
+
+
+def _list_members(definitions: Iterable[SourceDefinition], name: str) -> Iterator[Member]:
+    """The members of a name of types, of what they inherit from and of what constrains them."""
+    seen: dict[TypeDefinition, None] = {}
+    for definition in definitions:
+        seen[definition] = None
+        seen |= dict.fromkeys(each.definition for each in ancestors_of(definition).types)
+    return (member for each in seen if each.project is not None and name for member in each.members(name))
+
+
+def _project_of(member: Member) -> str | None:
+    owner = member.container or member.owner
+    return owner.project if owner is not None else None
+
+
+def _write_member(member: Member) -> str:
+    """All that a call of a member can depend on."""
+    words = (
+        id_of_symbol(member), str(_project_of(member) or ""), member.access, member.kind.value,
+        " ".join(sorted(member.modifiers)), str(member.priority), write_type(member.type),
+        "; ".join(_write_parameter(each) for each in member.parameters),
+        *map(_write_type_parameter, member.type_parameters),
+        _write_parameter(member.receiver()) if member.receiver is not None else "",
+        *(map(_write_type_parameter, member.owner.parameters) if member.receiver and member.owner is not None else ()),
+    )  # fmt: skip
+    return "|".join(words)
+
+
+def _write_parameter(parameter: Parameter) -> str:
+    names = parameter.type.names if isinstance(parameter.type, Named) else None
+    flags = f"{parameter.optional:d}{parameter.is_params:d}{parameter.is_this:d}"
+    return f"{parameter.mode} {write_type(parameter.type)} {names or ''} {parameter.name} {flags}"
+
+
+def _write_type_parameter(parameter: TypeParameter) -> str:
+    constraints = ",".join(write_type(each) for each in parameter.constraints)
+    return f"{parameter.name} {parameter.variance} {' '.join(sorted(parameter.flags))} {constraints}"
+
+
+def _write_head(definition: TypeDefinition) -> str:
+    """All that a type's name, and conversions from and to it, can depend on."""
+    bases = definition.bases
+    written = [write_type(each) for each in (bases.base, *bases.interfaces) if each is not None]
+    flags = (
+        definition.is_static, definition.is_abstract, definition.is_sealed, definition.is_record,
+        definition.is_handler, definition.builder,
+    )  # fmt: skip
+    words = (
+        definition.id, str(definition.project), definition.kind.value, definition.access,
+        "".join(f"{flag:d}" for flag in flags), ",".join(written),
+        *map(_write_type_parameter, definition.parameters), *map(_write_member, _head_members(definition)),
+    )  # fmt: skip
+    return "|".join(words)
+
+
+def _head_members(definition: TypeDefinition) -> Iterator[Member]:
+    names = _HEADS[:1] if definition.kind is TypeKind.DELEGATE else _HEADS[1:]
+    return (member for name in names for member in definition.members(name))
+
+
+def _mentioned_by_head(definition: TypeDefinition) -> list[TypeDefinition]:
+    bases = definition.bases
+    types = [each for each in (bases.base, *bases.interfaces) if each is not None]
+    types += [each for parameter in definition.parameters for each in parameter.constraints]
+    found = list(_definitions_in(types))
+    for member in _head_members(definition):
+        found += _mentioned_by(member)
+    return found
+
+
+def _mentioned_by(member: Member) -> Iterator[TypeDefinition]:
+    types = [member.type, *(each.type for each in member.parameters)]
+    types += [each for parameter in member.type_parameters for each in parameter.constraints]
+    if member.receiver is not None:
+        types.append(member.receiver().type)
+    owner = member.container or member.owner
+    if owner is not None:
+        yield owner
+    yield from _definitions_in(types)
+
+
+def _definitions_in(types: Iterable[Type]) -> Iterator[TypeDefinition]:
+    """The definitions that types name."""
+    todo = list(types)
+    while todo:
+        each = todo.pop()
+        if isinstance(each, Named):
+            yield each.definition
+            todo += each.arguments
+        elif isinstance(each, (Array, Pointer)):
+            todo.append(each.element)

@@ -1,0 +1,1 @@
+"""Families of members: overrides and implementations, with what they override and implement."""

@@ -1,0 +1,148 @@
+"""Finds the family of a member: all that it overrides or implements, and all that overrides or implements it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.lookup.members import FoundMember, key_of
+from codecortex.analysis.binding.types.ancestors import ancestors_of, close_interfaces
+from codecortex.analysis.binding.types.ids import id_of_symbol
+from codecortex.analysis.binding.types.substitution import substitution_of
+from codecortex.analysis.binding.types.symbols import MemberKind, Named, TypeKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+    from codecortex.analysis.binding.types.symbols import Member
+
+_KINDS = frozenset(
+    (MemberKind.METHOD, MemberKind.PROPERTY, MemberKind.INDEXER, MemberKind.EVENT, MemberKind.OPERATOR)
+)  # fmt: skip
+
+
+class Family(NamedTuple):
+    """Members that one call may mean.
+
+    Attributes:
+        members: Those that sources declare, the one that was asked for first.
+        outside: The documentation ids of those that assemblies declare: a family does not join through them.
+    """
+
+    members: tuple[Member, ...]
+    outside: tuple[str, ...] = ()
+
+
+def find_family(definitions: Sequence[SourceDefinition], member: Member) -> Family:
+    """The family of a member among all types that sources declare."""
+    if member.kind not in _KINDS or member.owner is None:
+        return Family((member,))
+    links = _Links(_simple_name(member))
+    for definition in definitions:
+        links.add_type(definition)
+    return links.close(member)
+
+
+def _simple_name(member: Member) -> str:
+    """The name of a member without the interface that it says to implement."""
+    return member.name.rpartition(".")[2]
+
+
+class _Links:
+    """What overrides or implements what, of the members of one name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._spelt = b"this" if name == "this[]" else b"operator" if name.startswith("op_") else name.encode()
+        self._near: dict[Member, dict[Member, None]] = {}
+        self._outside: dict[Member, dict[str, None]] = {}
+
+    def add_type(self, definition: SourceDefinition) -> None:
+        """Add what the members of a type override, and what implements the interfaces that it lists."""
+        if definition.kind in (TypeKind.ENUM, TypeKind.DELEGATE, TypeKind.EXTENSION):
+            return
+        own = self._list_own(definition)
+        for member in own:
+            if "override" in member.modifiers:
+                self._add_overridden(definition, member)
+        for interface in _list_interfaces(definition):
+            for wanted in interface.definition.members(self._name):
+                if wanted.kind in _KINDS:
+                    self._add_implementation(definition, own, FoundMember(wanted, substitution_of(interface), 0))
+
+    def close(self, member: Member) -> Family:
+        """The members that links join to one, itself included."""
+        found = {member: None}
+        todo = [member]
+        while todo:
+            for each in self._near.get(todo.pop(), ()):
+                if each not in found:
+                    found[each] = None
+                    todo.append(each)
+        outside = dict.fromkeys(written for each in found for written in self._outside.get(each, ()))
+        return Family(tuple(found), tuple(sorted(outside)))
+
+    def _link(self, member: Member, other: Member) -> None:
+        if other.owner is not None and other.owner.project is None:
+            self._outside.setdefault(member, {})[id_of_symbol(other)] = None
+        else:
+            self._near.setdefault(member, {})[other] = None
+            self._near.setdefault(other, {})[member] = None
+
+    def _list_own(self, definition: SourceDefinition) -> list[Member]:
+        """The members of the name that a type declares, explicit implementations included."""
+        spelt = any(self._spelt in part.node.source[part.node.start : part.node.end] for part in definition.parts)
+        if not spelt and not definition.is_record:
+            return []
+        every = definition.all_members()
+        named = (name for name in every if name == self._name or name.endswith(f".{self._name}"))
+        return [member for name in named for member in every[name] if member.kind in _KINDS]
+
+    # -- overrides
+
+    def _add_overridden(self, definition: SourceDefinition, member: Member) -> None:
+        """Link an override with the member of the nearest base class that it overrides."""
+        key = key_of(FoundMember(member, {}, 0))
+        for base in ancestors_of(definition).types:
+            if base.definition.kind is TypeKind.INTERFACE:
+                return
+            given = substitution_of(base)
+            for other in base.definition.members(self._name):
+                if other.kind is member.kind and key_of(FoundMember(other, given, 0)) == key:
+                    self._link(member, other)
+                    return
+
+    # -- implementations
+
+    def _add_implementation(self, definition: SourceDefinition, own: Sequence[Member], wanted: FoundMember) -> None:
+        """Link what implements an interface's member in a type that lists the interface."""
+        key = key_of(wanted)
+        explicit = [each for each in own if each.name != self._name]
+        for member in explicit:
+            told = definition.find_explicit_interface(member)
+            same = isinstance(told, Named) and told.definition is wanted.member.owner
+            if same and key_of(FoundMember(member, {}, 0)) == key:
+                self._link(member, wanted.member)
+                return
+        if definition.kind is TypeKind.INTERFACE:
+            return
+        for found in self._list_implicit(definition, wanted.member):
+            if key_of(found) == key:
+                if found.member.owner is not None and found.member.owner.project is not None:
+                    self._link(found.member, wanted.member)
+                return
+
+    def _list_implicit(self, definition: SourceDefinition, wanted: Member) -> Iterator[FoundMember]:
+        """The public members of the name, of a type and its base classes, that could implement an interface's."""
+        classes = [each for each in ancestors_of(definition).types if each.definition.kind is not TypeKind.INTERFACE]
+        for type_ in (definition.this, *classes):
+            given = substitution_of(type_)
+            for member in type_.definition.members(self._name):
+                if (member.kind, member.is_static, member.access) == (wanted.kind, wanted.is_static, "public"):
+                    yield FoundMember(member, given, 0)
+
+
+def _list_interfaces(definition: SourceDefinition) -> Iterable[Named]:
+    """The interfaces that a type lists itself, and those that they inherit."""
+    found, _ = close_interfaces([each for each in definition.bases.interfaces if isinstance(each, Named)])
+    return [each for each in found if each.definition.kind is TypeKind.INTERFACE]

@@ -1,0 +1,144 @@
+"""`codecortex refactor`: edits of sources that are located by symbol and judged before anything changes."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codecortex.cli.editing.sources import read_source
+from codecortex.cli.options import Context, flavour_options, json_option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.operations.refactoring.members import NewText
+    from codecortex.operations.refactoring.results import EditRequest, EditResult
+
+
+def _text_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--from FILE` and `--text TEXT`; the command gets a `NewText`."""
+
+    @click.option("--from", "path", metavar="FILE", help="Where the text is; without it and --text, on stdin.")
+    @click.option("--text", metavar="TEXT", help="The text itself.")
+    @wraps(command)
+    def read(*arguments: Any, path: str | None, text: str | None, **others: Any) -> Any:
+        from codecortex.model.errors import UsageError
+        from codecortex.operations.refactoring.members import NewText
+
+        if path is not None and text is not None:
+            raise UsageError("--from and --text are two texts.", "Give one of them.")
+        new = NewText(text) if text is not None else NewText(read_source(path or "-"), path or "-")
+        return command(*arguments, new=new, **others)
+
+    return read
+
+
+def _verb(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command about one symbol: it gets an `EditRequest` first, and its result is printed."""
+
+    @json_option
+    @click.option("--write", is_flag=True, help="Change the files of the work tree.")
+    @click.option("--session", metavar="NAME", help="Make it the next version of a session instead.")
+    @click.argument("symbol")
+    @flavour_options
+    @click.pass_obj
+    @wraps(command)
+    def run(
+        context: Context, /, *, symbol: str, session: str | None, write: bool, as_json: bool, **options: Any
+    ) -> None:
+        from codecortex.cli.options import make_request
+        from codecortex.cli.text import print_result
+        from codecortex.operations.refactoring.results import EditRequest
+
+        flavour = {name: options.pop(name) for name in ("tfm", "configuration", "define", "jobs")}
+        asked = EditRequest(make_request(context, flavour), session, write)
+        result: EditResult = command(asked, symbol, **options)
+        print_result(result, as_json=as_json)
+        if result.exit_code:
+            raise click.exceptions.Exit(result.exit_code)
+
+    return run
+
+
+@click.group()
+def refactor() -> None:
+    """Change sources by symbol, safely.
+
+    What is to change is printed as a patch, and nothing else happens, unless --write or --session says where it is to
+    be done. All files change or none, and `refactor undo` takes the latest edit back.
+    """
+
+
+@refactor.command()
+@_verb
+@click.argument("new")
+@click.option(
+    "--include", multiple=True, metavar="ID", help="Rename this candidate too and leave the others; none leaves all."
+)
+def rename(asked: EditRequest, symbol: str, new: str, include: tuple[str, ...]) -> EditResult:
+    """Give a symbol another name, everywhere.
+
+    Every place that is bound to the symbol is edited, with all that overrides or implements a member; a file follows
+    the type that it is called as. Where something may mean the symbol, nothing is changed and candidates are shown.
+    What would make any name mean something else is refused.
+    """
+    from codecortex.operations.refactoring.rename import rename as run
+
+    return run(asked, symbol, new, include)
+
+
+@refactor.group()
+def member() -> None:
+    """Replace, remove or add one declaration."""
+
+
+@member.command()
+@_verb
+@_text_options
+def replace(asked: EditRequest, symbol: str, new: NewText) -> EditResult:
+    """Put a text in place of a declaration.
+
+    The text has to be one declaration of the same kind, with its attributes. Documentation stays unless the text has
+    its own; indentation and line ends are fitted; everything else keeps its bytes. SYMBOL may also be FILE:LINE.
+    """
+    from codecortex.operations.refactoring.members import replace_one
+
+    return replace_one(asked, symbol, new)
+
+
+@member.command()
+@_verb
+@_text_options
+@click.option("--before", "where", flag_value="before", help="Before the declaration of SYMBOL.")
+@click.option("--after", "where", flag_value="after", help="After it.")
+def insert(asked: EditRequest, symbol: str, new: NewText, where: str | None) -> EditResult:
+    """Add a declaration to a type or beside another."""
+    from codecortex.operations.refactoring.members import insert_one
+
+    return insert_one(asked, symbol, new, where or "end")  # type: ignore[arg-type]  # click knows the words
+
+
+@member.command()
+@_verb
+def remove(asked: EditRequest, symbol: str) -> EditResult:
+    """Take a declaration away, with all that is its own."""
+    from codecortex.operations.refactoring.members import remove_one
+
+    return remove_one(asked, symbol)
+
+
+@refactor.command()
+@json_option
+@click.pass_obj
+def undo(context: Context, /, *, as_json: bool) -> None:
+    """Take the latest edit of the work tree back.
+
+    Edits of other places since then stay; where the same lines were edited again, nothing is written.
+    """
+    from codecortex.cli.options import make_request
+    from codecortex.cli.text import print_result
+    from codecortex.operations.refactoring.undo import undo as run
+
+    print_result(run(make_request(context, {})), as_json=as_json)

@@ -1,0 +1,58 @@
+"""What the engine needs of a store. One that keeps nothing answers everything with nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from codecortex.model.cognition.records import Exported, Head, LineState, Reader, Record, Saved
+
+
+class NodeStore(Protocol):
+    """Where records and outputs are kept."""
+
+    def load_head(self, line: str) -> Head | None:
+        """The beginning of a line."""
+
+    def load_state(self, line: str) -> LineState | None:
+        """All else of a line but what was given to it; None where it is missing or damaged."""
+
+    def load_given(self, line: str) -> Mapping[str, Mapping[str, str]] | None:
+        """By space, the names and values that were given to a line when it was saved; None as above."""
+
+    def find_ids(self, space: str, names: Collection[str]) -> dict[str, int]:
+        """The numbers of those names of a space that are known."""
+
+    def list_ids(self, space: str) -> dict[str, int]:
+        """The numbers of all known names of a space."""
+
+    def load_records(self, ids: Collection[int]) -> dict[int, Record]:
+        """Records by number; what is damaged is left out."""
+
+    def list_records(self, nodes: Collection[int]) -> dict[int, list[Record]]:
+        """By node, its records, newest first."""
+
+    def find_readers(self, names: Collection[int]) -> list[Reader]:
+        """Who has read these names."""
+
+    def find_exports(self, names: Collection[int]) -> list[Exported]:
+        """Who exports or has exported these names."""
+
+    def list_exports(self, space: str) -> list[Exported]:
+        """The same of all names of a space."""
+
+    def load_outputs(self, digests: Collection[bytes]) -> dict[bytes, bytes]:
+        """Outputs by digest; what is damaged is left out."""
+
+    def name_all(self, records: Collection[Record]) -> None:
+        """Have the names that some records read at hand; else each is looked up when it is first needed."""
+
+    def save(self, saved: Saved) -> Mapping[int, int] | None:
+        """Keep all of it, or nothing.
+
+        Returns:
+            The records of the line as it was kept, by the numbers of its nodes; None where only the records were kept,
+            because another process has moved the line on, or nothing.
+        """

@@ -1,0 +1,124 @@
+"""Edits as ranges in the text of a file; all of them applied or none."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.editing.drafts import Draft
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Edit(NamedTuple):
+    """A range of a file's text and what is to stand there.
+
+    Attributes:
+        start: Where the range begins, in bytes of `FileEdits.source`, as the nodes of a syntax tree count.
+        end: Where it ends.
+        text: The new text, with a line feed for every line end.
+    """
+
+    start: int
+    end: int
+    text: str
+
+
+class EditRow(NamedTuple):
+    """An edit for people and programs.
+
+    Attributes:
+        file: The file.
+        line: The line that the range begins on, from 1.
+        column: The character of that line that it begins with, from 1.
+        length: How many characters it has; a line end counts as one.
+        text: What is to stand there.
+    """
+
+    file: str
+    line: int
+    column: int
+    length: int
+    text: str
+
+
+@dataclass(frozen=True)
+class FileEdits:
+    """What is to become of one file.
+
+    Attributes:
+        path: Where it is.
+        before: What it says; None where it is to be made.
+        edits: Ranges and their new texts, in the order of the file; those of a new file are one insertion at 0.
+        moved_to: Where it is to be afterwards; empty where it stays.
+        removed: Whether it is to go.
+
+    Raises:
+        ValueError: Two edits overlap, or one lies outside of the text or cuts a character.
+    """
+
+    path: str
+    before: Draft | None
+    edits: tuple[Edit, ...] = ()
+    moved_to: str = ""
+    removed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.before is None and (self.moved_to or self.removed):
+            raise ValueError(self.path)
+        for one, other in pairwise(self.edits):
+            if one.end > other.start or one == other:
+                raise ValueError(one, other)
+        if any(not 0 <= each.start <= each.end <= len(self.source) for each in self.edits):
+            raise ValueError(self.path)
+
+    @cached_property
+    def source(self) -> bytes:
+        """The text as parsers read it: UTF-8, a line feed for every line end."""
+        return self.before.shown.encode() if self.before is not None else b""
+
+    @cached_property
+    def after(self) -> Draft | None:
+        """What the file is to say; None where it is to go."""
+        if self.removed:
+            return None
+        return (self.before or Draft()).splice_all(
+            [(start, end, each.text) for each, start, end in self._in_characters()]
+        )
+
+    @property
+    def target(self) -> str:
+        """Where the file is afterwards."""
+        return self.moved_to or self.path
+
+    def list_rows(self) -> list[EditRow]:
+        """The edits for people and programs."""
+        starts = [0]
+        for text in self.source.split(b"\n"):
+            starts.append(starts[-1] + len(text) + 1)
+        rows = []
+        for each, start, end in self._in_characters():
+            line = bisect_right(starts, each.start)
+            column = len(self.source[starts[line - 1] : each.start].decode()) + 1
+            rows.append(EditRow(self.path, line, column, end - start, each.text))
+        return rows
+
+    def _in_characters(self) -> list[tuple[Edit, int, int]]:
+        """The edits with their ranges in characters."""
+        found = []
+        position = passed = 0
+        for each in self.edits:
+            start = passed + len(self.source[position : each.start].decode())
+            end = start + len(self.source[each.start : each.end].decode())
+            found.append((each, start, end))
+            position, passed = each.end, end
+        return found
+
+
+def sort_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Edits in the order of the file, each once."""
+    return tuple(sorted(set(edits)))

@@ -1,0 +1,226 @@
+"""Files of the work tree changed all at once: all of them or none, whenever the process ends.
+
+What the files say and what they are to say is stored as a commit; then a note in git's folder names it; then the files
+change; then a ref takes the commit as its latest, and the note goes. A note that is found tells of a process that was
+killed in between: who finds it finishes its work, or takes it back where somebody changed a file meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.git.lock import lock_repository
+from codecortex.git.objects.opening import open_lasting, open_objects
+from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.sessions.chains import list_chains, read_chain, write_link
+from codecortex.git.worktree.disk import Disk, Problem
+from codecortex.git.worktree.writing import apply_writes
+from codecortex.model.errors import CodecortexError, GitStateError
+from codecortex.model.sessions import read_message, write_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from codecortex.git.repository import Repository
+
+_REF = "refs/worktree/codecortex/applied"
+_BEFORE, _AFTER = "before/", "after/"
+_FILE = 0o100644
+_FEW = 4
+"""Files up to which git's own processes, two for each, take less time than to load libgit2."""
+
+
+class ChangedFileError(CodecortexError, code="ExternalConflict", exit_code=3):
+    """A file does not say what the edits were made on."""
+
+
+class FileChange(NamedTuple):
+    """A file that changes: its path, what it says and what it is to say; None where there is no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Applied(NamedTuple):
+    """Changes that were applied, and that can be taken back.
+
+    Attributes:
+        id: Their commit.
+        previous: That of the changes before; None where there are none.
+        time: When it was, in seconds since 1970.
+        title: What they are, for people.
+        facts: The same for programs.
+        files: The files.
+    """
+
+    id: str
+    previous: str | None
+    time: int
+    title: str
+    facts: Mapping[str, Any]
+    files: tuple[FileChange, ...]
+
+
+class _Note(NamedTuple):
+    """What the note says: the commit, what the ref names until then and afterwards, empty for nothing."""
+
+    commit: str
+    old: str
+    new: str
+
+
+def apply_changes(repository: Repository, changes: Sequence[FileChange], title: str, facts: Mapping[str, Any]) -> None:
+    """Change files, so that `read_applied` finds it.
+
+    Raises:
+        ChangedFileError: One does not say what it should; nothing is changed.
+        GitStateError: One cannot be written, or git fails; nothing is changed.
+        BusyError: Another process is at work.
+    """
+    with lock_repository(repository):
+        _finish(repository)
+        latest = _find_latest(repository)
+        commit = _store(repository, changes, latest, write_message(title, facts))
+        _carry_out(repository, changes, _Note(commit, latest or "", commit))
+
+
+def take_back(repository: Repository, applied: Applied, changes: Sequence[FileChange]) -> None:
+    """Change files so that the latest changes are taken back; raises as `apply_changes`."""
+    with lock_repository(repository):
+        _finish(repository)
+        if _find_latest(repository) != applied.id:
+            raise ChangedFileError("Another process changed what is to be taken back.", "Look at it, and try again.")
+        commit = _store(repository, changes, None, write_message(f"Take back: {applied.title}", {}))
+        _carry_out(repository, changes, _Note(commit, applied.id, applied.previous or ""))
+
+
+def read_applied(repository: Repository) -> Applied | None:
+    """The latest changes that were applied and not taken back."""
+    latest = _find_latest(repository)
+    if latest is None:
+        return None
+    links = read_chain(repository, latest, None, most=2)
+    title, facts = read_message(links[0].message)
+    previous = links[1].id if len(links) > 1 else None
+    return Applied(latest, previous, links[0].time, title, facts, _load(repository, latest))
+
+
+def finish_applying(repository: Repository, warn: Callable[[str], None]) -> None:
+    """Finish what a killed process began, and say so.
+
+    Raises:
+        BusyError: The process is still at work.
+        GitStateError: A file cannot be written.
+    """
+    if repository.is_applying and repository.root is not None:
+        with lock_repository(repository):
+            told = _finish(repository)
+        if told:
+            warn(told)
+
+
+def _find_latest(repository: Repository) -> str | None:
+    return next((link.id for link in list_chains(repository, _REF).values()), None)
+
+
+def _store(repository: Repository, changes: Sequence[FileChange], latest: str | None, message: str) -> str:
+    objects = open_lasting(repository) if len(changes) > _FEW else open_objects(repository)
+    entries: dict[bytes, tuple[int, str] | None] = {}
+    for each in changes:
+        for side, data in ((_BEFORE, each.before), (_AFTER, each.after)):
+            if data is not None:
+                entries[decode_path(side + each.path)] = _FILE, objects.write_blob(data)
+    return write_link(repository, objects.write_tree(None, entries), latest, message, int(time.time()))
+
+
+def _load(repository: Repository, commit: str) -> tuple[FileChange, ...]:
+    objects = open_objects(repository)
+    blobs = {encode_path(entry.path): entry.id for entry in objects.list_tree(commit).entries}
+    order = sorted(blobs)
+    data = dict.fromkeys(order, b"")
+    for place, found in objects.read_blobs([blobs[path] for path in order]):
+        if isinstance(found, Problem):
+            raise GitStateError(f"The snapshot {commit[:12]} cannot be read: {found}.", "`git fsck` tells more.")
+        data[order[place]] = found
+    paths = sorted({path.partition("/")[2] for path in order})
+    return tuple(FileChange(path, data.get(_BEFORE + path), data.get(_AFTER + path)) for path in paths)
+
+
+def _carry_out(repository: Repository, changes: Sequence[FileChange], note: _Note) -> None:
+    """Change the files, having the lock."""
+    _refuse_changed(repository, changes)
+    place = repository.applying_note
+    draft = place.with_suffix(".new")
+    draft.write_text(json.dumps(note._asdict()))
+    draft.replace(place)
+    try:
+        _write(repository, [(each.path, each.after) for each in changes])
+    except BaseException:
+        _write(repository, [(each.path, each.before) for each in changes])
+        place.unlink()
+        raise
+    _move_ref(repository, note)
+    place.unlink()
+
+
+def _refuse_changed(repository: Repository, changes: Sequence[FileChange]) -> None:
+    disk = Disk(repository.require_root())
+    for each in changes:
+        found = disk.read(decode_path(each.path))
+        if isinstance(found, Problem) and found is not Problem.MISSING:
+            raise ChangedFileError(f"{each.path} cannot be edited: {found}.", "Only regular files are.")
+        if (None if isinstance(found, Problem) else found) != each.before:
+            raise ChangedFileError(f"{each.path} was changed meanwhile; nothing is written.", "Run the command again.")
+        if each.before is not None and not stat.S_IMODE(os.stat(disk.locate(decode_path(each.path))).st_mode) & 0o222:  # noqa: PTH116 - bytes
+            raise ChangedFileError(f"{each.path} is read-only; nothing is written.", "Make it writable first.")
+
+
+def _write(repository: Repository, texts: Sequence[tuple[str, bytes | None]]) -> None:
+    writes = {path: data for path, data in texts if data is not None}
+    removals = [path for path, data in texts if data is None]
+    apply_writes(repository.require_root(), writes, removals, durable=True)
+
+
+def _move_ref(repository: Repository, note: _Note) -> None:
+    objects = open_objects(repository)
+    if _find_latest(repository) == (note.new or None):
+        return
+    if note.new:
+        objects.move_ref(_REF, note.new, note.old or None)
+    else:
+        objects.drop_ref(_REF, note.old)
+
+
+def _finish(repository: Repository) -> str:
+    """Finish what the note tells of, having the lock."""
+    place = repository.applying_note
+    try:
+        note = _Note(**json.loads(place.read_text()))
+    except FileNotFoundError:
+        return ""
+    except (ValueError, TypeError):
+        raise GitStateError(f"{place} is damaged.", "Compare your sources with HEAD, then remove it.") from None
+    if _find_latest(repository) == (note.new or None):
+        place.unlink()
+        return ""
+    changes = _load(repository, note.commit)
+    disk = Disk(repository.require_root())
+    found = {each.path: disk.read(decode_path(each.path)) for each in changes}
+    now = {path: None if data is Problem.MISSING else data for path, data in found.items()}
+    foreign = [each.path for each in changes if now[each.path] not in (each.before, each.after)]
+    if not foreign:
+        _write(repository, [(each.path, each.after) for each in changes])
+        _move_ref(repository, note)
+        told = "Finished an edit that was interrupted."
+    else:
+        _write(repository, [(each.path, each.before) for each in changes if each.path not in foreign])
+        told = f"Took back an edit that was interrupted, because {foreign[0]} was changed meanwhile."
+    with suppress(FileNotFoundError):
+        place.unlink()
+    return told

@@ -1,0 +1,198 @@
+"""The tools of a server that may edit, and what a client is told when a text changed.
+
+Listed are the verbs that the text which was last asked about allows; any other may be called, and is refused with what
+to do instead.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+from mcp_types import ReadResourceResult, Resource, TextResourceContents
+
+from codecortex.editing.values import Mode, State
+from codecortex.editing.visibility import Verb, list_allowed
+from codecortex.mcp_server.arguments import Parameter
+from codecortex.mcp_server.tools import Arguments, Offer
+from codecortex.model.budgets import LIVE_BUDGET
+from codecortex.model.errors import UsageError
+from codecortex.model.sessions import DEFAULT_SESSION
+from codecortex.operations.wording import mend_halves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.editing.results import EditRequest, EditResult
+    from codecortex.operations.live.live import LiveContext
+    from codecortex.operations.result import Result
+
+INSTRUCTIONS = (
+    " Change files with edit, which answers what happened and which verbs come next, and look at the file with live "
+    "before the next change."
+)
+LIVE = "codecortex://live/"
+_ALWAYS = ("open", "status")
+_SESSION = Parameter("session", str, DEFAULT_SESSION)
+
+
+def _run_verb(edit: EditRequest, given: Arguments) -> EditResult:
+    """Let one verb happen.
+
+    Raises:
+        UsageError: An argument that the verb needs is missing.
+    """
+    from codecortex.editing.events import Intent
+    from codecortex.operations.editing import verbs
+
+    def need(name: str) -> Any:
+        if given[name] is None:
+            raise UsageError(f"The argument {name!r} is missing: {given['verb']!r} needs it.")
+        return given[name]
+
+    runs: dict[str, Callable[[], EditResult]] = {
+        "open": lambda: verbs.open_file(edit, Mode(given["mode"]) if given["mode"] else None),
+        Verb.REPLACE: lambda: verbs.replace(edit, need("old"), need("new"), given["in"]),
+        Verb.SELECT: lambda: verbs.select(edit, need("id"), given["new"]),
+        Verb.APPEND: lambda: verbs.append(edit, need("new")),
+        Verb.WRITE: lambda: verbs.write(edit, need("new"), Intent(given["intent"])),
+        Verb.UNDO: lambda: verbs.undo(edit),
+        Verb.REDO: lambda: verbs.redo(edit),
+        Verb.COMMIT: lambda: verbs.commit(edit),
+        Verb.SAVE_AS: lambda: verbs.save_as(edit, need("path")),
+        Verb.DISCARD: lambda: verbs.discard(edit),
+        Verb.DIFF: lambda: verbs.compare(edit),
+        Verb.REFRESH: lambda: verbs.refresh(edit),
+    }
+    return runs[given["verb"]]()
+
+
+def _edit(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.editing.results import EditRequest
+    from codecortex.operations.editing.status import edit_status
+
+    if given["verb"] == "status":
+        return edit_status(workspace.request, given["session"], given["file"])
+    if given["file"] is None:
+        raise UsageError(f"The argument 'file' is missing: {given['verb']!r} needs it.")
+    return _run_verb(EditRequest(workspace.request, given["file"], given["session"], given["plan"]), given)
+
+
+def _live(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.live.state import StateChange, change_state
+
+    change = StateChange(given["active"], given["cursor"], given["selections"] or None, given["open"] or None)
+    if not change.is_empty:
+        change_state(workspace.request, given["session"], change)
+    return _show_live(workspace, given["session"], given["file"], given["at"], given["budget"])
+
+
+def _show_live(workspace: Workspace, session: str | None, file: str | None, at: str | None, budget: int) -> LiveContext:
+    from codecortex.operations.live.live import LiveQuestion, show_live
+
+    return show_live(workspace.request, LiveQuestion(session, file, at, budget), int(time.time()))
+
+
+_VERBS = Parameter("verb", str, choices=(*_ALWAYS, *Verb), required=True)
+_EDIT = Offer(
+    "edit",
+    "Change a file in a session. open shows it. replace: old must stand there once; several matches become candidates, "
+    "chosen by select. write: new is the whole text. The verbs listed are those that the file last named allows.",
+    (
+        _VERBS,
+        Parameter("file", str, note="All verbs but status"),
+        Parameter("old", str, note="replace"),
+        Parameter("new", str, note="replace, select, append, write"),
+        Parameter("in", str, note="replace: in this symbol only"),
+        Parameter("id", int, least=1, note="select"),
+        Parameter("mode", str, choices=tuple(Mode), note="open: when to write the file (manual: on commit)"),
+        Parameter("intent", str, "either", choices=("either", "create", "update"), note="write"),
+        Parameter("path", str, note="save-as"),
+        Parameter("plan", str, "", note="What you are after, for live to tell"),
+        _SESSION,
+    ),
+    _edit,
+    writes=True,
+    destroys=True,
+)
+_LIVE = Offer(
+    "live",
+    "What to see of a file right now: its text, or the lines that matter of a long one, its latest changes, failed "
+    "ones too, and plans. Give what the editor shows to have it remembered.",
+    (
+        Parameter("file", str, note="Else the active one"),
+        Parameter("at", str, note="A version"),
+        Parameter("budget", int, LIVE_BUDGET, least=100, note="Tokens"),
+        Parameter("active", str, note="Active file"),
+        Parameter("cursor", str, note="L:C"),
+        Parameter("selections", str, (), repeated=True, note="L:C-L:C"),
+        Parameter("open", str, (), repeated=True, note="Open files"),
+        _SESSION._replace(default=None),
+    ),
+    _live,
+    writes=True,
+)
+EDIT_OFFERS = (_EDIT, _LIVE)
+
+
+class Listed:
+    """The verbs that are listed: those of the text that was last asked about, at first those of one just opened."""
+
+    def __init__(self) -> None:
+        self._verbs = self._order(list_allowed(State.IDLE, Mode.IMMEDIATE))
+        self._last: tuple[str, str] | None = None
+
+    def list_offers(self) -> tuple[Offer, ...]:
+        """The tools with the verbs that are allowed."""
+        verb = _VERBS._replace(choices=(*_ALWAYS, *self._verbs))
+        return _EDIT._replace(parameters=(verb, *_EDIT.parameters[1:])), _LIVE
+
+    def follow(self, result: Result) -> tuple[bool, str]:
+        """Take over what an answer allows: whether that is new, and the session that was edited, empty for none."""
+        from codecortex.operations.editing.results import EditResult
+
+        if not isinstance(result, EditResult):
+            return False, ""
+        self._last = result.session, result.file
+        return self._change(result.allowed), result.session
+
+    def look_again(self, workspace: Workspace) -> bool:
+        """Take over what the same text allows now: whether that is new."""
+        from codecortex.operations.editing.status import edit_status
+
+        if self._last is None:
+            return False
+        session, file = self._last
+        buffers = edit_status(workspace.request, session).buffers
+        return any(self._change(each.allowed) for each in buffers if each.file == file)
+
+    def _change(self, allowed: tuple[str, ...]) -> bool:
+        before, self._verbs = self._verbs, self._order(frozenset(allowed))
+        return before != self._verbs
+
+    def _order(self, allowed: frozenset[str]) -> tuple[str, ...]:
+        return tuple(each.value for each in Verb if each in allowed)
+
+
+def name_live(session: str = DEFAULT_SESSION) -> str:
+    """The address of a session's live context."""
+    return LIVE + quote(session, safe="")
+
+
+def describe_live() -> Resource:
+    """The live context of the default session, as it is listed."""
+    told = "What to see of the active file right now"
+    return Resource(name="live", uri=name_live(), description=told, mime_type="text/markdown")
+
+
+def read_live(workspace: Workspace, uri: str) -> ReadResourceResult:
+    """The live context at an address.
+
+    Raises:
+        UsageError: There is no such session, or no file is active.
+    """
+    shown = _show_live(workspace, unquote(uri.removeprefix(LIVE)), None, None, LIVE_BUDGET)
+    content = TextResourceContents(uri=uri, mime_type="text/markdown", text=mend_halves(shown.as_text()))
+    return ReadResourceResult(contents=[content])

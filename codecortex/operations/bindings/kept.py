@@ -1,0 +1,230 @@
+"""What names mean, file by file: kept in the cognition graph, and bound anew only where something it rests on changed.
+
+A node is a file as one project has it. It rests on the file's blob, on what holds in all files of the project, and on
+every name that was looked up for it, those included that nothing declares. Nothing is declared as long as no source of
+the projects at hand has changed.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from functools import cached_property, partial
+from hashlib import sha256
+from os import fsencode
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.binding.bind import PlacedBinding
+from codecortex.analysis.binding.types.asked import AskedName
+from codecortex.cognition.engine import Engine
+from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
+from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
+from codecortex.model.cognition.records import digest_text
+from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
+from codecortex.operations.bindings.memory import keep_declared
+from codecortex.operations.bindings.sources import declare_planned, plan_sources
+from codecortex.operations.references.references import Reach
+from codecortex.operations.workers import count_processors, share_out
+from codecortex.store.cache.nodes import SqliteNodes
+from codecortex.store.cache.rows import load_row, pack_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.binding.bind import FileBindings
+    from codecortex.cognition.ask import Ask
+    from codecortex.operations.bindings.sources import Sources
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.request import Request
+
+BINDINGS, SOURCE, PROJECT, NAME = "bindings", "source", "project", "declared"
+"""The kind; the blob of a file; what holds in all files of a project; what a project sees declared under a name."""
+_WORTH_FORKING = 100  # files
+_AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
+_LABELS = {str(each): each for each in BindingLabel}
+_ROLES = {str(each): each for each in BindingRole}
+FileKey = tuple[str, str]
+"""The path of a file, and of a project that compiles it."""
+
+
+class KeptFile(NamedTuple):
+    """What the names of a file mean in one project.
+
+    Attributes:
+        bindings: By offset.
+        truncated: Whether something was not bound since it nests too deep.
+        damaged: Why the file was not read whole; empty if it was.
+        aliases: The aliases that it may use, each with what it stands for as written.
+    """
+
+    bindings: Sequence[PlacedBinding]
+    truncated: bool
+    damaged: str
+    aliases: Sequence[tuple[str, str]]
+
+
+class KeptBindings:
+    """The bindings of the files that some files can see.
+
+    Attributes:
+        plan: What they rest on.
+        engine: Which of them hold.
+    """
+
+    def __init__(self, workspace: Workspace, asked: Iterable[str]) -> None:
+        self.plan = plan_sources(workspace, asked, Reach.MACHINE)
+        self._workspace = workspace
+        self._keeps = True
+        self._keys = {
+            _write_key(path, project): (path, project)
+            for path, projects in self.plan.files.items()
+            for project in projects
+        }
+        self.engine = self._open()
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The sources, declared when they are needed; within `bind_deep` alone."""
+        declared = declare_planned(self.plan)
+        keep_declared()
+        self._keeps = not (declared.moved or declared.unread)  # else it rests on other bytes than the blobs say
+        return declared
+
+    @cached_property
+    def state(self) -> bytes:
+        """A digest of all that the bindings rest on."""
+        plan = self.plan
+        parts = [repr((BINDING_VERSION, PARSER_VERSION))]
+        for each in plan.projects:
+            own = (each.path, each.files, each.assembly, each.language, each.tfm, sorted(each.usings))
+            added = (sorted(each.symbols), sorted(each.friends), sorted(plan.assemblies.usings[each.path]))
+            parts.append(repr((own, added, sorted(plan.visible[each.path]), plan.assemblies.marks[each.path])))
+        parts += [f"{path} {blob}" for path, blob in sorted(self._blobs.items())]
+        return digest_text("\n".join(parts))
+
+    @cached_property
+    def _blobs(self) -> Mapping[str, str]:
+        entries = self._workspace.tree.sources.sources
+        return {path: entries[path].blob for path in self.plan.files}
+
+    @property
+    def unread(self) -> Mapping[str, str]:
+        """What could not be read when the sources were declared, with the reason."""
+        return self.sources.unread if "sources" in self.__dict__ else {}
+
+    def sees(self, project: str, other: str) -> bool:
+        """Whether a project sees the sources of another one."""
+        return other in self.plan.visible[project]
+
+    def remember(self, name: str, make: Callable[[], tuple[object, ...]]) -> tuple[Any, ...]:
+        """Plain values that rest on nothing but the sources: from the local cache, or made and put there."""
+        key = sha256(self.state + name.encode("utf-8", "surrogateescape")).digest()
+        found = load_row(self._workspace.cache.get_many([key]).get(key), tuple)
+        if found is None:
+            found = make()
+            if self._keeps:
+                self._workspace.cache.put_many([(key, pack_row(found))])
+        return found
+
+    # -- nodes
+
+    def bind(self, keys: Iterable[FileKey]) -> Iterator[tuple[FileKey, KeptFile | None]]:
+        """The bindings of files, in their order; None for what cannot be read."""
+        todo = list(dict.fromkeys(keys))
+        for start in range(0, len(todo), _AT_A_TIME):
+            chunk = [_write_key(*each) for each in todo[start : start + _AT_A_TIME]]
+            found = self.engine.get_many(BINDINGS, chunk)
+            if self._keeps:
+                self.engine.save()
+            for key in chunk:
+                packed = found.pop(key)
+                yield self._keys[key], None if packed is None else _unpack(packed)
+
+    def _open(self) -> Engine:
+        request, plan = self._workspace.request, self.plan
+        place = sha256(fsencode(self._workspace.repository.folder) + b"\0" + fsencode(repr(sorted(plan.visible))))
+        tree = "work" if request.reads_worktree else "index" if request.staged else ""
+        line = LineName(f"bindings {tree} {place.hexdigest()[:16]}" if tree else "")
+        spaces = (Space(PROJECT, self.state, self._look_up_projects), Space(NAME, self.state, self._look_up_names))
+        version = f"{BINDING_VERSION} {PARSER_VERSION}"
+        kind = Kind(BINDINGS, version, (SOURCE, PROJECT, NAME), self._build)
+        return Engine(SqliteNodes(self._workspace.cache), line, (kind,), Inputs({SOURCE: self._blobs}, spaces))
+
+    def _look_up_projects(self, projects: Sequence[str]) -> Iterator[bytes]:
+        symbols = {each.path: " ".join(sorted(each.symbols)) for each in self.plan.projects}
+        for each in projects:
+            marks = self.plan.assemblies.marks[each]
+            yield digest_text(f"{symbols[each]}\n{marks}\n{self.sources.described[each]}")
+
+    def _look_up_names(self, names: Sequence[str]) -> Iterator[bytes]:
+        for each in names:
+            project, space, name = each.rsplit("\n", 2)
+            yield digest_text(self.sources.program.digest(project, AskedName(space, name)))
+
+    def _build(self, asks: Mapping[str, Ask]) -> Iterator[tuple[str, bytes | None]]:
+        declared = {
+            _write_key(file.path, file.project): file for files in self.sources.files.values() for file in files
+        }
+        keys = [key for key in asks if key in declared]
+        request = self._workspace.request
+        work = partial(self._bind_all, _make_progress(request, len(keys)))
+        processes = request.jobs or count_processors()
+        for key, (packed, asked) in zip(keys, share_out(work, keys, processes, worth=_WORTH_FORKING), strict=True):
+            path, project = self._keys[key]
+            asks[key].digests(SOURCE, (path,))
+            asks[key].digests(PROJECT, (project,))
+            asks[key].digests(NAME, [f"{project}\n{space}\n{name}" for space, name in asked])
+            yield key, packed
+
+    def _bind_all(
+        self, progress: Callable[[int, int], None], keys: Sequence[str]
+    ) -> list[tuple[bytes, Sequence[AskedName]]]:
+        found: list[tuple[bytes, Sequence[AskedName]]] = []
+        for done, key in enumerate(keys, 1):
+            path, project = self._keys[key]
+            file = next(each for each in self.sources.files[path] if each.project == project)
+            bound = self.sources.program.bind(file)
+            aliases = list(self.sources.program.list_aliases(file))
+            found.append((_pack(bound, file.tree.damaged, aliases), bound.asked))
+            progress(done, len(keys))
+        return found
+
+
+def _write_key(path: str, project: str) -> str:
+    return f"{path}\n{project}"
+
+
+def _make_progress(request: Request, total: int) -> Callable[[int, int], None]:
+    """What tells of all files how far this process is with its share; other processes tell nothing."""
+    process = os.getpid()
+
+    def tell(done: int, share: int) -> None:
+        if os.getpid() == process:
+            request.progress("Binding names", done * total // share, total)
+
+    return tell
+
+
+# -- as bytes
+
+
+def _pack(bound: FileBindings, damaged: str, aliases: Sequence[tuple[str, str]]) -> bytes:
+    """Each binding once, and which of them stands where."""
+    numbers: dict[Binding, int] = {}
+    starts, which = [], []
+    for start, binding in bound.bindings:
+        starts.append(start)
+        which.append(numbers.setdefault(binding, len(numbers)))
+    every = [(*each[:2], str(each.label), str(each.role), *each[4:]) for each in numbers]
+    return zlib.compress(pack_row((every, starts, which, bound.truncated, damaged, aliases)), 1)
+
+
+def _unpack(packed: bytes) -> KeptFile | None:
+    return load_row(zlib.decompress(packed), _read_file)
+
+
+def _read_file(row: tuple[list[tuple[Any, ...]], list[int], list[int], bool, str, list[tuple[str, str]]]) -> KeptFile:
+    every, starts, which, truncated, damaged, aliases = row
+    bindings = [Binding(each[0], each[1], _LABELS[each[2]], _ROLES[each[3]], *each[4:]) for each in every]
+    placed = [PlacedBinding(start, bindings[number]) for start, number in zip(starts, which, strict=True)]
+    return KeptFile(placed, truncated, damaged, aliases)

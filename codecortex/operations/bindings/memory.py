@@ -1,0 +1,42 @@
+"""How a process is set up while names are bound: how deep calls may nest, and what is collected."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_RECURSION = 20_000  # frames; the binder itself stops at a depth that needs less
+_COLLECT_AFTER = 50_000  # new objects: a body makes and leaves thousands
+_SETTINGS = threading.RLock()
+
+
+@contextmanager
+def bind_deep() -> Iterator[None]:
+    """Let calls nest as deep as sources do; nothing is collected until `keep_declared`.
+
+    The settings are those of the whole process, so that one thread binds at a time.
+    """
+    with _SETTINGS:
+        limit, collecting, thresholds = sys.getrecursionlimit(), gc.isenabled(), gc.get_threshold()
+        sys.setrecursionlimit(max(limit, _RECURSION))
+        gc.set_threshold(_COLLECT_AFTER, *thresholds[1:])
+        gc.disable()
+        try:
+            yield
+        finally:
+            sys.setrecursionlimit(limit)
+            gc.set_threshold(*thresholds)
+            gc.unfreeze()
+            (gc.enable if collecting else gc.disable)()
+
+
+def keep_declared() -> None:
+    """Collect from now on, but nothing that is declared: only the nodes of bodies come and go."""
+    gc.freeze()
+    gc.enable()

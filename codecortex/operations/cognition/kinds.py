@@ -1,0 +1,130 @@
+"""Every kind of node that there is on types, and what nodes are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from codecortex.analysis.types.fingerprints import Fingerprints
+from codecortex.cognition.kinds import Kind, Space, one_by_one
+from codecortex.model.code.types import TypeId
+from codecortex.model.cognition.records import ABSENT, digest_text
+from codecortex.model.errors import UsageError
+from codecortex.operations.catalog.fingerprints import ask_prints, ask_tokens
+from codecortex.operations.catalog.nodes import LINKS, make_inputs, make_kind, open_engine
+from codecortex.operations.generation.extract import SILENT
+from codecortex.operations.notes.texts import list_needed
+from codecortex.operations.queries.resolve import find_type
+from codecortex.store.cache.rows import load_row, pack_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from codecortex.cognition.ask import Ask
+    from codecortex.cognition.engine import Engine
+    from codecortex.model.cognition.records import Name
+    from codecortex.operations.catalog.workspace import Workspace
+
+HEADER = "header"
+NEEDED = "needed"
+_DIGITS = 8
+
+MEANINGS = {
+    "prints": "the six fingerprints of a type",
+    "shape": "the fingerprints of a type without layout and comments",
+    "structure": "what a type looks like from outside",
+    HEADER: "what a note on a type is held against: its shape, and the structure of what it needs",
+    "tokens": "how many tokens the outline of a type has",
+    "silent": "whether the sources say nothing of a type besides its outline",
+}
+"""By kind, what its nodes hold."""
+
+
+class Node(NamedTuple):
+    """A node on a type.
+
+    Attributes:
+        kind: Its kind.
+        key: The TypeId.
+        label: The node as people name it.
+    """
+
+    kind: str
+    key: str
+    label: str
+
+
+def open_nodes(workspace: Workspace) -> Engine:
+    """The engine of a workspace with every kind."""
+    return open_engine(workspace, list_kinds(workspace), make_all_inputs(workspace))
+
+
+def make_all_inputs(workspace: Workspace) -> Any:
+    """What the nodes of every kind are brought up to."""
+    inputs = make_inputs(workspace)
+    top = next(space.top for space in inputs.spaces if space.name == LINKS)
+
+    def look_up(ids: Sequence[str]) -> Iterator[bytes]:
+        known: Any = workspace.catalog.by_id
+        for each in ids:
+            yield digest_text(" ".join(list_needed(workspace, [TypeId(each)]))) if each in known else ABSENT
+
+    return inputs._replace(spaces=(*inputs.spaces, Space(NEEDED, top, look_up)))
+
+
+def list_kinds(workspace: Workspace) -> list[Kind]:
+    """Every kind, each after those that it reads."""
+
+    def build_header(ask: Ask, key: str) -> bytes | None:
+        if ask.digests(NEEDED, (key,))[key] == ABSENT:
+            return None
+        needed: list[Any] = list_needed(workspace, [TypeId(key)])
+        structures = ask.get_many("structure", needed)
+        return pack_row((load_row(ask.get("shape", key), tuple), {i: load_row(s, str) for i, s in structures.items()}))
+
+    return [
+        make_kind(workspace, ask_prints(workspace)),
+        Kind("shape", "1", ("prints",), one_by_one(_build_shape)),
+        Kind("structure", "1", ("shape",), one_by_one(_build_structure)),
+        Kind(HEADER, "1", (NEEDED, "shape", "structure"), one_by_one(build_header)),
+        make_kind(workspace, ask_tokens(workspace)),
+        make_kind(workspace, SILENT),
+    ]
+
+
+def _build_shape(ask: Ask, key: str) -> bytes | None:
+    prints = load_row(ask.get("prints", key), lambda row: Fingerprints(*row))
+    if prints is None:
+        return None
+    return pack_row((prints.structure, prints.public_impl, prints.internal_impl, prints.xml_doc))
+
+
+def _build_structure(ask: Ask, key: str) -> bytes | None:
+    shape = load_row(ask.get("shape", key), tuple)
+    return None if shape is None else pack_row(str(shape[0]))
+
+
+def find_node(workspace: Workspace, text: str) -> Node:
+    """The node that `KIND:SYMBOL`, or a symbol alone (`header:SYMBOL`), names.
+
+    Raises:
+        UsageError: There is no such kind.
+    """
+    kind, colon, symbol = text.partition(":")
+    if not colon or kind not in MEANINGS:
+        if colon and len(kind) > 1:  # one letter begins a documentation-comment id
+            raise UsageError(f"There is no kind {kind!r} of nodes.", f"One of {', '.join(MEANINGS)}.")
+        kind, symbol = HEADER, text
+    entry, _ = find_type(workspace, symbol)
+    return Node(kind, entry.id, f"{kind}:{entry.fqn}")
+
+
+def label_name(workspace: Workspace, name: Name) -> str:
+    """A space and a name in it, as people read it."""
+    space, key = name
+    entry = workspace.catalog.by_id.get(key)  # type: ignore[call-overload]
+    return f"{space}:{entry.fqn if entry is not None else key or '(none)'}"
+
+
+def label_digest(digest: bytes) -> str:
+    """A digest as people read it."""
+    return "absent" if digest == ABSENT else digest.hex()[:_DIGITS]

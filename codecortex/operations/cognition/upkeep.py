@@ -1,0 +1,130 @@
+"""Looks after the local cache: what it holds, whether it is right, and what may go."""
+
+from __future__ import annotations
+
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from codecortex.cognition.engine import Engine
+from codecortex.cognition.kinds import LineName
+from codecortex.operations.cognition.kinds import (
+    MEANINGS,
+    find_node,
+    label_name,
+    list_kinds,
+    make_all_inputs,
+    open_nodes,
+)
+from codecortex.operations.cognition.why import Answer
+from codecortex.store.cache import upkeep
+from codecortex.store.cache.cache import open_cache
+from codecortex.store.cache.nodes import SqliteNodes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codecortex.operations.catalog.workspace import Workspace
+
+_MEGABYTE = 1_000_000
+
+
+def tell_status(workspace: Workspace) -> Answer:
+    """What the local cache holds."""
+    cache = workspace.cache
+    kinds, rows, size = upkeep.count_kinds(cache), upkeep.count_rows(cache), upkeep.measure(cache)
+    lines = [f"{size / _MEGABYTE:,.1f} MB", *(f"  {count:>9,}  {table}" for table, count in rows.items())]
+    lines += [
+        "nodes by kind",
+        *(f"  {count:>9,}  {kind}: {MEANINGS.get(kind, 'unknown')}" for kind, count in kinds.items()),
+    ]
+    return Answer({"bytes": size, "rows": rows, "kinds": kinds}, tuple(lines))
+
+
+def verify(workspace: Workspace, sample: int | None = None) -> Answer:
+    """Look for damaged rows, and build nodes again without the cache to compare the bytes.
+
+    What is damaged is thrown away, and so is a node that came out otherwise: both are made anew when asked for.
+
+    Args:
+        workspace: The tree.
+        sample: How many nodes of each kind to build; None for all.
+    """
+    cache = workspace.cache
+    damaged = upkeep.find_damage(cache)
+    upkeep.drop_rows(cache, damaged)
+    engine = open_nodes(workspace)
+    with open_cache(cache.folder, warn=workspace.request.warn, keeps=False) as nowhere:
+        anew = Engine(SqliteNodes(nowhere), LineName(""), list_kinds(workspace), make_all_inputs(workspace))
+    wrong: list[str] = []
+    count = 0
+    for kind in MEANINGS:
+        keys = list(islice(engine.list_made(kind), sample))
+        kept = engine.get_many(kind, keys)
+        fresh = anew.get_many(kind, keys)
+        count += len(keys)
+        bad = [key for key in keys if kept[key] != fresh[key]]
+        upkeep.forget(cache, SqliteNodes(cache).find_ids(kind, bad).values())
+        wrong += [label_name(workspace, (kind, key)) for key in bad]
+    lines = [f"{count:,} nodes built again: {len(wrong):,} came out otherwise; {len(damaged):,} damaged rows"]
+    lines += [f"  {name} came out otherwise" for name in wrong]
+    lines += [f"  {row.table} {row.number}: {row.about} is damaged" for row in damaged]
+    rows = [{"table": row.table, "row": row.number, "about": row.about} for row in damaged]
+    return Answer({"nodes": count, "different": wrong, "damaged": rows}, tuple(lines))
+
+
+def invalidate(workspace: Workspace, text: str, *, with_readers: bool) -> Answer:
+    """Throw the records of a node away, and on request those of all that rest on it."""
+    node, store = find_node(workspace, text), SqliteNodes(workspace.cache)
+    asked = list(store.find_ids(node.kind, (node.key,)).values())
+    names = {(node.kind, node.key): asked[0]} if asked else {}
+    while with_readers and asked:
+        readers = {each.reader: each.node for each in store.find_readers(asked)}
+        asked = [number for name, number in readers.items() if name not in names]
+        names |= readers
+    gone = upkeep.forget(workspace.cache, names.values())
+    labels = sorted(label_name(workspace, name) for name in names)
+    lines = [f"{gone} records of {len(labels)} nodes are thrown away", *(f"  {label}" for label in labels)]
+    return Answer({"nodes": labels, "records": gone}, tuple(lines))
+
+
+def collect(workspace: Workspace) -> Answer:
+    """Throw away what no tree needs, down to `cache.maxMegabytes`."""
+    config = workspace.tree.config.cache
+    before = upkeep.measure(workspace.cache)
+    gone = upkeep.collect(workspace.cache, most_bytes=config.max_megabytes * _MEGABYTE, days=config.days)
+    values: dict[str, Any] = {**gone._asdict(), "bytesBefore": before, "bytesAfter": upkeep.measure(workspace.cache)}
+    told = ", ".join(f"{count:,} {what}" for what, count in gone._asdict().items())
+    sizes = f"{before / _MEGABYTE:,.1f} MB before, {values['bytesAfter'] / _MEGABYTE:,.1f} MB now"
+    return Answer(values, (f"gone: {told}; {sizes}",))
+
+
+def clear(workspace: Workspace) -> Answer:
+    """Throw everything away."""
+    before = upkeep.measure(workspace.cache)
+    upkeep.clear(workspace.cache)
+    after = upkeep.measure(workspace.cache)
+    told = f"{before / _MEGABYTE:,.1f} MB before, {after / _MEGABYTE:,.1f} MB now; everything is made when asked for"
+    return Answer({"bytesBefore": before, "bytesAfter": after}, (told,))
+
+
+def prefetch(workspace: Workspace, nodes: Sequence[str] = ()) -> Answer:
+    """Bring up some nodes, else all that this tree has had, until `cache.prefetchSeconds` are over."""
+    engine = open_nodes(workspace)
+    for node in (find_node(workspace, text) for text in nodes):
+        engine.get(node.kind, node.key)
+    end = monotonic() + workspace.tree.config.cache.prefetch_seconds
+    made = {}
+    for kind in MEANINGS:
+        keys = [] if nodes else engine.list_made(kind)
+        for start in range(0, len(keys), 100):
+            if monotonic() > end:
+                break
+            engine.get_many(kind, keys[start : start + 100])
+        made[kind] = engine.built.get(kind, 0)
+    engine.save()
+    lines = [
+        f"{sum(made.values()):,} nodes were made anew",
+        *(f"  {count:>7,}  {kind}" for kind, count in made.items()),
+    ]
+    return Answer({"built": made}, tuple(lines))

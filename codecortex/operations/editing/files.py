@@ -1,0 +1,142 @@
+"""Files of the work tree as an editor meets them: where they lie, what they say, and written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.git.lock import lock_repository
+from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.worktree.disk import Disk, Problem, hash_blob
+from codecortex.git.worktree.writing import apply_writes
+from codecortex.model.errors import BusyError, CodecortexError, GitStateError, UsageError
+from codecortex.operations.reading.places import place_path
+
+if TYPE_CHECKING:
+    from codecortex.git.repository import Repository
+    from codecortex.operations.request import Request
+
+_GIT = b".git"
+
+
+class NoTextError(CodecortexError, code="NoText", exit_code=3):
+    """A file that cannot be edited as text."""
+
+
+class FileBytes(NamedTuple):
+    """What lies at a path.
+
+    Attributes:
+        data: The bytes of a file; None where there is none, or none that can be read.
+        problem: Why a file cannot be read: the end of a sentence about it; empty where it can, or where nothing is.
+        fingerprint: The id that git gives the bytes; the problem where there is one, empty where nothing is.
+        executable: Whether its owner may run it.
+    """
+
+    data: bytes | None
+    problem: str
+    fingerprint: str
+    executable: bool = False
+
+
+def find_path(request: Request, repository: Repository, text: str) -> str:
+    """The path of a file: from where the user stands, else from the top; a file that is to be made, from there.
+
+    Raises:
+        UsageError: It lies outside the work tree, in git's own folder, or in another repository.
+    """
+    root = repository.require_root()
+    written = text.replace(os.sep, "/")
+    placed = place_path(request, repository, written)
+    raw = os.fsencode(placed) if placed else b""
+    if not raw or not os.path.lexists(root / os.fsdecode(raw)):
+        plain = os.fsencode(os.path.normpath(written).replace(os.sep, "/"))
+        inside = not plain.startswith((b"/", b"..")) and plain != b"."
+        if inside and os.path.lexists(root / os.fsdecode(plain)):
+            raw = plain
+    if not raw:
+        raise UsageError(f"{text} lies outside the work tree {root}.", "Name a file in it.")
+    parts = raw.split(b"/")
+    if _GIT in (part.lower() for part in parts):
+        raise UsageError(f"{text} lies in git's own folder.", "Git's files are not edited as text.")
+    for count in range(1, len(parts)):
+        if os.path.lexists(os.path.join(os.fsencode(root), *parts[:count], _GIT)):  # noqa: PTH118 - bytes
+            raise UsageError(f"{text} lies in another repository.", f"Run this in {os.fsdecode(parts[count - 1])}.")
+    return encode_path(raw)
+
+
+def read_bytes(repository: Repository, path: str) -> FileBytes:
+    """What lies at a path, links not followed."""
+    disk = Disk(repository.require_root())
+    data = disk.read(decode_path(path))
+    if isinstance(data, bytes):
+        executable = bool(os.stat(disk.locate(decode_path(path))).st_mode & 0o100)  # noqa: PTH116 - bytes
+        return FileBytes(data, "", hash_blob(data, repository.object_format), executable)
+    if data is Problem.MISSING and not _is_below_file(disk, decode_path(path)):
+        return FileBytes(None, "", "")
+    problem = _describe(data, disk.locate(decode_path(path)))
+    return FileBytes(None, problem, problem)
+
+
+def _is_below_file(disk: Disk, path: bytes) -> bool:
+    above = path.rpartition(b"/")[0]
+    while above:
+        if os.path.lexists(disk.locate(above)):
+            return not os.path.isdir(disk.locate(above))  # noqa: PTH112 - bytes
+        above = above.rpartition(b"/")[0]
+    return False
+
+
+def _describe(problem: Problem, full: bytes) -> str:
+    match problem:
+        case Problem.SYMLINK:
+            return "is a symbolic link, or lies behind one"
+        case Problem.NOT_A_FILE if os.path.isdir(full):  # noqa: PTH112 - bytes
+            return "is a folder"
+        case Problem.NOT_A_FILE:
+            return "is no regular file"
+        case Problem.TOO_LARGE:
+            return "is larger than 64 MiB"
+        case Problem.MISSING:
+            return "lies below something that is no folder"
+        case _:
+            return "cannot be read: access is denied"
+
+
+def write_bytes(repository: Repository, path: str, data: bytes, expected: str) -> str:
+    """Put bytes in place of a file, which holds the old ones or the new ones at every moment.
+
+    Args:
+        repository: The repository.
+        path: The file's path.
+        data: What it is to say.
+        expected: The fingerprint of what it says, as far as the caller knows.
+
+    Returns:
+        Why that was not done: the end of a sentence; empty where it was.
+    """
+    root = repository.require_root()
+    try:
+        with lock_repository(repository):
+            found = read_bytes(repository, path)
+            if found.problem:
+                return f"it {found.problem}"
+            if found.fingerprint != expected:
+                return "it was changed outside just now"
+            if found.data is not None and _is_read_only(root / os.fsdecode(decode_path(path))):
+                return "it is read-only"
+            apply_writes(root, {path: data}, durable=True)
+    except (GitStateError, BusyError) as problem:
+        return problem.message
+    return ""
+
+
+def _is_read_only(file: os.PathLike[str]) -> bool:
+    """Whether nobody may write a file; the system lets whoever may write its folder put another in its place."""
+    return not stat.S_IMODE(os.stat(file, follow_symlinks=False).st_mode) & 0o222  # noqa: PTH116 - not followed
+
+
+def require_text(path: str, reason: str) -> NoTextError:
+    """The error for a file that cannot be edited."""
+    return NoTextError(f"{path} {reason}.", "Only files of text in the work tree itself are edited.")

@@ -1,0 +1,40 @@
+"""What is to become of files in, one patch out, as git reads it: UTF-8, LF."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codecortex.context.live.patches import make_patch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from codecortex.editing.refactoring.edits import FileEdits
+
+_NOTHING = "/dev/null"
+
+
+def write_patch(files: Iterable[FileEdits]) -> str:
+    """A unified diff of all files that change, by path; empty where none does."""
+    return "".join(f"{line}\n" for file in sorted(files, key=lambda each: each.path) for line in _write_file(file))
+
+
+def _write_file(file: FileEdits) -> Iterator[str]:
+    after = file.after
+    before_text = file.before.shown if file.before is not None else ""
+    after_text = after.shown if after is not None else ""
+    hunks = make_patch(before_text, after_text).text
+    is_made, is_gone = file.before is None, after is None
+    if not (hunks or is_made or is_gone or file.moved_to):
+        return
+    yield f"diff --git a/{file.path} b/{file.target}"
+    if is_made:
+        yield "new file mode 100644"
+    if is_gone:
+        yield "deleted file mode 100644"
+    if file.moved_to:
+        yield from (f"rename from {file.path}", f"rename to {file.target}")
+    if hunks:
+        yield f"--- {_NOTHING if is_made else f'a/{file.path}'}"
+        yield f"+++ {_NOTHING if is_gone else f'b/{file.target}'}"
+        yield hunks

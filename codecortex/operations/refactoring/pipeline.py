@@ -1,0 +1,188 @@
+"""A plan in; a patch, the next version of a session or changed files out. Every verb of `refactor` ends here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from codecortex.editing.drafts import decode_draft
+from codecortex.editing.refactoring.snippets import outline
+from codecortex.git.contents import read_contents
+from codecortex.git.objects.opening import open_objects
+from codecortex.git.paths import decode_path
+from codecortex.git.sessions.applying import FileChange, apply_changes
+from codecortex.git.worktree.disk import Disk
+from codecortex.model.errors import UsageError
+from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.editing.allowed import read_edit_config, require_allowed
+from codecortex.operations.editing.transaction import read_entry
+from codecortex.operations.refactoring.patches import write_patch
+from codecortex.operations.refactoring.results import EditRefusedError, EditResult
+from codecortex.operations.refactoring.undo import refresh_after
+from codecortex.operations.request import Count
+from codecortex.operations.sessions.versions import add_version, find_commit, find_session, open_worktree
+from codecortex.parsing.syntax.read import find_errors, read_syntax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from codecortex.editing.drafts import Draft
+    from codecortex.editing.refactoring.edits import FileEdits
+    from codecortex.model.code.syntax import SyntaxTree
+    from codecortex.operations.refactoring.results import EditRequest, Plan
+
+_REGULAR = 0o100644
+
+
+def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditResult:
+    """Work out an edit, judge it, and carry it out where that was asked for.
+
+    Raises:
+        UsageError: Both a session and the work tree are to change, or there is no such session.
+        NotAllowedError: The configuration does not allow it.
+        EditRefusedError: The edit cannot be made; nothing is changed.
+        ChangedFileError: A file was changed meanwhile; nothing is changed.
+        BusyError: Another process is at work; nothing is changed.
+        GitStateError: There is no work tree, or a file cannot be written; nothing is changed.
+    """
+    if asked.write and asked.session is not None:
+        raise UsageError("--write and --session name two places.", "Give one of them.")
+    allowed = read_edit_config(open_worktree(asked.request.folder))
+    request = asked.request
+    if asked.session is not None:
+        request = replace(request, rev=find_commit(request.folder, asked.session))
+    request.count(Count.EDITS, int(asked.write or asked.session is not None))
+    with Workspace(request) as workspace:
+        plan = make(workspace)
+        changed = [each for each in plan.files if _changes(each)]
+        require_allowed(allowed, plan.verb, [path for each in changed for path in (each.path, each.target)])
+        rows = tuple(row for each in changed for row in each.list_rows())
+        patch = write_patch(changed)
+        result = EditResult(plan.verb, plan.target, "planned", rows, plan.candidates, patch)
+        if plan.candidates:
+            return result._replace(state="choose")
+        if asked.session is not None:
+            _add_to_session(workspace, asked.session, plan, changed)
+            where = f"in session {asked.session}; `codecortex session merge {asked.session}` writes it."
+        elif asked.write:
+            _apply(workspace, plan, changed)
+            where = "in the work tree; `codecortex refactor undo` takes it back."
+        else:
+            return result
+    request.count(Count.APPLIED, 1)
+    return result._replace(state="done", where=where)
+
+
+def read_draft(workspace: Workspace, path: str) -> Draft:
+    """The text of a source as the tree of a workspace has it, byte for byte.
+
+    Raises:
+        EditRefusedError: It cannot be edited.
+    """
+    entry = workspace.tree.sources.sources.get(path)
+    data: bytes | None = None
+    if entry is not None and entry.from_disk:
+        found = Disk(workspace.repository.require_root()).read(decode_path(path))
+        data = found if isinstance(found, bytes) else None
+    elif entry is not None:
+        data = next(read_contents(workspace.repository, [entry])).data
+    if data is None:
+        raise EditRefusedError(f"{path} cannot be read.", "`codecortex status` says which files are left out.")
+    draft = decode_draft(data)
+    if isinstance(draft, str):
+        raise EditRefusedError(f"{path} {draft}.", "Only files of text are edited.")
+    return draft
+
+
+def read_tree(path: str, draft: Draft, symbols: frozenset[str]) -> SyntaxTree:
+    """The syntax of a text, its offsets those of `FileEdits.source`.
+
+    Raises:
+        EditRefusedError: Nothing can be located in it.
+    """
+    source = draft.shown.encode()
+    tree = read_syntax(source, symbols)
+    if tree.generated and not tree.root.nodes:
+        raise EditRefusedError(f"{path} is generated.", "Change what it is generated from.")
+    if not source.startswith(tree.source):
+        hint = "`codecortex edit replace` edits it by its text."
+        raise EditRefusedError(f"{path} has line ends that only C# knows, such as U+2028.", hint)
+    return tree
+
+
+def judge_layout(file: FileEdits, symbols: frozenset[str]) -> None:
+    """Refuse edits after which a file parses worse, or declares something else outside of what was edited.
+
+    Raises:
+        EditRefusedError: It does.
+    """
+    if file.before is None or file.after is None or not file.edits:
+        return
+    after = file.after.shown.encode()
+    first, last = file.edits[0].start, file.edits[-1].end
+    end = last + len(after) - len(file.source)
+    errors = find_errors(after, symbols)
+    if len(errors) > len(find_errors(file.source, symbols)):
+        line = after.count(b"\n", 0, errors[0]) + 1
+        raise EditRefusedError(
+            f"{file.path}:{line} would not parse any more.", "Look at the text around that line.", file=file.path
+        )
+    before = outline(read_syntax(file.source, symbols).root, (first, last), end - last)
+    if before != outline(read_syntax(after, symbols).root, (first, end)):
+        raise EditRefusedError(
+            f"The edit would change what {file.path} declares elsewhere.", "Look for brackets and directives in it."
+        )
+
+
+def _changes(file: FileEdits) -> bool:
+    return file.removed or bool(file.moved_to) or file.before is None or file.after != file.before
+
+
+def _encode(file: FileEdits) -> bytes | None:
+    if file.after is None:
+        return None
+    try:
+        return file.after.encode()
+    except UnicodeEncodeError as problem:
+        sign, form = problem.object[problem.start], file.after.form.name
+        raise EditRefusedError(f"{file.path} is {form}, which cannot write {sign!r}.", "Save it as UTF-8.") from None
+
+
+def _list_changes(files: list[FileEdits]) -> list[FileChange]:
+    changes = []
+    for file in files:
+        before = file.before.encode() if file.before is not None else None
+        after = _encode(file)
+        if file.moved_to:
+            changes += [FileChange(file.path, before, None), FileChange(file.moved_to, None, after)]
+        else:
+            changes.append(FileChange(file.path, before, after))
+    return changes
+
+
+def _describe(plan: Plan, files: list[FileEdits]) -> dict[str, Any]:
+    facts = {"op": "refactor", "verb": plan.verb, "target": plan.target, "status": "Success"}
+    return facts | {"file": files[0].target if len(files) == 1 else None}
+
+
+def _add_to_session(workspace: Workspace, name: str, plan: Plan, files: list[FileEdits]) -> None:
+    if not files:
+        return
+    session = find_session(workspace.repository, name)
+    objects = open_objects(workspace.repository)
+    entries: dict[bytes, tuple[int, str] | None] = {}
+    for path, before, after in _list_changes(files):
+        found = read_entry(workspace.repository, session.tree, path)
+        if found.blob != (objects.write_blob(before) if before is not None else None):
+            raise EditRefusedError(f"{path} was changed in session {name} meanwhile.", "Run the command again.")
+        entry = (found.mode or _REGULAR, objects.write_blob(after)) if after is not None else None
+        entries[decode_path(path)] = entry
+    add_version(workspace.repository, session, entries, f"{plan.verb} {plan.target}", _describe(plan, files))
+
+
+def _apply(workspace: Workspace, plan: Plan, files: list[FileEdits]) -> None:
+    if not files:
+        return
+    title = f"{plan.verb} {plan.target}"
+    apply_changes(workspace.repository, _list_changes(files), title, _describe(plan, files))
+    refresh_after(workspace.request, workspace.repository)

@@ -1,0 +1,325 @@
+"""`refactor rename`: a symbol and a new name in; every place that means it, edited, or why that is not safe, out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.binding.declarations.definitions import SourceDefinition
+from codecortex.analysis.families.collisions import find_member_collisions, find_type_collisions, list_unknown
+from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
+from codecortex.editing.refactoring.names import read_name, rewrite, write_name
+from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.code.usages import Certainty
+from codecortex.model.errors import UsageError
+from codecortex.operations.bindings.memory import bind_deep
+from codecortex.operations.queries.outline import find_source
+from codecortex.operations.queries.resolve import find_one, read_query
+from codecortex.operations.queries.usage_sources import SourceSearch
+from codecortex.operations.refactoring.candidates import choose, make_candidate
+from codecortex.operations.refactoring.local_names import plan_local
+from codecortex.operations.refactoring.locals import find_at, find_local
+from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
+from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
+from codecortex.operations.refactoring.results import EditRefusedError, Plan
+from codecortex.operations.usages.search import search
+from codecortex.operations.usages.targets import find_target
+from codecortex.parsing.occurrences.find import LineStarts, find_inactive
+from codecortex.symbols.hits import HitKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.families.collisions import Collision
+    from codecortex.editing.drafts import Draft
+    from codecortex.model.code.usages import Usage
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.refactoring.locals import Span
+    from codecortex.operations.refactoring.results import Candidate, EditRequest, EditResult
+    from codecortex.operations.usages.search import Found
+    from codecortex.operations.usages.targets import Target
+    from codecortex.symbols.hits import Hit
+
+_AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNORECASE)
+_IMPLIED = frozenset((BindingRole.INDEXER, BindingRole.OPERATOR, BindingRole.IMPLIED))
+_FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
+_SURE = (Certainty.DECLARATION, Certainty.EXACT)
+_AFTER_STEM = (".", "{", "`", "")
+
+
+class Place(NamedTuple):
+    """A place that may have to be edited: its range in the bytes of the file, and what is to stand there."""
+
+    path: str
+    line: int
+    column: int
+    edit: Edit
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a name stands.
+
+    Attributes:
+        sure: What means the symbol.
+        doubtful: What may, with the reason.
+    """
+
+    sure: Sequence[Place]
+    doubtful: Sequence[tuple[Place, str]]
+
+
+def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] = ()) -> EditResult:
+    """Give a type or a member another name, everywhere.
+
+    Args:
+        asked: Where the edit goes.
+        symbol: The symbol.
+        new: The new name.
+        include: The ids of the doubtful places that are renamed too; the others are left as they are. If none is
+            given and there are any, somebody has to choose.
+
+    Raises:
+        SymbolNotFoundError: It matches nothing.
+        AmbiguousSymbolError: It matches several symbols.
+        UsageError: The new name is none, or there is no such candidate.
+        EditRefusedError: Something would mean something else, or the symbol cannot have another name.
+        CodecortexError: As `edit_sources` says.
+    """
+    name = read_name(new)
+    if name is None:
+        raise UsageError(f"{new!r} is no name in C#.", "Letters, digits and _, not a digit first.")
+
+    def make(workspace: Workspace) -> Plan:
+        placed = _AT_PLACE.fullmatch(symbol)
+        if placed is not None:
+            return _plan_at(workspace, placed, name, include)
+        return _Rename(workspace, find_one(workspace, read_query(symbol)), name).plan(include)
+
+    return edit_sources(asked, make)
+
+
+def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Collection[str]) -> Plan:
+    """Rename what the name at a place means."""
+    path = find_source(workspace, placed[1])
+    if path is None:
+        raise UsageError(f"No source of this tree is called {placed[1]}.", "Name it as git lists it.")
+    source = read_draft(workspace, path).shown.encode()
+    offset = LineStarts(source).find((int(placed[2]), int(placed[3])))
+    binding = find_at(workspace, path, offset)
+    if binding is None or not (binding.symbol or binding.local):
+        raise EditRefusedError(f"{placed[0]} is no name that is known.", "Give the place of a name's first letter.")
+    if binding.symbol:
+        if binding.label is not BindingLabel.EXACT:
+            hint = f"It may be {binding.symbol}: {binding.why}. Name the symbol itself."
+            raise EditRefusedError(f"What {binding.name} means at {placed[0]} is not certain.", hint)
+        return _Rename(workspace, find_one(workspace, read_query(binding.symbol)), new).plan(include)
+    if binding.declared < 0:
+        raise EditRefusedError(f"{binding.name} is declared in another file.", "Give the place of its declaration.")
+    return plan_local(workspace, path, binding, new, include)
+
+
+class _Rename:
+    """One renaming."""
+
+    def __init__(self, workspace: Workspace, hit: Hit, new: str) -> None:
+        self._workspace = workspace
+        self._hit = hit
+        self._new = new
+        self._old = _find_name(hit)
+        self._drafts: dict[str, Draft] = {}
+        self._texts: dict[str, tuple[bytes, LineStarts]] = {}
+
+    def plan(self, include: Collection[str]) -> Plan:
+        """The edits, judged."""
+        found = self._search()
+        if self._old == self._new:
+            return Plan("rename", self._hit.name, ())
+        self._refuse_outside(found)
+        places = self._find_places(found)
+        self._refuse_collisions(found, places)
+        candidates = [*self._list_unknown(found), *(_name_candidate(*each) for each in places.doubtful)]
+        chosen = choose(candidates, include)
+        taken = [place for place, why in places.doubtful if _name_candidate(place, why).id in chosen]
+        files = self._make_files(found, [*places.sure, *taken])
+        self._judge(found, files)
+        left = () if include else tuple(candidates)
+        return Plan("rename", self._hit.name, files, left)
+
+    # -- places
+
+    def _find_places(self, found: Found) -> Places:
+        sure, doubtful = [], []
+        for row in sorted(found.rows, key=lambda each: (each.file, each.line, each.column)):
+            if row.certainty is Certainty.OTHER:
+                continue
+            if row.role in _IMPLIED:
+                if row.certainty in _SURE:
+                    hint = "The language itself calls it by its name."
+                    raise EditRefusedError(f"{row.file}:{row.line} uses {self._hit.name} without its name.", hint)
+                continue
+            place = self._locate(row)
+            if place is None:
+                continue
+            if row.generated:
+                doubtful.append((place, "the file is generated"))
+            elif row.certainty in _SURE:
+                sure.append(place)
+            else:
+                doubtful.append((place, row.why or "only the name is the same"))
+        doubtful += self._find_inactive()
+        for span in self._list_positional(found.target):
+            source, starts = self._open(span.path)
+            written = source[span.start : span.end].decode()
+            text = self._new if span.is_text else rewrite(written, self._old, self._new)
+            place = Place(span.path, *starts.find_place(span.start), Edit(span.start, span.end, text or self._new))
+            doubtful += [(place, span.why)] if span.why else []
+            sure += [] if span.why or place in sure else [place]
+        for path, reason in sorted(found.unread.items()):
+            doubtful.append((Place(path, 1, 1, Edit(0, 0, "")), reason))
+        return Places(sure, doubtful)
+
+    def _list_positional(self, target: Target) -> Iterator[Span]:
+        """Places of the parameters that declare properties of records: documentation, arguments, base calls."""
+        for member in target.members:
+            owner, node = member.owner, member.node
+            name = node.field("name") if node is not None and node.kind == "parameter" else node
+            if name is None or name.kind != "identifier" or not isinstance(owner, SourceDefinition):
+                continue
+            for part in owner.parts if owner.is_record else ():
+                if part.node.source is name.source:
+                    path = part.scope.file
+                    yield from find_local(self._workspace, path, name.start, self._old, "parameter").spans
+
+    def _find_inactive(self) -> Iterator[tuple[Place, str]]:
+        """Places of the name in code that is compiled under other symbols only."""
+        sources = SourceSearch(self._workspace)
+        paths, _ = sources.find([self._old], ())
+        for content in sources.read(sorted(paths)):
+            path = content.entry.path
+            symbols = {each.symbols for each in sources.projects_of(path)}
+            for spot in find_inactive(content.data or b"", symbols, self._old):
+                self._open(path)
+                edit = Edit(spot.start, spot.end, write_name(self._new))
+                yield Place(path, spot.line, spot.column, edit), "it is compiled under other symbols only"
+
+    def _locate(self, row: Usage) -> Place | None:
+        """The edit of a place; None where another name stands, such as an alias."""
+        source, starts = self._open(row.file)
+        start, end = starts.find((row.line, row.column)), starts.find((row.line, row.end_column))
+        text = rewrite(source[start:end].decode(), self._old, self._new)
+        return Place(row.file, row.line, row.column, Edit(start, end, text)) if text is not None else None
+
+    def _open(self, path: str) -> tuple[bytes, LineStarts]:
+        """The bytes of a file as offsets count in them."""
+        if path not in self._texts:
+            draft = self._drafts[path] = read_draft(self._workspace, path)
+            source = draft.shown.encode()
+            self._texts[path] = source, LineStarts(source)
+        return self._texts[path]
+
+    def _make_files(self, found: Found, places: Iterable[Place]) -> tuple[FileEdits, ...]:
+        edits: dict[str, list[Edit]] = {}
+        for place in places:
+            edits.setdefault(place.path, []).append(place.edit)
+        moved = self._follow_files(found)
+        return tuple(
+            FileEdits(path, self._drafts[path], sort_edits(edits[path]), moved.get(path, "")) for path in sorted(edits)
+        )
+
+    def _follow_files(self, found: Found) -> Mapping[str, str]:
+        """Where the files go that are called as a type: those that declare it, outside of any other type."""
+        declared = [each for each in found.target.definitions if each.container is None]
+        moved = {}
+        for path in sorted({part.scope.file for each in declared for part in each.parts}):
+            folder, slash, file = path.rpartition("/")
+            stem, _, ending = file.rpartition(".")
+            rest = stem.removeprefix(self._old)
+            if (stem.startswith(self._old) and rest.startswith(_AFTER_STEM[:3])) or stem == self._old:
+                target = f"{folder}{slash}{self._new}{rest}.{ending}"
+                if target in self._workspace.tree.sources.sources:
+                    raise EditRefusedError(f"{target} is there already.", "Move it first, or choose another name.")
+                moved[path] = target
+        return moved
+
+    def _search(self) -> Found:
+        """What means it, with what declares it, which an answer that was kept does not have."""
+        found = search(self._workspace, [self._hit], family=True)
+        if found.sources is None:
+            return found
+        with bind_deep():
+            return found._replace(target=find_target(found.sources.program, [self._hit], family=True))
+
+    # -- what is in the way
+
+    def _refuse_outside(self, found: Found) -> None:
+        outside = found.target.outside
+        if outside:
+            hint = "What a referenced assembly declares cannot be renamed."
+            raise EditRefusedError(f"{self._hit.name} overrides or implements {', '.join(outside)}.", hint)
+
+    def _refuse_collisions(self, found: Found, places: Places) -> None:
+        if found.sources is None:
+            return
+        definitions, target = found.sources.program.definitions, found.target
+        first: Collision | None = next(find_type_collisions(definitions, target.definitions, self._new), None)
+        first = first or next(find_member_collisions(definitions, target.members, self._new), None)
+        if first is not None:
+            where = f"{places.sure[0].path}:{places.sure[0].line}: " if places.sure else ""
+            raise EditRefusedError(
+                f"{where}{self._hit.name} cannot be called {self._new}: {first.symbol} {first.why}.",
+                "Choose another name.",
+            )
+
+    def _list_unknown(self, found: Found) -> Iterator[Candidate]:
+        """Types of the symbol's family that may have to keep its name for a base that is not known."""
+        if found.sources is None:
+            return
+        for each in list_unknown(found.sources.program.definitions, found.target.members):
+            part = each.parts[0]
+            line = part.node.source.count(b"\n", 0, part.node.start) + 1
+            yield make_candidate(part.scope.file, line, 1, f"{each.name} derives from what is not known")
+
+    def _judge(self, found: Found, files: Sequence[FileEdits]) -> None:
+        if found.sources is None or not files:
+            return
+        names = {self._old, self._new}
+        if found.target.definitions:
+            names |= {each.removesuffix("Attribute") for each in names} - {""}
+        symbols = {each.path: each.symbols for each in self._workspace.projects}
+        renaming = Renaming(frozenset(names), _follow(found.target, self._old, self._new))
+        refuse_changes(self._hit.name, self._new, compare(found.sources, files, renaming, symbols))
+
+
+def _find_name(hit: Hit) -> str:
+    """The name that is to be changed."""
+    if hit.kind is HitKind.NAMESPACE or hit.entry is None:
+        raise EditRefusedError(f"{hit.name} is a namespace.", "Types and members are renamed.")
+    if hit.member is None:
+        return hit.entry.simple_name
+    if hit.member.kind in _FIXED:
+        hint = "Rename its type." if hit.member.kind in ("constructor", "destructor") else ""
+        raise EditRefusedError(f"{hit.name} has no name of its own.", hint)
+    return hit.member.name
+
+
+def _follow(target: Target, old: str, new: str) -> Callable[[str], str]:
+    """What gives the documentation ids that symbols have afterwards."""
+    if target.definitions:
+        full = "|".join(sorted(re.escape(each.id.partition("`")[0] if each.container is None else each.id)
+                               for each in target.definitions))  # fmt: skip
+        pattern = re.compile(rf"(?<![\w.#])({full})(?!\w)")
+        return lambda symbol: pattern.sub(lambda match: match[0][: match[0].rindex(old)] + new, symbol)
+    ids = {symbol: _with_name(symbol, old, new) for symbol, _ in target.family}
+    return lambda symbol: ids.get(symbol, symbol)
+
+
+def _with_name(symbol: str, old: str, new: str) -> str:
+    head, bracket, parameters = symbol.partition("(")
+    at = max(head.rfind("."), head.rfind("#")) + 1
+    return head[:at] + new + head[at + len(old) :] + bracket + parameters
+
+
+def _name_candidate(place: Place, why: str) -> Candidate:
+    return make_candidate(place.path, place.line, place.column, why)

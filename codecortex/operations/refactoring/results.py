@@ -1,0 +1,110 @@
+"""What an edit of sources is asked for, what it comes to, and why it is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from codecortex.model.errors import CodecortexError
+from codecortex.operations.wording import count_noun
+
+if TYPE_CHECKING:
+    from codecortex.editing.refactoring.edits import EditRow, FileEdits
+    from codecortex.operations.request import Request
+
+State = Literal["done", "planned", "choose"]
+NOT_COMPILED = "edits are not compiled yet"
+
+
+class EditRefusedError(CodecortexError, code="EditRefused", exit_code=3):
+    """An edit that cannot be made as asked; nothing is changed."""
+
+
+class EditRequest(NamedTuple):
+    """Where an edit goes.
+
+    Attributes:
+        request: The work tree, and the flavour that its sources are read for.
+        session: The session whose next version it is to be; None for the work tree.
+        write: Whether the files of the work tree are to change.
+    """
+
+    request: Request
+    session: str | None = None
+    write: bool = False
+
+
+class Candidate(NamedTuple):
+    """A place that cannot be proved to belong to an edit, and why."""
+
+    id: str
+    file: str
+    line: int
+    column: int
+    why: str
+
+
+class Plan(NamedTuple):
+    """An edit as it was worked out.
+
+    Attributes:
+        verb: The verb, such as `member replace`.
+        target: The symbol, for people.
+        files: What is to become of files.
+        candidates: Places that somebody has to choose; then nothing is applied.
+    """
+
+    verb: str
+    target: str
+    files: tuple[FileEdits, ...]
+    candidates: tuple[Candidate, ...] = ()
+
+
+class EditResult(NamedTuple):
+    """What an edit came to.
+
+    Attributes:
+        verb: The verb.
+        target: The symbol.
+        state: `done`, `planned` where nothing was to be changed, or `choose` where candidates wait.
+        edits: The edits.
+        candidates: Places that somebody has to choose.
+        patch: All of it as a unified diff.
+        where: What was changed, if anything was: the end of a sentence.
+    """
+
+    verb: str
+    target: str
+    state: State
+    edits: tuple[EditRow, ...]
+    candidates: tuple[Candidate, ...]
+    patch: str
+    where: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """1 where something has to be chosen."""
+        return int(self.state == "choose")
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as JSON values."""
+        return {
+            "verb": self.verb,
+            "target": self.target,
+            "state": self.state,
+            "edits": [each._asdict() for each in self.edits],
+            "candidates": [each._asdict() for each in self.candidates],
+            "compiled": {"done": False, "why": NOT_COMPILED},
+            "patch": self.patch,
+        }
+
+    def as_text(self) -> str:
+        """The patch alone, so that it can be applied; what was done where something was, else what to choose from."""
+        if self.state == "done":
+            files = len({each.file for each in self.edits})
+            if not files:
+                return f"{self.verb} {self.target}: nothing changes."
+            return f"{self.verb} {self.target}: changed {count_noun(files, 'file')} {self.where}"
+        if self.state == "choose":
+            rows = [f"{each.id}  {each.file}:{each.line}:{each.column}  {each.why}" for each in self.candidates]
+            return "\n".join([f"{self.verb} {self.target}: choose", *rows])
+        return self.patch.removesuffix("\n") or f"{self.verb} {self.target}: nothing changes."

@@ -1,0 +1,1 @@
+"""How a clone is set up: the settings in force, and what is missing or broken."""

@@ -1,0 +1,1 @@
+"""Where a symbol is used, and what calls it."""

@@ -1,0 +1,275 @@
+"""Searches the sources for what means a symbol, and for what only bears its name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.analysis.types.symbol_table import Declared, SymbolTable
+from codecortex.analysis.usages.places import FilePlaces
+from codecortex.analysis.usages.scope import TypeScope
+from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.code.facts import BINARY
+from codecortex.model.code.usages import Certainty, Context, Role, Usage
+from codecortex.operations.bindings.kept import KeptBindings
+from codecortex.operations.bindings.memory import bind_deep
+from codecortex.operations.bindings.sources import close_references
+from codecortex.operations.queries.usage_sources import SourceSearch
+from codecortex.operations.usages.targets import Target, find_target, list_words
+from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
+from codecortex.parsing.occurrences.sites import read_site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from codecortex.analysis.usages.words import Words
+    from codecortex.git.contents import Content
+    from codecortex.model.code.bindings import Binding
+    from codecortex.operations.bindings.kept import FileKey, KeptFile
+    from codecortex.operations.bindings.sources import Sources
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.parsing.occurrences.find import Code, Location
+    from codecortex.symbols.hits import Hit
+
+RANKS = {each: rank for rank, each in enumerate(Certainty)}
+_LABELS = {BindingLabel.EXACT: Certainty.EXACT, BindingLabel.LIKELY: Certainty.LIKELY}
+_BEFORE = frozenset((BindingRole.ATTRIBUTE, BindingRole.CREF))
+_NOT_BOUND = "nothing binds this name"
+_NO_SYMBOL = {
+    Context.NAMESPACE: "a part of a namespace's name",
+    Context.IMPORT: "a part of a namespace's name",
+    Context.LABEL: "the name of an argument, a label or a property of an anonymous type",
+}
+
+
+class Found(NamedTuple):
+    """What a search found.
+
+    Attributes:
+        target: What was looked for.
+        rows: In no order.
+        unread: Files that could not be searched, with the reason.
+        kept: The bindings of what was searched; None where nothing was.
+    """
+
+    target: Target
+    rows: Sequence[Usage]
+    unread: Mapping[str, str]
+    kept: KeptBindings | None = None
+
+    @property
+    def sources(self) -> Sources | None:
+        """What was searched, declared; None where nothing was."""
+        if self.kept is None:
+            return None
+        with bind_deep():
+            return self.kept.sources
+
+
+def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool) -> Found:
+    """Find what means a type, or overloads of a member, and what bears its name."""
+    sources = SourceSearch(workspace)
+    words = list_words(hits[0])
+    named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
+    paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
+    with bind_deep():
+        kept = KeptBindings(workspace, paths | _list_declaring(workspace, hits[0]))
+        target = _find_target(kept, hits, family=family)
+        run = _Search(workspace, sources, kept, target)
+        rows = run.search(paths, words)
+    return Found(target, rows, {**kept.unread, **sources.unread}, kept)
+
+
+def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
+    """What is looked for, remembered for as long as no source changes."""
+
+    def make() -> tuple[object, ...]:
+        target = find_target(kept.sources.program, hits, family=family)
+        return (sorted(target.own, key=str), sorted(target.family, key=str), target.outside, [*target.declaring])
+
+    asked = [(each.entry and (each.entry.id, each.entry.project, each.entry.fqn), each.member) for each in hits]
+    own, others, outside, declaring = kept.remember(repr(("target", asked, family)), make)
+    return Target(frozenset(own), frozenset(others), tuple(outside), frozenset(declaring))
+
+
+def _list_declaring(workspace: Workspace, hit: Hit) -> set[str]:
+    """The files of what declares a symbol, and of all who may override or implement it."""
+    if hit.entry is None:
+        return set()
+    if hit.member is None:
+        return set(hit.entry.files)
+    own, projects = hit.entry.project, workspace.projects
+    return {path for each in projects if own in close_references(each.path, projects) for path in each.files}
+
+
+class _Search:
+    """One search."""
+
+    def __init__(self, workspace: Workspace, sources: SourceSearch, kept: KeptBindings, target: Target) -> None:
+        self._sources = sources
+        self._kept = kept
+        self._target = target
+        self._projects = {project for _, project in target.family if project is not None}
+        self._scope = _open_scope(workspace, sources)
+
+    def search(self, paths: Iterable[str], words: Words) -> list[Usage]:
+        """The places in files, and in those that use the symbol by a global alias."""
+        todo = sorted(set(paths) & self._kept.plan.files.keys())
+        bound: dict[FileKey, KeptFile | None] = {}
+        again: set[str] = set()
+        for key, each in self._kept.bind(self._list_seeing(todo)):
+            bound[key] = self._shorten(each, words)
+            again.update(() if each is None else _list_aliases(each, words.names))
+        again -= set(words.names)
+        if again:
+            todo = sorted((set(todo) | self._sources.find(again)[0]) & self._kept.plan.files.keys())
+            for key, each in self._kept.bind([key for key in self._list_seeing(todo) if key not in bound]):
+                bound[key] = self._shorten(each, words)
+        self._sources.load(todo)
+        return [row for content in self._sources.read(todo) for row in self._search_file(content, words, again, bound)]
+
+    def _shorten(self, file: KeptFile | None, words: Words) -> KeptFile | None:
+        """Of what the names of a file mean, what bears on the symbol: thousands of files are in memory together."""
+        if file is None:
+            return None
+        takes, own = self._target.takes, words.own
+        telling = [
+            each
+            for each in file.bindings
+            if each.binding.name.lstrip("@") == own or takes(each.binding) or each.binding.role in _BEFORE
+        ]
+        return file._replace(bindings=telling, aliases=())
+
+    def _list_seeing(self, paths: Iterable[str]) -> Iterator[FileKey]:
+        """Files as those projects have them that see the symbol."""
+        for path in paths:
+            for project in self._kept.plan.files[path]:
+                if any(self._kept.sees(project, each) for each in self._projects):
+                    yield path, project
+
+    def _search_file(
+        self, content: Content, words: Words, aliases: Iterable[str], bound: Mapping[FileKey, KeptFile | None]
+    ) -> Iterable[Usage]:
+        """The places in one file: of what they are in each project that compiles it, the surest."""
+        path = content.entry.path
+        pattern = None if words.everywhere else _compile([*words.names, *aliases], words.phrases)
+        found: dict[tuple[int, str], Usage] = {}
+        symbols = {each.path: each.symbols for each in self._sources.projects_of(path)}
+        for project in self._kept.plan.files[path]:
+            code = read_code(content.data or b"", symbols[project])
+            if code is None:
+                self._sources.unread[path] = BINARY
+                break
+            facts = self._sources.facts_of(path, project)
+            if facts is None or facts.left_out:
+                continue
+            file = _File(path, code, FilePlaces(self._scope, facts, project, path), bound.get((path, project)))
+            visible = (path, project) in bound
+            for key, row in self._search_code(file, pattern, words.own, visible=visible):
+                if key not in found or _order(row) < _order(found[key]):
+                    found[key] = row
+        return found.values()
+
+    def _search_code(
+        self, file: _File, pattern: re.Pattern[bytes] | None, own: str, *, visible: bool
+    ) -> Iterator[tuple[tuple[int, str], Usage]]:
+        source = file.code.source
+        starts = LineStarts(source)
+        bound: dict[int, Binding] = {}
+        taken: set[int] = set()
+        if file.bound is not None and (pattern is None or pattern.search(source)):
+            if file.bound.truncated:
+                self._sources.unread[file.path] = "not bound whole, since it nests too deep"
+            before = {each.start for each in file.bound.bindings if each.binding.role in _BEFORE}
+            for start, binding in file.bound.bindings:
+                if binding.name:
+                    bound[start] = binding
+                if self._target.takes(binding):
+                    taken.add(start)
+                    length = len(binding.name.encode())
+                    spot = starts.locate(start, start + length)
+                    yield (start, binding.symbol), self._describe(file, spot, binding, before=start in before)
+        for spot in find_name(file.code, own) if own else ():
+            start = spot.start - (source[spot.start - 1 : spot.start] == b"@")
+            if start not in taken:
+                whole = spot if start == spot.start else starts.locate(start, spot.end)
+                yield (start, ""), self._judge(file, whole, bound.get(start), starts, visible=visible)
+
+    def _describe(self, file: _File, spot: Location, binding: Binding, *, before: bool) -> Usage:
+        """A place that means the symbol."""
+        around = file.places.find((spot.line, spot.column), attribute=before)
+        declared = binding.role is BindingRole.DECLARATION
+        certainty = Certainty.DECLARATION if declared else _LABELS[binding.label]
+        end = spot.column + len(binding.name)
+        return Usage(
+            *(file.path, spot.line, spot.column, end, spot.snippet, certainty, str(binding.role)),
+            enclosing=around.enclosing,
+            why=binding.why,
+            through=self._target.through(binding),
+            generated=file.places.generated,
+        )
+
+    def _judge(
+        self, file: _File, spot: Location, binding: Binding | None, starts: LineStarts, *, visible: bool
+    ) -> Usage:
+        """A place that bears the name and is not known to mean the symbol."""
+        around = file.places.find((spot.line, spot.column))
+        certainty, means, why = Certainty.NAME, "", _NOT_BOUND
+        role = str(binding.role) if binding is not None else str(Role.REFERENCE)
+        if not visible:
+            certainty, why = Certainty.OTHER, "its project does not reference that of the symbol"
+        elif binding is not None and binding.label is BindingLabel.EXACT:
+            certainty, means = Certainty.OTHER, binding.symbol
+            why = f"a {binding.local}" if binding.local else ""
+        elif binding is not None:
+            means, why = binding.symbol, binding.why
+        else:
+            extent = (starts.find(around.first), starts.find(around.last))
+            told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context)
+            certainty, why = (Certainty.OTHER, told) if told is not None else (certainty, why)
+        return Usage(
+            *(file.path, spot.line, spot.column, spot.column + len(spot_name(file, spot))),
+            *(spot.snippet, certainty, role),
+            enclosing=around.enclosing,
+            means=means,
+            why=why,
+            generated=file.places.generated,
+        )
+
+
+class _File(NamedTuple):
+    """A file as one project has it: its code, what lies around its places, what its names mean."""
+
+    path: str
+    code: Code
+    places: FilePlaces
+    bound: KeptFile | None
+
+
+def _list_aliases(file: KeptFile, names: Sequence[str]) -> Iterator[str]:
+    """The aliases that a file may use for a type of some names."""
+    for alias, written in file.aliases:
+        if any(re.search(rf"\b{re.escape(name)}\b", written) for name in names):
+            yield alias
+
+
+def spot_name(file: _File, spot: Location) -> str:
+    """The name that stands at a place."""
+    return file.code.source[spot.start : spot.end].decode("utf-8", "replace")
+
+
+def _order(row: Usage) -> int:
+    return RANKS[row.certainty]
+
+
+def _compile(names: Iterable[str], phrases: Iterable[str]) -> re.Pattern[bytes]:
+    """What finds names and phrases in the bytes of a source, comments included."""
+    parts = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in names] + [re.escape(phrase) for phrase in phrases]
+    return re.compile("|".join(parts).encode("utf-8", "replace"))
+
+
+def _open_scope(workspace: Workspace, sources: SourceSearch) -> TypeScope:
+    """What finds the types around places."""
+    catalog = workspace.catalog
+    table = SymbolTable((Declared(each.id, each.fqn, each.project, each.owner) for each in catalog.types), ())
+    return TypeScope(catalog.by_id, table, {}, sources.parts_of)

@@ -1,0 +1,1 @@
+"""Reads what NuGet writes: what a package needs, and what a restore chose for a project."""

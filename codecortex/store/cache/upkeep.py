@@ -1,0 +1,170 @@
+"""Looks after the local cache: counts it, finds what is damaged, throws away what nobody needs."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.store.cache.blobs import list_blobs
+from codecortex.store.cache.cache import USED_BYTES
+from codecortex.store.cache.nodes import SqliteNodes, digest_row, read_output
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterator
+
+    from codecortex.store.cache.cache import Cache
+
+_DAY = 86_400
+_KEPT_VERSIONS = 5
+
+
+class Row(NamedTuple):
+    """A damaged row: its table, its number, and what it is about."""
+
+    table: str
+    number: int
+    about: str
+
+
+class Collected(NamedTuple):
+    """How many lines, records, outputs and files were thrown away."""
+
+    lines: int = 0
+    records: int = 0
+    outputs: int = 0
+    files: int = 0
+
+
+def count_kinds(cache: Cache) -> dict[str, int]:
+    """How many nodes of each kind have a record."""
+    return dict(
+        cache.read("SELECT space, count(DISTINCT node) FROM records JOIN names ON names.id = node GROUP BY space")
+    )
+
+
+def count_rows(cache: Cache) -> dict[str, int]:
+    """How many rows each table has."""
+    tables = ("facts", "snapshots", "lines", "records", "reads", "outputs")
+    counts = {table: cache.read(f"SELECT count(*) FROM {table}") for table in tables}  # noqa: S608 - our own names
+    return {table: rows[0][0] for table, rows in counts.items() if rows}
+
+
+def measure(cache: Cache) -> int:
+    """The bytes in use: of the database, and of the files beside it."""
+    pages = cache.read(USED_BYTES)
+    return (pages[0][0] if pages else 0) + sum(path.stat().st_size for path in list_blobs(cache.folder))
+
+
+def find_damage(cache: Cache) -> list[Row]:
+    """The rows that are not as they were written, and records whose names or readers are lost."""
+    found = [Row(table, number, about) for table, number, about in cache.list_damaged()]
+    names = {number: f"{space}:{name}" for number, space, name in cache.read("SELECT id, space, name FROM names")}
+    readers = set(cache.read("SELECT name, node FROM reads"))
+    rows = cache.read(
+        "SELECT node, mark, output, reads, digests, exports, exported, told, created, digest, id FROM records"
+    )
+    for node, *values, digest, number in rows:
+        read = _unpack(values[2])
+        whole = digest_row((node, *values)) == digest
+        if not whole or node not in names or any((each, node) not in readers or each not in names for each in read):
+            found.append(Row("records", number, names.get(node, "a record")))
+    for number, key, data in cache.read("SELECT id, key, data FROM outputs"):
+        if read_output(cache.folder, key, data) is None:
+            found.append(Row("outputs", number, key.hex() if isinstance(key, bytes) else "an output"))
+    return found
+
+
+def drop_rows(cache: Cache, rows: Collection[Row]) -> None:
+    """Throw rows away: what they held is made anew when it is asked for."""
+
+    def drop(db: sqlite3.Connection) -> bool:
+        for table in dict.fromkeys(row.table for row in rows):
+            numbers = [(row.number,) for row in rows if row.table == table]
+            db.executemany(f"DELETE FROM {table} WHERE rowid = ?", numbers)  # noqa: S608 - our own names
+        return True
+
+    cache.transact(drop)
+
+
+def forget(cache: Cache, nodes: Collection[int]) -> int:
+    """Throw away every record of nodes; how many there were."""
+
+    def drop(db: sqlite3.Connection) -> int:
+        numbers = [(node,) for node in nodes]
+        return db.executemany("DELETE FROM records WHERE node = ?", numbers).rowcount
+
+    return cache.transact(drop) or 0
+
+
+def collect(cache: Cache, *, most_bytes: int, days: int) -> Collected:
+    """Throw away what no line needs: old versions, and above a size all others, the oldest first.
+
+    Args:
+        cache: The cache.
+        most_bytes: The size to come down to.
+        days: How long a line that nobody asks, and a record that no line has, are kept.
+    """
+    today = int(time.time()) // _DAY
+    cache.trim(most_bytes)
+    gone = cache.transact(lambda db: _collect(db, cache, today - days, most_bytes)) or Collected()
+    named = {key.hex() for (key,) in cache.read("SELECT key FROM outputs WHERE data IS NULL")}
+    files = [path for path in list_blobs(cache.folder) if path.name not in named]
+    for path in files:
+        path.unlink(missing_ok=True)
+    return gone._replace(files=len(files))
+
+
+def _collect(db: sqlite3.Connection, cache: Cache, oldest: int, most_bytes: int) -> Collected:
+    lines = db.execute("DELETE FROM lines WHERE used < ?", (oldest,)).rowcount
+    used = _list_used(db, cache)
+    doomed = []
+    versions: dict[int, int] = {}
+    excess = db.execute(USED_BYTES).fetchone()[0] - most_bytes
+    rows = db.execute("SELECT id, node, used, length(reads) + length(digests) + length(exported) FROM records")
+    for number, node, last, _ in sorted(rows, reverse=True):
+        versions[node] = versions.get(node, 0) + 1
+        if number not in used and (last < oldest or versions[node] > _KEPT_VERSIONS or excess > 0):
+            doomed.append((number,))
+    db.executemany("DELETE FROM records WHERE id = ?", doomed)
+    outputs = db.execute("DELETE FROM outputs WHERE key NOT IN (SELECT output FROM records)").rowcount
+    db.execute("DELETE FROM exports WHERE record NOT IN (SELECT id FROM records)")
+    db.execute("DELETE FROM reads WHERE node NOT IN (SELECT node FROM records)")
+    db.execute(
+        "DELETE FROM names WHERE id NOT IN (SELECT name FROM reads UNION SELECT name FROM exports"
+        " UNION SELECT node FROM records)"
+    )
+    db.execute("UPDATE counters SET collected = collected + 1")
+    return Collected(lines, len(doomed), outputs)
+
+
+def _list_used(db: sqlite3.Connection, cache: Cache) -> set[int]:
+    nodes = SqliteNodes(cache)
+    used: set[int] = set()
+    for (line,) in db.execute("SELECT name FROM lines").fetchall():
+        state = nodes.load_state(line)
+        used.update(state.records.values() if state is not None else ())
+    return used
+
+
+def clear(cache: Cache) -> None:
+    """Throw everything away."""
+
+    def drop(db: sqlite3.Connection) -> bool:
+        for table in ("facts", "snapshots", "lines", "records", "reads", "exports", "outputs", "names"):
+            db.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
+        db.execute("UPDATE counters SET collected = collected + 1")
+        return True
+
+    cache.transact(drop)
+    for path in list_blobs(cache.folder):
+        path.unlink(missing_ok=True)
+    cache.shrink()
+
+
+def _unpack(data: bytes) -> Iterator[int]:
+    numbers = array("I")
+    if isinstance(data, bytes) and len(data) % numbers.itemsize == 0:
+        numbers.frombytes(data)
+    return iter(numbers)

@@ -1,0 +1,1 @@
+"""Where packages and reference assemblies lie on this machine; nothing is fetched."""

@@ -1,0 +1,250 @@
+"""`refactor rename`: every place that means a symbol, and nothing that would change what another name means."""
+
+import json
+
+import pytest
+
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>
+<TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>
+"""
+
+
+@pytest.fixture
+def rename(repo, cli):
+    """Rename what stands at `$` in a source."""
+
+    def run(source, new, *words):
+        at = source.index("$")
+        before, text = source[:at], source.replace("$", "")
+        (repo / "App.csproj").write_text(PROJECT)
+        (repo / "a.cs").write_text(text, "utf-8")
+        place = f"a.cs:{before.count(chr(10)) + 1}:{len(before.rpartition(chr(10))[2]) + 1}"
+        done = cli(repo, "refactor", "rename", place, new, "--json", *words)
+        return json.loads(done.out)
+
+    return run
+
+
+def apply(repo, answer):
+    """The text of the file after the edits."""
+    lines = (repo / "a.cs").read_text("utf-8").split("\n")
+    for edit in sorted(answer["edits"], key=lambda each: (each["line"], each["column"]), reverse=True):
+        line, start = lines[edit["line"] - 1], edit["column"] - 1
+        lines[edit["line"] - 1] = line[:start] + edit["text"] + line[start + edit["length"] :]
+    return "\n".join(lines)
+
+
+RENAMED = {
+    "a type, its constructors and its destructor": (
+        "/// <see cref='Old'/>\nclass $Old { Old() { } ~Old() { } static Old Make() => new Old(); }",
+        "/// <see cref='New'/>\nclass New { New() { } ~New() { } static New Make() => new New(); }",
+    ),
+    "an alias stays": (
+        "using Short = N.Old; namespace N { class $Old { } } class C { Short a; N.Old b; }",
+        "using Short = N.New; namespace N { class New { } } class C { Short a; N.New b; }",
+    ),
+    "a member with what overrides and implements it": (
+        (
+            "interface I { void $Old(); } class B : I { public virtual void Old() { } }\n"
+            "class D : B { public override void Old() => base.Old(); }"
+            " class E { void Old() { } void M(I i) => i.Old(); }"
+        ),
+        (
+            "interface I { void New(); } class B : I { public virtual void New() { } }\n"
+            "class D : B { public override void New() => base.New(); }"
+            " class E { void Old() { } void M(I i) => i.New(); }"
+        ),
+    ),
+    "one overload": (
+        "class C { void $Old(int a) { } void Old(string a) { Old(1); Old(a); } }",
+        "class C { void New(int a) { } void Old(string a) { New(1); Old(a); } }",
+    ),
+    "nameof": (
+        "class C { int $Old; string A => nameof(Old) + nameof(C.Old); }",
+        "class C { int New; string A => nameof(New) + nameof(C.New); }",
+    ),
+    "an explicit implementation": (
+        "interface I { int $Old { get; } } class C : I { int I.Old => 1; }",
+        "interface I { int New { get; } } class C : I { int I.New => 1; }",
+    ),
+    "a parameter, its documentation and named arguments": (
+        (
+            "class C {\n/// <param name='old'>See <paramref name='old'/>.</param>\n"
+            "int M(int $old) => old; int A() => M(old: 1); int B(int old) => old; }"
+        ),
+        (
+            "class C {\n/// <param name='New'>See <paramref name='New'/>.</param>\n"
+            "int M(int New) => New; int A() => M(New: 1); int B(int old) => old; }"
+        ),
+    ),
+    "a parameter of a lambda is not that of the method around it": (
+        "using System; class C { void M(int a) { Func<int, int> f = $old => old; } void A(int old) => A(old: 1); }",
+        "using System; class C { void M(int a) { Func<int, int> f = New => New; } void A(int old) => A(old: 1); }",
+    ),
+    "a local": (
+        "class C { int old; int M() { var $old = 1; return old + this.old; } }",
+        "class C { int old; int M() { var New = 1; return New + this.old; } }",
+    ),
+    "a property of a record, its parameter and its documentation": (
+        "/// <param name='Old'>It.</param>\nrecord R(int $Old); record S(int A) : R(A) { int M(R r) => r.Old; }",
+        "/// <param name='New'>It.</param>\nrecord R(int New); record S(int A) : R(A) { int M(R r) => r.New; }",
+    ),
+    "a type parameter": (
+        "/// <typeparam name='T'>It.</typeparam>\nclass C<$T> where T : new() { T a; U M<U>(T b, U c) => c; }",
+        "/// <typeparam name='New'>It.</typeparam>\nclass C<New> where New : new() { New a; U M<U>(New b, U c) => c; }",
+    ),
+    "by a place that only uses it": (
+        "class C { int Old; int M() => this.$Old; }",
+        "class C { int New; int M() => this.New; }",
+    ),
+    "text and comments stay": (
+        'class C { int $Old; /* Old */ string M() => "Old" + $"{Old} Old"; }'.replace('+ $"', '+ @"').replace(
+            "{Old}", ""
+        ),
+        'class C { int New; /* Old */ string M() => "Old" + @" Old"; }',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", RENAMED)
+def test_every_place_that_means_it_is_edited(rename, repo, case):
+    before, after = RENAMED[case]
+    answer = rename(before, "New")
+    assert (answer.get("error"), answer.get("state")) == (None, "planned")
+    assert apply(repo, answer) == after
+
+
+COLLISIONS = {
+    "a type of that name": "class $Old { } class New { }",
+    "a nested type of that name": "class A { class $Old { } class New { } }",
+    "a namespace of that name": "class $Old { } namespace New { class A { } }",
+    "a member of the type": "class $Old { int New; }",
+    "a nested type of the type": "class $Old { class New { } }",
+    "a member of the type around": "class A { int New; class $Old { } }",
+    "the type around": "class New { class $Old { } }",
+    "its type parameter": "class $Old<New> { }",
+    "a type parameter of a method that uses it": "class $Old { } class A { Old M<New>(New a) => null; }",
+    "a nested type where it is used": "class $Old { } class A { class New { } Old M() => null; }",
+    "an inherited nested type where it is used": "class $Old { } class B { public class New { } } "
+    "class A : B { Old a; }",
+    "a type of a nearer namespace": "class $Old { } namespace N { class New { } class A { Old a; } }",
+    "a property where it is used": "class $Old { public static int X; } class A { int New; int M() => Old.X; }",
+    "a local where it is used": "class $Old { public static int X; } class A { int M() { int New = "
+    "1; return Old.X + New; } }",
+    "an alias": "using New = System.String; class $Old { } class A { Old a; New b; }",
+    "another type that is used by that name": "using System; class $Old { } class A { String a; Old b; }|String",
+    "a method of these parameters": "class A { void $Old(int a) { } void New(int b) { } }",
+    "a generic method of these parameters": "class A { void $Old<T>(T a) { } void New<U>(U b) { } }",
+    "a field for a method": "class A { void $Old() { } int New; }",
+    "a method for a field": "class A { int $Old; void New() { } }",
+    "a property for a property": "class A { int $Old { get; } int New { get; } }",
+    "an event for a field": "class A { int $Old; event System.Action New; }",
+    "a value of an enum": "enum A { $Old, New }",
+    "the type itself": "class New { void $Old() { } }",
+    "a type parameter of the type": "class A<New> { void $Old() { } }",
+    "a nested type": "class A { void $Old() { } class New { } }",
+    "a member of the base that it would hide": "class B { public int New; } class A : B { public int $Old; }",
+    "a method of the base that it would hide": "class B { public void New() { } } class A : B { "
+    "public void $Old() { } }",
+    "a member of a derived type that would hide it": "class B { public int $Old; } class A : B { public int New; }",
+    "a member of object": "class A { public string $Old() => null; }|ToString",
+    "a member of an interface that it would implement": "interface I { void New(); } abstract class A : I { "
+    "void I.New() { } public void $Old() { } }",
+    "a local that captures a field": "class A { int $old; int M() { int New = 1; return old + New; } }",
+    "a parameter that captures a field": "class A { int $old; int M(int New) => old + New; }",
+    "a parameter of a lambda that captures": "using System; class A { int $old; Func<int, int> M() "
+    "=> New => old + New; }",
+    "a variable of a pattern that captures": "class A { int $old; bool M(object o) => o is int New && New == old; }",
+    "an out variable that captures": "class A { int $old; int M() { int.TryParse(null, out var New); return old; } }",
+    "a variable of a query that captures": "using System.Linq; class A { int $old; object M(int[] a) "
+    "=> from New in a select New + old; }",
+    "a local function that captures": "class A { int $old() => 1; int M() { int New() => 2; return old() + New(); } }",
+    "a variable of foreach that captures": "class A { int $old; void M(int[] a) { foreach (var New in a) old++; } }",
+    "another local": "class A { void M() { int $old = 1; int New = 2; } }",
+    "a local in a block below": "class A { void M() { int $old = 1; { int New = 2; } } }",
+    "a parameter": "class A { void M(int New) { int $old = 1; } }",
+    "another parameter": "class A { void M(int $old, int New) { } }",
+    "a local of the body": "class A { void M(int $old) { int New = 1; } }",
+    "a parameter of a lambda": "using System; class A { void M(int $old) { Func<int, int> f = New => New; } }",
+    "a field that a local would capture": "class A { int New; int M() { int $old = 1; return old + New; } }",
+    "a property that a parameter would capture": "class A { int New { get; } int M(int $old) => old + New; }",
+    "a method that a local would capture": "class A { int New() => 1; int M() { int $old = 1; return old + New(); } }",
+    "a type that a local would capture": "class New { public static int X; } class A { int M() { int $old = 1; "
+    "return old + New.X; } }",
+    "an inherited field that a local would capture": "class B { protected int New; } class A : B { int M() { "
+    "int $old = 1; return old + New; } }",
+    "another type parameter": "class A<$T, New> { }",
+    "a type that a type parameter would capture": "class New { } class A<$T> { New a; T b; }",
+    "a type that a method's parameter would capture": "class New { } class A { T M<$T>(New a) => default; }",
+    "an overload that becomes better": "class A { void $Old(int a) { } void New(long a) { } void M() => New(1); }",
+    "an overload that is not chosen any more": "class A { void $Old(object a) { } void New(string a) { } "
+    "void M() => Old(null); }",
+    "an overload that becomes ambiguous": "class A { void $Old(A a) { } void New(string a) { } void "
+    "M() => New(null); }",
+    "an extension method that a member would hide": "class A { public void $Old() { } } static class E { "
+    "public static void New(this A a) { } static void M(A a) => a.New(); }",
+    "a member that would hide an extension method": "class A { public void New() { } } static class E { "
+    "public static void $Old(this A a) { } static void M(A a) => a.Old(); }",
+    "a record's parameter that would declare a property": "record R(int $Old); record S(int Old) : R(Old);",
+    "what a foreach calls": "class A { public A $GetEnumerator() => this; public bool MoveNext() => false; "
+    "public int Current => 1; void M() { foreach (var a in this) { } } }",
+    "what an initialiser calls": "using System.Collections; class A : IEnumerable { IEnumerator "
+    "IEnumerable.GetEnumerator() "
+    "=> null; public void $Add(int a) { } A M() => new A { 1 }; }",
+    "what a deconstruction calls": "class A { public void $Deconstruct(out int a, out int b) { a = b = 1; } "
+    "void M() { var (c, d) = this; } }",
+    "a member that the framework declares": "class A : System.IDisposable { public void $Dispose() { } }",
+    "an override of the framework's": "class A { public override string $ToString() => null; }",
+}
+
+
+@pytest.mark.parametrize("case", COLLISIONS)
+def test_what_would_change_a_meaning_is_refused(rename, repo, case):
+    source, _, new = COLLISIONS[case].partition("|")
+    answer = rename(source, new or "New")
+    assert answer.get("error", {}).get("code") == "EditRefused", answer
+    assert (repo / "a.cs").read_text("utf-8") == source.replace("$", "")
+
+
+@pytest.mark.parametrize("word", ["class", "int", "event", "record", "var", "await", "@new"])
+def test_a_keyword_is_escaped(rename, repo, word):
+    answer = rename("class $Old { Old M() => new Old(); }", word)
+    name = f"@{word.removeprefix('@')}"
+    assert apply(repo, answer) == f"class {name} {{ {name} M() => new {name}(); }}"
+
+
+@pytest.mark.parametrize("word", ["", "1a", "a b", "a.b", "a-b", "@"])
+def test_what_is_no_name_is_refused(rename, word):
+    assert rename("class $Old { }", word)["error"]["code"] == "UsageError"
+
+
+def test_what_is_not_certain_is_left_to_be_chosen(rename, repo):
+    source = "class $Old { } class A { Old a; }\n#if OTHER\nclass B { Old b; }\n#endif\n"
+    answer = rename(source, "New")
+    assert answer["state"] == "choose"
+    (candidate,) = answer["candidates"]
+    assert (candidate["file"], candidate["line"], candidate["column"]) == ("a.cs", 3, 11)
+    chosen = rename(source, "New", "--include", candidate["id"], "--write")
+    assert chosen["state"] == "done"
+    assert (repo / "a.cs").read_text() == source.replace("$", "").replace("Old", "New")
+    left = rename(source, "New", "--include", "none")
+    assert (left["state"], len(left["edits"])) == ("planned", 2)
+    assert rename(source, "New", "--include", "ABCDEF")["error"]["code"] == "UsageError"
+
+
+def test_the_base_that_is_not_known_asks(rename):
+    answer = rename("class A : Missing.Base { public void $Old() { } }", "New")
+    assert answer["state"] == "choose"
+    assert "derives from what is not known" in answer["candidates"][0]["why"]
+
+
+def test_a_file_follows_the_type_that_it_is_called_as(repo, cli, git):
+    (repo / "App.csproj").write_text(PROJECT)
+    (repo / "Old.cs").write_text("class Old { }\r\n", newline="")
+    git(repo, "add", ".")
+    done = cli(repo, "refactor", "rename", "T:Old", "New", "--write")
+    assert done.code == 0, done.out
+    assert not (repo / "Old.cs").exists()
+    assert (repo / "New.cs").read_bytes() == b"class New { }\r\n"
+    assert cli(repo, "refactor", "undo").code == 0
+    assert (repo / "Old.cs").read_bytes() == b"class Old { }\r\n"

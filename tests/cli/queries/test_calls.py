@@ -1,0 +1,79 @@
+"""`codecortex callers`, `callees` and `graph --calls`."""
+
+import pytest
+
+from tests.cli.conftest import ask, commit_files
+
+FILES = {
+    "Shop/Shop.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>'
+    "</PropertyGroup></Project>",
+    "Shop/Steps.cs": (
+        "namespace Shop;\n"
+        "public interface IStep { void Run(); }\n"
+        "public class First : IStep { public void Run() => Helper.Log(); }\n"
+        "public class Second : IStep { public void Run() { Helper.Log(); Helper.Log(); } }\n"
+        "public static class Helper { public static void Log() { } public static int Count { get; set; } }\n"
+        "public class Desk { public void All(IStep step) { step.Run(); Helper.Count++; }"
+        " public void One() => new First().Run(); }\n"
+        "public class Main { public void Start() => new Desk().All(new Second()); }\n"
+    ),
+}
+
+
+@pytest.fixture
+def shop(tmp_path, git):
+    return commit_files(tmp_path / "shop", FILES, git)
+
+
+def edges(answer):
+    return {(_short(e["source"]), _short(e["target"]), e["dispatch"], e["count"]) for e in answer["edges"]}
+
+
+def _short(symbol):
+    return symbol.partition("(")[0].removeprefix("M:Shop.").removeprefix("P:Shop.")
+
+
+def test_callers_through_an_interface_are_told_apart(cli, shop):
+    answer = ask(cli, shop, "callers", "Shop.First.Run")
+
+    assert answer["direction"] == "callers"
+    assert edges(answer) == {("Desk.One", "First.Run", False, 1), ("Desk.All", "First.Run", True, 1)}
+
+
+def test_callers_some_steps_back(cli, shop):
+    answer = ask(cli, shop, "callers", "Shop.Helper.Log", "--depth", "3")
+
+    assert ("Second.Run", "Helper.Log", False, 2) in edges(answer)
+    assert ("Main.Start", "Desk.All", False, 1) in edges(answer)
+    assert {_short(n["id"]): n["distance"] for n in answer["nodes"]}["Main.Start"] == 3
+
+
+def test_callees_with_what_may_answer(cli, shop):
+    answer = ask(cli, shop, "callees", "Shop.Desk.All")
+
+    assert edges(answer) == {
+        ("Desk.All", "IStep.Run", False, 1),
+        ("Desk.All", "First.Run", True, 1),
+        ("Desk.All", "Second.Run", True, 1),
+        ("Desk.All", "Helper.Count", False, 1),
+    }
+    assert answer == ask(cli, shop, "graph", "Shop.Desk.All", "--calls")
+
+
+def test_text_and_pictures(cli, shop):
+    assert cli(shop, "callers", "Shop.Desk.All").out.splitlines() == [
+        "Desk.All(IStep)  (Shop/Steps.cs:6)",
+        "  Main.Start()  (Shop/Steps.cs:7)",
+    ]
+    assert cli(shop, "graph", "Shop.First.Run", "--calls", "--reverse").out.splitlines() == [
+        "First.Run()  (Shop/Steps.cs:3)",
+        "  Desk.One()  (Shop/Steps.cs:6)",
+        "  Desk.All(IStep)  (Shop/Steps.cs:6, dispatch)",
+    ]
+    assert cli(shop, "callees", "Shop.Main.Start", "--format", "mermaid").out.startswith("flowchart LR\n")
+
+
+def test_what_has_no_calls_is_refused(cli, shop):
+    assert cli(shop, "callers", "Shop.Desk").code == 2
+    assert cli(shop, "graph", "Shop.Desk.All", "--calls", "--kind", "structural").code == 2
+    assert cli(shop, "callers", "Shop.Nothing").code == 3

@@ -1,0 +1,188 @@
+"""`codecortex usages`: what only binding finds: names that are not there, families, what a place is used for."""
+
+import pytest
+
+from tests.cli.conftest import ask as ask_any
+from tests.cli.conftest import commit_files, write_files
+
+PROJECT = (
+    '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>'
+    "</Project>"
+)
+FILES = {
+    "Shop/Shop.csproj": PROJECT,
+    "Shop/Order.cs": """using System;
+namespace Shop;
+public class MarkAttribute : Attribute { public MarkAttribute(int n) { } }
+public interface IOrder { void Send(int n); int Size { get; } }
+public class Order : IOrder
+{
+    public Order() { }
+    public Order(string key) { }
+    public virtual void Send(int n) { }
+    public int Size { get; set; }
+    public int this[int at] => at;
+    public static Order operator +(Order a, Order b) => a;
+    public static Order operator ++(Order a) => a;
+    public static explicit operator int(Order a) => 1;
+    public void Deconstruct(out int a, out int b) { a = b = 1; }
+}
+public class Rush : Order { public Rush() : base("r") { } public override void Send(int n) { } }
+public class Wrapped : IOrder { void IOrder.Send(int n) { } int IOrder.Size => 2; }
+public static class More
+{
+    public static Order Twice(this Order o) => o;
+    extension(Order o) { public Order Thrice() => o; }
+}
+public class Many : System.Collections.Generic.List<Order> { public Many() { } public void Add(string s) { } }
+public class Steps { public Walker GetEnumerator() => new(); }
+public class Walker { public bool MoveNext() => false; public Order Current => new(); }
+""",
+    "Shop/Use.cs": """using M = Shop.MarkAttribute;
+namespace Shop;
+[Mark(1)] class Use
+{
+    /// <see cref="Order.Send(int)"/>
+    void F(Order o, IOrder i, Rush r, Wrapped w)
+    {
+        Order made = new("k"); var other = new Order("k");
+        o.Send(1); i.Send(2); r.Send(3); ((IOrder)w).Send(4);
+        o.Size = 5; var size = o.Size + i.Size; o.Size++;
+        var at = o[1]; var sum = o + o; o++; var n = (int)o;
+        var (a, b) = o;
+        foreach (var each in new Steps()) each.Twice().Thrice();
+        Many many = new() { "one" };
+        var name = nameof(Order.Send);
+        System.Action<int> send = o.Send;
+    }
+}
+[M(2)] class Last { }
+""",
+}
+
+
+@pytest.fixture
+def shop(tmp_path, git):
+    return commit_files(tmp_path / "shop", FILES, git)
+
+
+def ask(cli, root, *arguments):
+    return ask_any(cli, root, "usages", *arguments)
+
+
+def used(answer, path="Shop/Use.cs"):
+    return [
+        (u["line"], u["column"], u["role"]) for u in answer["usages"] if u["file"] == path and u["label"] == "exact"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "expected"),
+    [
+        ("Order.Order(string)", [(8, 22, "constructor"), (8, 48, "constructor")]),
+        ("MarkAttribute.MarkAttribute(int)", [(3, 2, "attribute"), (19, 2, "attribute")]),
+        ("Order.this(int)", [(11, 19, "indexer")]),
+        ("Order.operator +(Order, Order)", [(11, 34, "operator")]),
+        ("Order.operator ++(Order)", [(11, 41, "operator")]),
+        ("Order.explicit operator int(Order)", [(11, 54, "operator")]),
+        ("Order.Deconstruct", [(12, 20, "implied")]),
+        ("Steps.GetEnumerator", [(13, 9, "implied")]),
+        ("Walker.Current", [(13, 9, "implied")]),
+        ("Many.Add", [(14, 29, "implied")]),
+        ("More.Twice", [(13, 48, "call")]),
+        ("More.Thrice", [(13, 56, "call")]),
+    ],
+)
+def test_what_is_used_without_its_name_and_what_extends(cli, shop, symbol, expected):
+    assert used(ask(cli, shop, f"Shop.{symbol}")) == expected
+
+
+def test_attributes_are_found_under_every_name(cli, shop):
+    assert used(ask(cli, shop, "Shop.MarkAttribute")) == [(1, 16, "type"), (3, 2, "type"), (19, 2, "type")]
+
+
+def test_a_family_counts_as_the_member_and_is_marked(cli, shop):
+    answer = ask(cli, shop, "M:Shop.Order.Send(System.Int32)")
+
+    own, interface, rush = (f"M:Shop.{name}.Send(System.Int32)" for name in ("Order", "IOrder", "Rush"))
+    explicit = "M:Shop.Wrapped.Shop#IOrder#Send(System.Int32)"
+    assert answer["family"] == sorted([own, interface, rush, explicit])
+    found = {(u["line"], u["column"]): u.get("through") for u in answer["usages"] if u["role"] in ("call", "read")}
+    assert found == {
+        (9, 11): None,
+        (9, 22): interface,
+        (9, 33): rush,
+        (9, 54): interface,
+        (15, 33): None,
+        (16, 37): None,
+    }
+    declared = {u.get("through") for u in answer["usages"] if u["role"] == "declaration"}
+    assert declared == {None, interface, rush, explicit}
+
+
+def test_without_its_family_a_member_is_itself_alone(cli, shop):
+    answer = ask(cli, shop, "M:Shop.Order.Send(System.Int32)", "--no-family", "--kind", "call")
+
+    assert answer["family"] == ["M:Shop.Order.Send(System.Int32)"]
+    assert used(answer) == [(9, 11, "call")]
+    others = [(u["line"], u["column"], u["means"]) for u in answer["usages"] if u["label"] == "other"]
+    assert (9, 33, "M:Shop.Rush.Send(System.Int32)") in others
+
+
+def test_reads_and_writes_are_told_apart(cli, shop):
+    reads = used(ask(cli, shop, "Shop.Order.Size", "--kind", "read"))
+    writes = used(ask(cli, shop, "Shop.Order.Size", "--kind", "write"))
+
+    assert reads == [(10, 34, "read"), (10, 43, "read")]
+    assert writes == [(10, 11, "write"), (10, 51, "write")]
+
+
+def test_documentation_counts(cli, shop):
+    answer = ask(cli, shop, "M:Shop.Order.Send(System.Int32)", "--kind", "cref")
+
+    assert used(answer) == [(5, 26, "cref")]
+    assert answer["usages"][0]["enclosing"]["member"] == "F(Order, IOrder, Rush, Wrapped)"
+
+
+def test_a_kind_that_there_is_not_is_refused(cli, shop):
+    refused = cli(shop, "usages", "Shop.Order", "--kind", "cal")
+
+    assert (refused.code, "'cal'" in refused.err, "attribute" in refused.err) == (2, True, True)
+
+
+def test_what_an_assembly_declares_is_outside_of_the_family(cli, git, shop):
+    write_files(
+        shop,
+        {
+            "Shop/One.cs": "namespace Shop; class One : System.IDisposable { public void Dispose() { } }",
+            "Shop/Two.cs": "namespace Shop; class Two : System.IDisposable { public void Dispose() { } }",
+        },
+    )
+    git(shop, "add", ".")
+    answer = ask(cli, shop, "Shop.One.Dispose")
+
+    assert (answer["family"], answer["outside"]) == (["M:Shop.One.Dispose"], ["M:System.IDisposable.Dispose"])
+
+
+def test_names_that_mean_no_symbol_are_told(cli, git, shop):
+    source = "namespace Shop.Size { class Local { int F(int Size) { G(Size: 1); return Size; } void G(int Size) { } } }"
+    write_files(shop, {"Shop/Local.cs": source})
+    git(shop, "add", ".")
+    answer = ask(cli, shop, "Shop.Order.Size", "--path", "Shop/Local.cs")
+
+    assert {u["label"] for u in answer["usages"]} == {"other"}
+    assert {u["why"] for u in answer["usages"]} == {
+        "a parameter",
+        "a part of a namespace's name",
+        "the name of an argument, a label or a property of an anonymous type",
+    }
+
+
+def test_a_project_that_does_not_see_the_symbol_cannot_mean_it(cli, git, shop):
+    write_files(shop, {"Alone/Alone.csproj": PROJECT, "Alone/A.cs": "class A { object F(Shop.Order o) => o.Twice(); }"})
+    git(shop, "add", ".")
+    answer = ask(cli, shop, "Shop.More.Twice", "--path", "Alone")
+
+    assert [(u["label"], u["why"]) for u in answer["usages"]] == [
+        ("other", "its project does not reference that of the symbol")
+    ]

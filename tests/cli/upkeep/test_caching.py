@@ -1,0 +1,244 @@
+"""The commands `cache ...`: what was made from what, why a node no longer holds, and what may go."""
+
+import json
+import re
+import sqlite3
+
+import pytest
+
+from codecortex.store.cache.cache import FILE_NAME
+from tests.cli.conftest import write_files
+
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
+</Project>
+"""
+ORDER = """namespace Shop;
+public class Order
+{
+    public Customer By { get; }
+    public Missing? None;
+}
+"""
+FILES = {
+    "A.csproj": PROJECT,
+    "Order.cs": ORDER,
+    "Customer.cs": "namespace Shop;\npublic class Customer\n{\n    public int Age() => 1;\n}\n",
+}
+NODES = ("header:Shop.Order", "header:Shop.Customer", "tokens:Shop.Order", "silent:Shop.Order")
+
+
+@pytest.fixture
+def tree(tmp_path, git, cli):
+    """A tree whose nodes were all made."""
+    git(tmp_path, "init", "-q")
+    write_files(tmp_path, FILES)
+    commit(tmp_path, git)
+    assert cli(tmp_path, "cache", "prefetch", *NODES).code == 0
+    return tmp_path
+
+
+def commit(folder, git):
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "work")
+
+
+def edit(folder, name, old, new):
+    text = (folder / name).read_text()
+    assert old in text
+    (folder / name).write_text(text.replace(old, new))
+
+
+def why(cli, folder, node, *options):
+    """What the command prints, each digest as `#`."""
+    found = cli(folder, "cache", "why", node, *options)
+    assert found.code == 0, found.err
+    return re.sub(r"\b[0-9a-f]{8}\b", "#", found.out).splitlines()
+
+
+def test_what_nothing_has_touched_holds(tree, cli):
+    assert why(cli, tree, "Shop.Order") == ["header:Shop.Order holds"]
+
+
+def test_a_comment_stops_below_the_shape(tree, cli):
+    edit(tree, "Customer.cs", "public int", "// how old\n    public int")
+    assert why(cli, tree, "header:Shop.Customer") == [
+        "header:Shop.Customer holds; what changed below it stopped at",
+        "  shape:Shop.Customer  # as before",
+        "    prints:Shop.Customer  # -> #",
+        "      source:Customer.cs  # -> #",
+    ]
+    assert why(cli, tree, "header:Shop.Order")[0] == "header:Shop.Order holds; what changed below it stopped at"
+
+
+def test_a_body_reaches_the_note_on_its_type_and_stops_before_others(tree, cli):
+    edit(tree, "Customer.cs", "=> 1", "=> 2")
+    assert why(cli, tree, "header:Shop.Customer") == [
+        "header:Shop.Customer no longer holds",
+        "  shape:Shop.Customer  # -> #",
+        "    prints:Shop.Customer  # -> #",
+        "      source:Customer.cs  # -> #",
+    ]
+    assert why(cli, tree, "header:Shop.Order")[:2] == [
+        "header:Shop.Order holds; what changed below it stopped at",
+        "  structure:Shop.Customer  # as before",
+    ]
+
+
+def test_a_signature_reaches_the_notes_on_dependents(tree, cli):
+    edit(tree, "Customer.cs", "int Age()", "long Age()")
+    assert why(cli, tree, "header:Shop.Order") == [
+        "header:Shop.Order no longer holds",
+        "  structure:Shop.Customer  # -> #",
+        "    shape:Shop.Customer  # -> #",
+        "      prints:Shop.Customer  # -> #",
+        "        source:Customer.cs  # -> #",
+    ]
+
+
+def test_a_new_type_reaches_what_had_looked_for_it_in_vain(tree, cli, git):
+    write_files(tree, {"Missing.cs": "namespace Shop;\npublic class Missing { }\n"})
+    git(tree, "add", "Missing.cs")
+    assert why(cli, tree, "prints:Shop.Order") == [
+        "prints:Shop.Order no longer holds",
+        "  word:Missing  absent -> #",
+    ]
+    assert "  word:Missing  absent" in cli(tree, "cache", "show", "prints:Shop.Order").out, "what it was made from"
+
+
+def test_a_project_file_reaches_what_it_compiles(tree, cli):
+    edit(tree, "A.csproj", "net8.0<", "net6.0<")
+    assert why(cli, tree, "prints:Shop.Order")[:2] == [
+        "prints:Shop.Order no longer holds",
+        "  symbols:A.csproj  # -> #",
+    ]
+
+
+def test_a_session_answers_for_its_own_edits_and_the_work_tree_for_its_own(tree, cli):
+    edit(tree, "Customer.cs", "int Age()", "long Age()")
+    assert cli(tree, "session", "open", "try").code == 0
+    edit(tree, "Customer.cs", "long Age()", "int Age()")
+    assert why(cli, tree, "Shop.Order") == ["header:Shop.Order holds"]
+    assert why(cli, tree, "Shop.Order", "--session", "try") == [
+        "header:Shop.Order no longer holds",
+        "  structure:Shop.Customer  # -> #",
+        "    shape:Shop.Customer  # -> #",
+        "      prints:Shop.Customer  # -> #",
+        "        source:Customer.cs  # -> #",
+    ]
+    assert cli(tree, "cache", "prefetch", *NODES, "--session", "try").code == 0
+    assert why(cli, tree, "Shop.Order") == ["header:Shop.Order holds"]
+
+
+def test_after_a_merge_the_chain_leads_to_what_it_brought(tree, cli, git):
+    git(tree, "checkout", "-qb", "other")
+    edit(tree, "Customer.cs", "int Age()", "long Age()")
+    commit(tree, git)
+    git(tree, "checkout", "-q", "-")
+    edit(tree, "Order.cs", "Missing? None", "Missing? Nobody")
+    commit(tree, git)
+    assert cli(tree, "cache", "prefetch").code == 0
+    git(tree, "merge", "-q", "--no-edit", "other")
+    assert why(cli, tree, "Shop.Order") == [
+        "header:Shop.Order no longer holds",
+        "  structure:Shop.Customer  # -> #",
+        "    shape:Shop.Customer  # -> #",
+        "      prints:Shop.Customer  # -> #",
+        "        source:Customer.cs  # -> #",
+    ]
+
+
+def test_history_and_diff_tell_what_a_node_was(tree, cli):
+    edit(tree, "Customer.cs", "int Age()", "long Age()")
+    assert cli(tree, "cache", "prefetch").code == 0
+    versions = json.loads(cli(tree, "cache", "history", "structure:Shop.Customer", "--json").out)["versions"]
+    assert len({row["value"] for row in versions}) == 2
+    told = json.loads(cli(tree, "cache", "diff", "structure:Shop.Customer", "--json").out)
+    assert (told["after"], told["before"]) == tuple(row["value"] for row in versions)
+    assert [each["input"] for each in told["inputs"]] == ["shape:Shop.Customer"]
+    assert cli(tree, "cache", "diff", "structure:Shop.Customer", "3", "1").code == 2
+
+
+def test_what_is_thrown_away_is_made_anew(tree, cli):
+    told = json.loads(cli(tree, "cache", "invalidate", "structure:Shop.Customer", "--input", "--json").out)
+    assert told["nodes"] == ["header:Shop.Order", "structure:Shop.Customer"]
+    assert "was never made" in why(cli, tree, "Shop.Order")[0]
+    assert cli(tree, "cache", "prefetch", *NODES).out.startswith("2 nodes")
+    assert why(cli, tree, "Shop.Order") == ["header:Shop.Order holds"]
+
+
+def test_verify_finds_nothing_in_a_sound_cache(tree, cli):
+    found = cli(tree, "cache", "verify")
+    assert (found.code, found.out) == (0, "9 nodes built again: 0 came out otherwise; 0 damaged rows\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [("facts", "data"), ("snapshots", "data"), ("records", "digests"), ("outputs", "data")]
+)
+def test_verify_finds_names_and_mends_a_damaged_row(tree, cli, table, column):
+    with sqlite3.connect(tree / ".git/codecortex" / FILE_NAME) as db:
+        db.execute(f"UPDATE {table} SET {column} = x'00' WHERE rowid = (SELECT max(rowid) FROM {table})")  # noqa: S608
+    db.close()
+    found = cli(tree, "cache", "verify")
+    assert found.code == 1
+    assert f"  {table} " in found.out
+    assert found.out.endswith(" is damaged\n")
+    assert cli(tree, "cache", "prefetch", *NODES).code == 0
+    assert cli(tree, "cache", "verify").code == 0
+
+
+def test_verify_finds_a_record_whose_readers_are_lost(tree, cli):
+    with sqlite3.connect(tree / ".git/codecortex" / FILE_NAME) as db:
+        db.execute("DELETE FROM reads WHERE name = (SELECT min(name) FROM reads)")
+    db.close()
+    assert cli(tree, "cache", "verify").code == 1
+    assert cli(tree, "cache", "verify").code == 0
+
+
+def test_collection_keeps_what_is_in_use(tree, cli):
+    for body in range(8):
+        edit(tree, "Customer.cs", f"=> {body + 1}", f"=> {body + 2}")
+        assert cli(tree, "cache", "prefetch").code == 0
+    write_files(tree, {".codecortex/config.yaml": "cache:\n  maxMegabytes: 1\n"})
+    before = json.loads(cli(tree, "cache", "history", "shape:Shop.Customer", "--json").out)["versions"]
+    gone = json.loads(cli(tree, "cache", "gc", "--json").out)
+    after = json.loads(cli(tree, "cache", "history", "shape:Shop.Customer", "--json").out)["versions"]
+    assert len(before) == 9
+    assert after == before[:5]
+    assert gone["records"] > 0
+    assert why(cli, tree, "Shop.Customer") == ["header:Shop.Customer holds"]
+    assert cli(tree, "cache", "verify").code == 0
+
+
+def test_clear_leaves_nothing_and_status_counts_what_there_is(tree, cli):
+    told = json.loads(cli(tree, "cache", "status", "--json").out)
+    assert told["kinds"] == {"header": 2, "prints": 2, "shape": 2, "silent": 1, "structure": 1, "tokens": 1}
+    assert cli(tree, "cache", "clear").code == 0
+    assert json.loads(cli(tree, "cache", "status", "--json").out)["kinds"] == {}
+    assert "was never made" in why(cli, tree, "Shop.Order")[0]
+
+
+def test_an_unknown_kind_is_refused_with_those_there_are(tree, cli):
+    found = cli(tree, "cache", "why", "outlines:Shop.Order")
+    assert found.code == 2
+    assert "prints" in found.err
+
+
+@pytest.mark.parametrize("how", ["option", "configuration"])
+def test_without_a_cache_the_answers_are_the_same_and_nothing_is_kept(tmp_path, git, cli, how):
+    git(tmp_path, "init", "-q")
+    write_files(tmp_path, FILES)
+    if how == "configuration":
+        write_files(tmp_path, {".codecortex/config.yaml": "cache:\n  enabled: false\n"})
+    commit(tmp_path, git)
+    options = ["--no-cache"] if how == "option" else []
+    answers = [cli(tmp_path, *options, "outline", "Shop.Order"), cli(tmp_path, *options, "search", "customer")]
+    assert cli(tmp_path, *options, "cache", "prefetch", *NODES).out.startswith("9 nodes")
+    assert cli(tmp_path, *options, "cache", "prefetch", *NODES).out.startswith("9 nodes")
+    found = tmp_path / ".git/codecortex" / FILE_NAME
+    if found.exists():
+        with sqlite3.connect(found) as db:
+            assert db.execute("SELECT count(*) FROM facts").fetchone() == (0,)
+            assert db.execute("SELECT count(*) FROM records").fetchone() == (0,)
+    write_files(tmp_path, {".codecortex/config.yaml": "{}\n"})
+    assert answers == [cli(tmp_path, "outline", "Shop.Order"), cli(tmp_path, "search", "customer")]

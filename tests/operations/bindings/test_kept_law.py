@@ -1,0 +1,234 @@
+"""Bindings that are kept equal those made anew, whatever is edited between; only what an edit bears on is bound.
+
+Names are few, so that edits meet: types, members and extensions come, go and change what others mean.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from codecortex.operations.bindings.bindings import bindings
+from codecortex.operations.bindings.kept import KeptBindings
+from codecortex.operations.bindings.memory import bind_deep
+from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.request import Request
+
+PROJECT = (
+    '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>{}</PropertyGroup>'
+    "<ItemGroup>{}</ItemGroup></Project>"
+)
+LIBRARY, PROGRAM = "Lib/Lib.csproj", "App/App.csproj"
+REFERENCE = '<ProjectReference Include="../Lib/Lib.csproj" />'
+FILES = ("Lib/A.cs", "Lib/B.cs", "Lib/C.cs", "App/D.cs", "App/E.cs", "App/F.cs")
+MEMBERS = (
+    "public int M{n}(T{t} x) => {n};",
+    "public int M{n}(object x) {{ return {n}; }}",
+    "internal long M{n}(int x, params T{t}[] y) => x;",
+    "public T{t} P{n} {{ get; set; }}",
+    "protected virtual T{t}? Q{n}() => null;",
+    "public override string ToString() => P{n}.ToString();",
+    'public const string P{n} = "a";',
+    "public class T{t} {{ public T{n} M0() => null; }}",
+    "public static implicit operator T{t}(T{n} x) => null;",
+    "void F{n}() {{ var v = new T{t}(); v.M{n}(v); v.M0(1, v).E0(); v.P0.E{n}(M1(v)); T{n}.S0(); K.L(); }}",
+    "int G{n} => P0.M{n}(new()) + M0(P1) + S0(x => x.M0(null)) + this.E{n}();",
+    "static int S{n}(System.Func<T{t}, int> f) => f(new A());",
+)
+EXTENSIONS = "public static int E{n}(this T{t} x, int n = {n}) => x.M{n}(null);"
+USINGS = (
+    "using N0;",
+    "using N1;",
+    "using static N0.T{t};",
+    "using A = N1.T{t};",
+    "global using N{n};",
+    "global using K = N0.T{t};",
+    "using Missing.Space;",
+)
+HEADS = (
+    "public class T{t}",
+    "public class T{t} : T{n}",
+    "internal class T{t} : N1.T{n}",
+    "public partial class T{t}",
+    "file class T{t}",
+    "public struct T{t}",
+    "public record T{t}(T{n} P0)",
+    "public interface T{t}",
+    "public class T{t}<T> where T : T{n}",
+)
+numbers = st.integers(0, 2)
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> str:
+    """A file."""
+
+    def some(texts: tuple[str, ...], most: int) -> list[str]:
+        chosen = draw(st.lists(st.sampled_from(texts), max_size=most))
+        return [each.format(n=draw(numbers), t=draw(numbers)) for each in chosen]
+
+    lines = sorted(some(USINGS, 3), key=lambda each: not each.startswith("global"))
+    if draw(st.integers(0, 9)) == 0:
+        return "\n".join([*lines, "System.Console.WriteLine(new T0().M0(null)); class Program { }"])
+    lines.append(f"namespace N{draw(st.integers(0, 1))};")
+    for head in some(HEADS, 3):
+        lines += [head, "{", *some(MEMBERS, 4), "}"]
+    if draw(st.booleans()):
+        lines += [f"static class X{draw(numbers)}", "{", *some((EXTENSIONS,), 3), "}"]
+    return "\n".join(lines)
+
+
+class Edits(RuleBasedStateMachine):
+    """A repository that is edited."""
+
+    @initialize()
+    def make(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name)
+        subprocess.run(["git", "init", "--quiet", self.root], check=True)
+        self.write(LIBRARY, PROJECT.format("", ""))
+        self.write(PROGRAM, PROJECT.format("", REFERENCE))
+        self.write(FILES[0], "namespace N0; public class T0 { public int M0(object o) => 1; public T0 P0; }")
+        self.write(FILES[3], "using N0; class D { int F(T0 t) => t.P0.M0(t); }")
+
+    def teardown(self) -> None:
+        if hasattr(self, "folder"):
+            self.folder.cleanup()
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, "utf-8")
+        subprocess.run(["git", "-C", self.root, "add", "--all"], check=True)
+
+    @rule(path=st.sampled_from(FILES), text=sources())
+    def rewrite(self, path: str, text: str) -> None:
+        self.write(path, text)
+
+    @rule(path=st.sampled_from(FILES), text=sources())
+    def add_to(self, path: str, text: str) -> None:
+        """More types at the end of a file, in its own namespace."""
+        file = self.root / path
+        if file.exists() and "namespace" in text:
+            self.write(path, file.read_text("utf-8") + "\n" + text.partition(";\n")[2].partition("namespace")[2][3:])
+
+    @rule(path=st.sampled_from(FILES), old=numbers, new=numbers)
+    def renumber(self, path: str, old: int, new: int) -> None:
+        file = self.root / path
+        if file.exists():
+            self.write(path, file.read_text("utf-8").replace(f"M{old}", f"M{new}"))
+
+    @rule(path=st.sampled_from(FILES))
+    def remove(self, path: str) -> None:
+        (self.root / path).unlink(missing_ok=True)
+        subprocess.run(["git", "-C", self.root, "add", "--all"], check=True)
+
+    @rule(
+        version=st.sampled_from(("", "<LangVersion>9</LangVersion>")),
+        item=st.sampled_from(("", '<Using Include="N1" />', '<InternalsVisibleTo Include="App" />')),
+    )
+    def configure(self, version: str, item: str) -> None:
+        self.write(LIBRARY, PROJECT.format(version, item))
+        self.write(PROGRAM, PROJECT.format(version, REFERENCE + item))
+
+    @invariant()
+    def kept_is_fresh(self) -> None:
+        if hasattr(self, "root"):
+            assert bind_all(self.root) == bind_all(self.root, caches=False)
+
+
+def bind_all(root: Path, **settings: bool) -> tuple[list, ...]:
+    with Workspace(Request(root, **settings)) as workspace:
+        if not workspace.tree.sources.sources:
+            return ()
+        found = bindings(workspace, ())
+    return found.rows, found.degraded, found.truncated
+
+
+TestEdits = Edits.TestCase
+TestEdits.settings = settings(
+    max_examples=10, stateful_step_count=10, deadline=None, suppress_health_check=list(HealthCheck)
+)
+
+
+# -- how much is bound
+
+SHOP = {
+    "Base.cs": "namespace Shop; public class Base { public virtual int Size => 1; public void Take(object o) { } }",
+    "Order.cs": "namespace Shop; public class Order : Base { public string Key; public void Send(int n) { } }",
+    "More.cs": "namespace Shop; public static class More { public static Order Twice(this Order o) { return o; } }",
+    "Other.cs": "namespace Other; public class Nothing { void F() { System.Console.WriteLine(Missing); } }",
+    "Use.cs": "using Shop; class User { int F(Order o) { o.Twice().Take(1); o.Send(2); return o.Size; } }",
+    "Sole.cs": "class Sole { int F(Shop.Order o) => o.Size; }",
+    "Shop.csproj": PROJECT.format("", ""),
+}
+
+
+@pytest.fixture
+def count(repo, git):
+    """Edits a file, if it is told how; gives the answer and how many files were bound for it."""
+
+    def run(path="", old="", new=""):
+        if path:
+            text = (repo / path).read_text("utf-8") if (repo / path).exists() else ""
+            assert old in text
+            (repo / path).write_text(text.replace(old, new) if old else new, "utf-8")
+        git(repo, "add", "--all")
+        with Workspace(Request(repo)) as workspace, bind_deep():
+            sources = workspace.tree.sources.sources
+            kept = KeptBindings(workspace, sources)
+            keys = [(each, kept.plan.files[each][0]) for each in sorted(sources)]
+            assert all(bound is not None for _, bound in kept.bind(keys))
+            return kept.engine.built.get("bindings", 0)
+
+    return run
+
+
+@pytest.fixture
+def shop(repo, count):
+    for each in repo.rglob("*.cs"):
+        each.unlink()
+    for path, text in SHOP.items():
+        (repo / path).write_text(text, "utf-8")
+    assert count() == 6
+    return repo
+
+
+@pytest.mark.usefixtures("shop")
+def test_what_has_not_changed_is_not_bound_again(count):
+    assert count() == 0
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_body_binds_its_file_alone(count):
+    assert count("More.cs", "return o;", "return (o);") == 1
+
+
+@pytest.mark.parametrize(
+    ("edit", "bound"),
+    [
+        (("Order.cs", "Send(int n)", "Send(long n)"), 2),  # itself, and who calls it
+        (("Order.cs", "string Key", "int Key"), 1),
+        (("Base.cs", "int Size", "long Size"), 3),
+        (("More.cs", "Twice(", "Thrice("), 2),
+        (("Order.cs", ": Base", ""), 4),  # and who names it
+        (("New.cs", "", "namespace Other; public static class Missing { }"), 2),  # who looked for it in vain
+        (("New.cs", "", "namespace Other; public static class Unheard { }"), 1),
+        (("Shop.csproj", "<ItemGroup>", '<ItemGroup><Using Include="Shop" />'), 6),
+    ],
+)
+@pytest.mark.usefixtures("shop")
+def test_a_declaration_binds_the_files_that_asked_for_it(count, edit, bound):
+    assert count(*edit) == bound
+
+
+@pytest.mark.usefixtures("shop")
+def test_what_comes_back_is_not_bound_again(count):
+    count("Base.cs", "int Size", "long Size")
+    assert count("Base.cs", "long Size", "int Size") == 0
