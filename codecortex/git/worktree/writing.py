@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 _READ = os.O_RDONLY | _BINARY
-_TEMPORARY = re.compile(rb"\.codecortex-tmp-(\d{1,9})-([0-9a-f]{8})-\d+")
+_TEMPORARY = re.compile(rb"\.codecortex-tmp-(\d{1,9})-([0-9a-f]{8})-(\d{1,20})")
 _ABANDONED = 3600.0
 _WORTH_A_FOLDER = 64
-_NUMBERS = count()
+_FIRST = time.time_ns()  # tells the files of this process from those of a killed one that had its number
+_NUMBERS = count(_FIRST)
 
 
 class WriteResult(NamedTuple):
@@ -240,9 +241,15 @@ def _sweep(present: dict[bytes, os.DirEntry[bytes]]) -> None:
     """Remove the temporary files that killed runs left in this folder."""
     for name, entry in present.items():
         match = _TEMPORARY.fullmatch(name)
-        if match and _is_abandoned(entry, int(match[1]), match[2]):
+        if match:
+            attempt(encode_path(entry.path), _remove_abandoned, entry, int(match[1]), match[2], int(match[3]))
+
+
+def _remove_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes, number: int) -> None:
+    with suppress(FileNotFoundError):  # its writer, or the sweep of another run, was first
+        if _is_abandoned(entry, process, host, number):
             remove = shutil.rmtree if entry.is_dir(follow_symlinks=False) else os.unlink
-            attempt(encode_path(entry.path), remove, entry.path)
+            remove(entry.path)
 
 
 def sweep_temporary(root: Path, folders: Iterable[str]) -> None:
@@ -257,9 +264,11 @@ def is_temporary(path: str) -> bool:
     return any(_TEMPORARY.fullmatch(part) for part in decode_path(path).split(b"/"))
 
 
-def _is_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes) -> bool:
+def _is_abandoned(entry: os.DirEntry[bytes], process: int, host: bytes, number: int) -> bool:
+    if host == _hash_host() and process == os.getpid():
+        return number < _FIRST  # else another thread of this process writes it
     if host == _hash_host() and os.name != "nt":
-        return process == os.getpid() or not _is_alive(process)
+        return not _is_alive(process)
     return time.time() - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED
 
 

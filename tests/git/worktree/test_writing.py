@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
 import pytest
@@ -163,10 +164,11 @@ def test_leftovers_go_only_when_nobody_can_still_want_them(tmp_path):
         pass
     dead = f".codecortex-tmp-{ended.pid}-{HOST}-0"
     alive = f".codecortex-tmp-{os.getppid()}-{HOST}-0"
+    of_a_process_that_had_my_number = f".codecortex-tmp-{os.getpid()}-{HOST}-0"
     elsewhere = f".codecortex-tmp-{ended.pid}-00000000-0"
     elsewhere_old = f".codecortex-tmp-{ended.pid}-00000000-1"
     foreign = ".other-tmp-1"
-    for name in (dead, alive, elsewhere, elsewhere_old, foreign):
+    for name in (dead, alive, of_a_process_that_had_my_number, elsewhere, elsewhere_old, foreign):
         (tmp_path / name).write_text("")
     os.utime(tmp_path / elsewhere_old, (1, 1))
     (tmp_path / "untouched").mkdir()
@@ -174,6 +176,26 @@ def test_leftovers_go_only_when_nobody_can_still_want_them(tmp_path):
     apply_writes(tmp_path, {"a.md": b"a"})
     assert names(tmp_path) == sorted([alive, elsewhere, foreign, "a.md", "untouched"])
     assert names(tmp_path / "untouched") == [dead]
+
+
+def test_threads_that_write_into_one_folder_leave_each_other_s_files_alone(tmp_path):
+    def write(thread):
+        for number in range(100):
+            apply_writes(tmp_path, {f"all/{thread}-{number}.md": b"%d" % number})
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    assert names(tmp_path / "all") == sorted(f"{thread}-{number}.md" for thread in range(4) for number in range(100))
+
+
+def test_runs_that_sweep_one_folder_at_once_do_not_stumble(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    for number in range(2000):
+        (tmp_path / f".codecortex-tmp-{ended.pid}-{HOST}-{number}").write_text("")
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: apply_writes(tmp_path, {f"{number}.md": b""}), range(4)))
+    assert names(tmp_path) == [f"{number}.md" for number in range(4)]
 
 
 def test_states_of_files(tmp_path):
