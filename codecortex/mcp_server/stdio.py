@@ -29,7 +29,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from codecortex.mcp_server.worker import Worker
-from codecortex.model.visible import show_json
+from codecortex.model.text.visible import show_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.folders import Folder, attempt, refuse_link
 from codecortex.model.errors import GitStateError
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -154,6 +155,7 @@ def _stage_folder(
         entry = present.get(name)
         if entry is not None and _holds(entry, path, writes[path]):
             continue
+        DONE[Work.WRITTEN] += 1
         temporary = _name_temporary(folder.path, host)
         staged[path] = _Staged(temporary, folder.path + b"/" + name)
         attempt(path, _write_new, temporary, writes[path])
@@ -166,6 +168,7 @@ def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Ma
     above = os.path.dirname(folder.path)  # noqa: PTH120 - bytes
     temporary = _name_temporary(above, _hash_host())
     attempt(folder.name, os.makedirs, temporary)
+    DONE[Work.WRITTEN] += len(paths)
     try:
         for name, path in paths:
             attempt(path, _write_new, temporary + b"/" + name, writes[path])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.versions import PARSER_VERSION
+from codecortex.model.work import DONE, Work
 from codecortex.operations.request import Count, Unread
 from codecortex.operations.workers import count_processors
 from codecortex.store.cache.facts_codec import CODEC_VERSION, compile_type_name, decode_facts, encode_facts
@@ -182,8 +183,10 @@ def _parse_all(
     with _leave_out_folder() if method == "spawn" else nullcontext():
         with _hold_back_interrupts():  # an interrupt during a worker's start would print a traceback
             pool = context.Pool(processes, _start_worker, (repository, dict(sets)))
+        DONE[Work.PROCESSES] += processes
         with pool:
             for chunk in pool.imap_unordered(_parse_chunk, chunks):
+                DONE[Work.PARSED] += len(chunk)
                 yield from chunk
 
 
