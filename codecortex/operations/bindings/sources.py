@@ -115,10 +115,11 @@ def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = R
     return declare_planned(plan_sources(workspace, asked, reach))
 
 
-def declare_planned(plan: SourcePlan) -> Sources:
-    """Read and declare what a plan names."""
+def declare_planned(plan: SourcePlan, edited: Mapping[str, bytes] | None = None) -> Sources:
+    """Read and declare what a plan names, some of it with other texts."""
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
     contents, unread, moved = _read(plan.workspace, projects)
+    contents |= edited or {}
     friends = {each.path: {*each.friends, *_list_friends(each, contents)} for each in projects}
     made = [
         _make_project(each, visible[each.path], assemblies.usings[each.path])._replace(

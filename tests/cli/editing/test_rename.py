@@ -232,6 +232,26 @@ def test_what_is_not_certain_is_left_to_be_chosen(rename, repo):
     assert rename(source, "New", "--include", "ABCDEF")["error"]["code"] == "UsageError"
 
 
+def test_documentation_of_code_that_is_not_compiled_is_left_to_be_chosen(rename):
+    answer = rename("class $Old { }\n#if OTHER\n/// <see cref='Old'/> <c>Old</c>\nclass B { }\n#endif\n", "New")
+    assert [(each["line"], each["column"]) for each in answer["candidates"]] == [(3, 16)]
+
+
+IDS = {
+    "a type beside one with type parameters": "class $Old { } class Old<T> { Old<T> M() => new Old<T>(); Old a = new(); }",
+    "a generic type beside one without": "class Old { Old a = new(); } class $Old<T> { void M(Old<int> a) => M(new()); }",
+    "a type within a generic one": "class A<T> { public class $Old { void M(A<int>.Old a) => M(null); } }",
+    "an interface that is implemented by its name": "namespace N { interface $Old<T> { void M(); } "
+    "class C : Old<int> { void Old<int>.M() { } void K(Old<int> a) => a.M(); } }",
+}
+
+
+@pytest.mark.parametrize("case", IDS)
+def test_what_means_the_same_by_another_id_is_no_change(rename, case):
+    answer = rename(IDS[case], "New")
+    assert (answer.get("error"), answer.get("state")) == (None, "planned")
+
+
 def test_the_base_that_is_not_known_asks(rename):
     answer = rename("class A : Missing.Base { public void $Old() { } }", "New")
     assert answer["state"] == "choose"
