@@ -11,11 +11,12 @@ from codecortex.operations.references.references import Reach, open_references
 from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.model.code.projects import Project
+    from codecortex.model.code.syntax import SyntaxTree
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.references import ProjectAssemblies
     from codecortex.operations.references.report import ReferenceReport
@@ -70,6 +71,12 @@ def redeclare(sources: Sources, changed: Mapping[str, bytes], symbols: Mapping[s
             tree = each.tree if text is None else read_syntax(text, symbols[each.project])
             files.setdefault(path, []).append(program.declare(path, each.project, tree))
     return sources._replace(program=program, files=files)
+
+
+def follow_usings(project: SourceProject, follow: Callable[[str], str]) -> SourceProject:
+    """A project whose files see other namespaces from the start, each as a function gives it."""
+    written = [each.source.decode().removeprefix("using ").removesuffix(";") for each in project.usings]
+    return project._replace(usings=_write_usings(map(follow, written)))
 
 
 class SourcePlan(NamedTuple):
@@ -192,9 +199,12 @@ def close_references(path: str, projects: Sequence[Project]) -> frozenset[str]:
 
 
 def _make_project(project: Project, visible: frozenset[str], added: Iterable[str]) -> SourceProject:
-    everywhere = sorted({*project.usings, *added})
-    usings = tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in everywhere)
+    usings = _write_usings(sorted({*project.usings, *added}))
     return SourceProject(project.path, visible, usings, find_version(project.language, project.tfm))
+
+
+def _write_usings(names: Iterable[str]) -> tuple[SyntaxTree, ...]:
+    return tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in names)
 
 
 def find_version(written: str, tfm: str) -> float:

@@ -33,11 +33,13 @@ class Renaming(NamedTuple):
         names: The old name and the new one, and other words around which meanings may change.
         follow: Gives the documentation id that a symbol has afterwards.
         projects: Those that declare it; None where no file but those that are edited can see it.
+        follow_using: Gives what a directive of a project file says afterwards; None where none changes.
     """
 
     names: frozenset[str]
     follow: Callable[[str], str]
     projects: frozenset[str] | None = None
+    follow_using: Callable[[str], str] | None = None
 
 
 class Change(NamedTuple):
@@ -69,7 +71,7 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
         keys = _list_files(workspace, kept, edits, renaming)
         before = {key: file.bindings for key, file in kept.bind(keys) if file is not None}
         texts = _read_texts(workspace, edits, {path for path, _ in before})
-        after = kept.declare_edited(texts)
+        after = kept.declare_edited(texts, renaming.follow_using)
         for (path, project), meanings in before.items():
             declared = next(each for each in after.files[path] if each.project == project)
             around = [match.start() for match in words.finditer(declared.tree.source)]

@@ -20,6 +20,7 @@ from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import choose, make_candidate
 from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
+from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
@@ -44,6 +45,7 @@ _AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNOREC
 _IMPLIED = frozenset((BindingRole.INDEXER, BindingRole.OPERATOR, BindingRole.IMPLIED))
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
 _SURE = (Certainty.DECLARATION, Certainty.EXACT)
+_NAMED_BY = "Letters, digits and _, not a digit first."
 _AFTER_STEM = (".", "{", "`", "")
 
 
@@ -70,7 +72,7 @@ class Places:
 
 
 def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] = ()) -> EditResult:
-    """Give a type or a member another name, everywhere.
+    """Give a type, a member or a namespace another name, everywhere.
 
     Args:
         asked: Where the edit goes.
@@ -86,15 +88,21 @@ def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] =
         EditRefusedError: Something would mean something else, or the symbol cannot have another name.
         CodecortexError: As `edit_sources` says.
     """
-    name = read_name(new)
-    if name is None:
-        raise UsageError(f"{new!r} is no name in C#.", "Letters, digits and _, not a digit first.")
+    names = [read_name(each) for each in new.split(".")]
+    if not all(names):
+        raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
+    name = ".".join(filter(None, names))
 
     def make(workspace: Workspace) -> Plan:
         placed = _AT_PLACE.fullmatch(symbol)
         if placed is not None:
             return _plan_at(workspace, placed, name, include)
-        return _Rename(workspace, find_one(workspace, read_query(symbol)), name).plan(include)
+        hit = find_one(workspace, read_query(symbol))
+        if hit.kind is HitKind.NAMESPACE:
+            return plan_namespace(workspace, hit.name, _read_last(hit.name, name), include)
+        if "." in name:
+            raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
+        return _Rename(workspace, hit, name).plan(include)
 
     return edit_sources(asked, make)
 
@@ -104,6 +112,8 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
     path = find_source(workspace, placed[1])
     if path is None:
         raise UsageError(f"No source of this tree is called {placed[1]}.", "Name it as git lists it.")
+    if "." in new:
+        raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
     source = read_draft(workspace, path).shown.encode()
     offset = LineStarts(source).find((int(placed[2]), int(placed[3])))
     found = find_at(workspace, path, source, offset)
@@ -284,10 +294,19 @@ class _Rename:
         refuse_changes(self._hit.name, self._new, compare(self._workspace, found.kept, files, renaming))
 
 
+def _read_last(namespace: str, new: str) -> str:
+    """The new last part of a namespace's name: only that changes."""
+    front, _, last = new.rpartition(".")
+    if front and front != namespace.rpartition(".")[0]:
+        hint = f"`refactor move TYPE --to-namespace {new}` takes types elsewhere."
+        raise EditRefusedError(f"{namespace} cannot become {new}: only its last part is renamed.", hint)
+    return last
+
+
 def _find_name(hit: Hit) -> str:
     """The name that is to be changed."""
-    if hit.kind is HitKind.NAMESPACE or hit.entry is None:
-        raise EditRefusedError(f"{hit.name} is a namespace.", "Types and members are renamed.")
+    if hit.entry is None:
+        raise EditRefusedError(f"{hit.name} is a namespace.", "Name it without a place.")
     if hit.member is None:
         return hit.entry.simple_name
     if hit.member.kind in _FIXED:

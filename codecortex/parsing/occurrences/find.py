@@ -30,7 +30,7 @@ _RESERVED = frozenset(
     b" unsafe ushort using virtual void volatile while".split()
 )
 """Keywords that are names only after `@`."""
-_REFERENCE = re.compile(rb"///.*?\bcref\s*=\s*([\"'])(.*?)\1")
+_REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])([^\"'\n]*)\1")
 _WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
 _DOLLAR = ord("$")
 _MAX_NESTING = 20
