@@ -77,11 +77,13 @@ class FileBindings(NamedTuple):
         truncated: Whether something was not bound since it nests too deep.
         asked: The names that were looked up, absent ones included. While what `Program.digest` tells of each is the
             same, and so are the file, the options of its project and what that references, the bindings are the same.
+        skipped: The extents of bodies that were not bound since they hold nothing that was asked for.
     """
 
     bindings: tuple[PlacedBinding, ...]
     truncated: bool
     asked: tuple[AskedName, ...] = ()
+    skipped: tuple[tuple[int, int], ...] = ()
 
 
 class Program:
@@ -170,7 +172,7 @@ class Program:
             body.close()
         placed = sorted((start, symbol, binding) for (start, symbol), binding in binder.bindings.items())
         bindings = tuple(PlacedBinding(start, binding) for start, _, binding in placed)
-        return FileBindings(bindings, binder.truncated, asked.list_names())
+        return FileBindings(bindings, binder.truncated, asked.list_names(), tuple(sorted(binder.skipped)))
 
     def digest(self, project: str, asked: AskedName) -> str:
         """A digest of what a project sees declared under a name; all files must be declared before."""

@@ -22,7 +22,7 @@ from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.memory import keep_declared
-from codecortex.operations.bindings.sources import declare_planned, plan_sources
+from codecortex.operations.bindings.sources import declare_planned, follow_usings, plan_sources, redeclare
 from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.workers import count_processors, share_out
@@ -91,6 +91,20 @@ class KeptBindings:
         keep_declared()
         self._keeps = not (declared.moved or declared.unread)  # else it rests on other bytes than the blobs say
         return declared
+
+    def declare_edited(self, texts: Mapping[str, bytes], follow: Callable[[str], str] | None = None) -> Sources:
+        """The sources, some with other texts; within `bind_deep` alone.
+
+        Args:
+            texts: The texts, by path. Each of these files has a tree that nothing bound yet.
+            follow: Gives what the using directives of project files import then; None where none changes.
+        """
+        if follow is None and "sources" not in self.__dict__:
+            return declare_planned(self.plan, texts)
+        sources = self.sources
+        if follow is not None:
+            sources = sources._replace(projects=[follow_usings(each, follow) for each in sources.projects])
+        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects})
 
     @cached_property
     def state(self) -> bytes:

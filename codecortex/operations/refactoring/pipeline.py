@@ -74,12 +74,13 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
 
 
 def read_draft(workspace: Workspace, path: str) -> Draft:
-    """The text of a source as the tree of a workspace has it, byte for byte.
+    """The text of a source or a project file as the tree of a workspace has it, byte for byte.
 
     Raises:
         EditRefusedError: It cannot be edited.
     """
-    entry = workspace.tree.sources.sources.get(path)
+    files = workspace.tree.sources
+    entry = files.sources.get(path) or files.projects.get(path)
     data: bytes | None = None
     if entry is not None and entry.from_disk:
         found = Disk(workspace.repository.require_root()).read(decode_path(path))
