@@ -15,7 +15,7 @@ from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
-from codecortex.operations.editing.transaction import read_entry
+from codecortex.operations.editing.held import read_entry
 from codecortex.operations.refactoring.patches import write_patch
 from codecortex.operations.refactoring.results import EditRefusedError, EditResult
 from codecortex.operations.refactoring.undo import refresh_after
