@@ -161,9 +161,9 @@ def _tell(part: FilePatch, before: Draft, lines: Lines, miss: Miss) -> Failure:
     text = before.shown
     if miss.near is None:
         needle = miss.expected or "".join(miss.hunk.before)
-        near = find_nearest(text, needle.strip("\n")) if needle.strip() and "places" not in miss.reason else ()
+        near = find_nearest(text, needle.strip("\n")) if needle.strip() and not miss.is_several else ()
         return Failure(part.path, miss.hunk.line, "hunk", miss.reason, near)
-    said, expected = lines.lines[miss.near], miss.expected
+    said, expected = lines.lines[miss.near], miss.expected.removesuffix("\n")
     start = sum(map(len, lines.lines[: miss.near]))
     shown = said.removesuffix("\n")
     passage = Passage(start, start + len(shown), miss.near + 1, shorten(shown), name_differences(shown, expected))

@@ -25,12 +25,21 @@ class Change(NamedTuple):
 
 
 class Miss(NamedTuple):
-    """A hunk whose place cannot be told, and why; `near` is the line, from 0, that first differs where most fits."""
+    """A hunk whose place cannot be told, and why.
+
+    Attributes:
+        hunk: The hunk.
+        reason: A sentence.
+        near: The line, from 0, that first differs where most of the hunk's lines stand; None for none.
+        expected: What the hunk has there.
+        is_several: Whether its lines stand in several places.
+    """
 
     hunk: Hunk
     reason: str
     near: int | None = None
     expected: str = ""
+    is_several: bool = False
 
 
 class Lines:
@@ -102,7 +111,8 @@ class Lines:
             return self._miss(hunk, done)
         told = ", ".join(str(place + 1) for place in places[:_NAMED])
         more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
-        return Miss(hunk, f"Its lines stand in {len(places)} places, on line {told}{more}: give it more lines around.")
+        reason = f"Its lines stand in {len(places)} places, on line {told}{more}: give it more lines around."
+        return Miss(hunk, reason, is_several=True)
 
     def _fits(self, before: list[str], place: int) -> bool:
         return self.lines[place : place + len(before)] == before
@@ -129,7 +139,8 @@ class Lines:
             place - offset for offset, line in enumerate(before) if line.strip()
             for place in self._places.get(line, ())[:_MOST_PLACES] if place - offset >= done
         )  # fmt: skip
-        reason = f"Its lines stand nowhere {'below the part before' if done else 'in the file'}."
+        where = "below the part before" if done else "in the file"
+        reason = f"Its lines stand nowhere {where}."
         for start, _ in votes.most_common(1):
             for offset, line in enumerate(before):
                 if start + offset >= len(self.lines):

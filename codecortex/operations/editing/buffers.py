@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from codecortex.editing.matching import Selection
@@ -146,14 +147,22 @@ def find_again(repository: Repository, session: Session, path: str, kept: Entry,
     return cut_steps(record._replace(state=state, disk=texts.fingerprint(record.base)))
 
 
+def _find_facts(version: Version, path: str) -> Mapping[str, Any] | None:
+    """What a version tells of a file; None where it is not about it."""
+    rows = version.facts.get("files")
+    found = (each for each in (version.facts, *(rows if isinstance(rows, list) else ())) if isinstance(each, Mapping))
+    return next((each for each in found if each.get("file") == path and "after" in each), None)
+
+
 def _replay(versions: Iterable[Version], path: str) -> Buffer | None:
     record: Buffer | None = None
     for version in versions:
-        if version.facts.get("file") != path or "after" not in version.facts:
+        facts = _find_facts(version, path)
+        if facts is None:
             continue
         try:
-            before, after, base = (read_stored(version.facts[name]) for name in ("before", "after", "base"))
-            mode = Mode(version.facts["mode"])
+            before, after, base = (read_stored(facts[name]) for name in ("before", "after", "base"))
+            mode = Mode(facts["mode"])
         except (ValueError, KeyError):
             continue  # nothing that we wrote
         known = record or _new_buffer(mode)

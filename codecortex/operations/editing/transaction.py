@@ -154,7 +154,7 @@ class Transaction:
             if isinstance(event, events.Commit):
                 self._keep(op, done.state, done.response)
                 self._add_version(op, done.response, self.record.text, self.record.base)
-            self.record = self.record._replace(disk=self.texts.fingerprint(self.record.text))
+            self.mark_written()
         self.log.tell(
             diagnostics.PERSISTENCE,
             done.response,
@@ -191,11 +191,35 @@ class Transaction:
         Of a file that is yet to be written, the version says what it says until then.
         """
         before, base = self.record.text, self.record.base
+        self._take_over(op, after)
+        if not self._is_kept(self.record.text):
+            self._add_version(op, response, before, self.record.base if is_written else base)
+
+    def _take_over(self, op: str, after: EditState) -> None:
+        before = self.record.text
         self.record, self.state = capture(self.record, after, self.texts, self.entry.blob), after
         if self.record.text != before and op != OPEN:
             self.record = cut_steps(move_steps(self.record, op, before))
-        if not self._is_kept(self.record.text):
-            self._add_version(op, response, before, self.record.base if is_written else base)
+
+    def capture(self, op: str, done: Step) -> dict[str, Any]:
+        """Make a step the state of the buffer, and say what a version of several files tells of this one."""
+        before, base = self.record.text, self.record.base
+        self._take_over(op, done.state)
+        return self.describe(before, base if done.is_due else self.record.base)
+
+    def describe(self, before: StoredText | None, *bases: StoredText | None) -> dict[str, Any]:
+        """What a version of several files tells of this one, which said `before` and says what it does now."""
+        (base,) = bases or (self.record.base,)
+        return {"file": self.path, **describe_change(before, self.record, base)}
+
+    @property
+    def existed(self) -> bool:
+        """Whether there was a file when this call began."""
+        return self.found.data is not None
+
+    def mark_written(self) -> None:
+        """The file says what the buffer says."""
+        self.record = self.record._replace(disk=self.texts.fingerprint(self.record.text))
 
     def _is_kept(self, text: StoredText | None) -> bool:
         """Whether the session has a text at the path, with its permission."""

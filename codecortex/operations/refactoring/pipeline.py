@@ -171,7 +171,7 @@ def _add_to_session(workspace: Workspace, name: str, plan: Plan, files: list[Fil
     session = find_session(workspace.repository, name)
     objects = open_objects(workspace.repository)
     entries: dict[bytes, tuple[int, str] | None] = {}
-    for path, before, after in _list_changes(files):
+    for path, before, after, *_ in _list_changes(files):
         found = read_entry(workspace.repository, session.tree, path)
         if found.blob != (objects.write_blob(before) if before is not None else None):
             raise EditRefusedError(f"{path} was changed in session {name} meanwhile.", "Run the command again.")
