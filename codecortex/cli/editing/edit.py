@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.editing.sources import read_source
+from codecortex.cli.editing.sources import read_bytes, read_source
 from codecortex.cli.options import Context, json_option
 from codecortex.cli.output import echo
 from codecortex.model.sessions import DEFAULT_SESSION
@@ -220,6 +220,31 @@ def redo(asked: EditRequest) -> EditResult:
     from codecortex.operations.editing.verbs import redo as run
 
     return run(asked)
+
+
+@edit.command()
+@click.argument("patch", default="-")
+@click.option("--mode", type=_MODES, help="When the files are written: at once, on commit, or never.")
+@_SESSION
+@_PLAN
+@json_option
+@click.pass_obj
+def apply(context: Context, /, patch: str, *, mode: str | None, as_json: bool, **where: str) -> None:
+    """Apply a patch to files, all of it or nothing.
+
+    PATCH is a file, or - for stdin, with a unified diff as git writes it, an `apply_patch` block, or a JSON list of
+    replacements: `[{"file": ..., "old": ..., "new": ..., "in": SYMBOL}]`. Its paths are from the top of the repository.
+    What does not apply is told part by part, with what comes nearest.
+    """
+    from codecortex.cli.text import print_result
+    from codecortex.editing.values import Mode
+    from codecortex.operations.editing.apply import apply as run
+
+    asked = _make_edit(context, "", where["session"], where["plan"])
+    result = run(asked, read_bytes(patch), Mode(mode) if mode is not None else None)
+    print_result(result, as_json=as_json)
+    if result.exit_code:
+        raise click.exceptions.Exit(result.exit_code)
 
 
 @edit.command()
