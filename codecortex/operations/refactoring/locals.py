@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.editing.refactoring.declarations import list_declared, measure, name_kind
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.memory import bind_deep
-from codecortex.operations.bindings.sources import declare_sources, redeclare
+from codecortex.operations.bindings.sources import declare_sources
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.operations.references.references import Reach
@@ -80,7 +80,6 @@ def find_local(workspace: Workspace, path: str, declared: int, name: str, kind: 
     named = _list_naming(workspace, path, name) if kind == "parameter" else set()
     with bind_deep():
         sources = declare_sources(workspace, {path} | named, Reach.MACHINE)
-        sources = redeclare(sources, {}, {})
         spans: dict[tuple[str, int], Span] = {}
         taken: dict[str, int] = {}
         owner, extent = "", (0, 0)
@@ -171,7 +170,7 @@ def _list_documented(file: DeclaredFile, node: Node | None, name: str, kind: str
     if tags is None or node is None:
         return
     pattern = re.compile(rf"<(?:{tags})\s+name\s*=\s*[\"']({re.escape(name)})[\"']".encode())
-    source = file.tree.source
+    source = file.source.text
     below = [node, *(each for each in list_declared(file.tree.root) if node.start < each.start < node.end)]
     for each in below if kind == _TYPE_PARAMETER else [node]:
         extent = measure(each, source)
@@ -195,13 +194,11 @@ def _list_named(sources: Sources, paths: set[str], name: str, owner: str) -> Ite
     for path in sorted(paths & sources.files.keys()):
         file = sources.files[path][0]
         pattern = re.compile(rf"(?<!\w)@?{re.escape(name)}(?=\s*:(?!:))".encode())
-        around = [match.start() for match in pattern.finditer(file.tree.source)]
+        around = [match.start() for match in pattern.finditer(file.source.text)]
         if not around:
             continue
-        fresh = redeclare_file(sources, file)
-        bindings = fresh.program.bind(fresh.files[path][0], around).bindings
-        fresh_root = redeclare_file(sources, file).files[path][0].tree.root
-        for argument in _list_arguments(fresh_root, name):
+        bindings = sources.program.bind(file, around).bindings
+        for argument in _list_arguments(file.tree.root, name):
             written = argument.field("name")
             call = argument.parent.parent if argument.parent is not None else None
             if written is None or call is None or argument.parent is None:
@@ -225,12 +222,6 @@ def _may_call(call: Node, arguments: Node, owner: str) -> bool:
         name = head.rpartition(".")[2]
     written = call.source[call.start : arguments.start].decode("utf-8", "replace")
     return name in written or written.strip() in ("new", ": this", ": base", "this", "base")
-
-
-def redeclare_file(sources: Sources, file: DeclaredFile) -> Sources:
-    """The same sources, one file with a tree of its own."""
-    texts = {file.path: file.tree.source}
-    return redeclare(sources, texts, dict.fromkeys((each.path for each in sources.projects), frozenset()))
 
 
 def _list_arguments(root: Node, name: str) -> Iterator[Node]:

@@ -69,19 +69,18 @@ def compare(
     """
     edits = {each.path: each.edits for each in files}
     words = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in sorted(renaming.names)).encode())
-    texts = {path: declared[0].tree.source for path, declared in sources.files.items()}
+    texts = {path: declared[0].source.text for path, declared in sources.files.items()}
     if only_edited:
         texts = {path: texts[path] for path in edits}
     elif not renaming.everywhere:
         texts = {path: text for path, text in texts.items() if path in edits or words.search(text)}
-    edited = texts | {each.path: each.after.shown.encode() for each in files if each.after is not None}
+    edited = {each.path: each.after.shown.encode() for each in files if each.after is not None}
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        # trees are bound once: those that were searched have let their bodies go
-        before, after = (redeclare(sources, each, symbols) for each in (texts, edited))
+        after = redeclare(sources, edited, symbols)
         for path in sorted(texts):
-            for one, other in zip(before.files[path], after.files[path], strict=True):
-                old = _bind(before.program, one, None if renaming.everywhere else words)
+            for one, other in zip(sources.files[path], after.files[path], strict=True):
+                old = _bind(sources.program, one, None if renaming.everywhere else words)
                 new = _bind(after.program, other, None if renaming.everywhere else words)
                 for change in _Comparison(one, edits.get(path, ()), renaming).compare(old, new):
                     changes.setdefault(change[:3], change)
@@ -103,7 +102,7 @@ def refuse_changes(symbol: str, new: str, changes: Sequence[Change]) -> None:
 
 
 def _bind(program: Program, file: DeclaredFile, words: re.Pattern[bytes] | None) -> dict[tuple[int, str], Binding]:
-    around = None if words is None else [match.start() for match in words.finditer(file.tree.source)]
+    around = None if words is None else [match.start() for match in words.finditer(file.source.text)]
     return {(each.start, "" if each.binding.name else each.binding.symbol): each.binding
             for each in program.bind(file, around).bindings}  # fmt: skip
 
@@ -124,7 +123,7 @@ class _Comparison:
         self, before: Mapping[tuple[int, str], Binding], after: Mapping[tuple[int, str], Binding]
     ) -> Iterator[Change]:
         """The places whose meaning changes, and those that begin to mean what they did not."""
-        starts = LineStarts(self._file.tree.source)
+        starts = LineStarts(self._file.source.text)
         for (start, implied), binding in before.items():
             if binding.label is not BindingLabel.EXACT:
                 continue
