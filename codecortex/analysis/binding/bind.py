@@ -9,6 +9,7 @@ from codecortex.analysis.binding.body.place_resolver import PlaceResolver
 from codecortex.analysis.binding.body.session import Session
 from codecortex.analysis.binding.conversions.operands import Bare
 from codecortex.analysis.binding.declarations.declare import add_using
+from codecortex.analysis.binding.declarations.source import Source
 from codecortex.analysis.binding.documentation.crefs import bind_crefs
 from codecortex.analysis.binding.expressions import (
     assignments,
@@ -130,24 +131,25 @@ class Program:
     def list_aliases(self, file: DeclaredFile) -> Iterator[tuple[str, str]]:
         """The aliases of a file and of its project, each with what it stands for as written."""
         everywhere = self._sessions[file.project].declarations.everywhere(file.project)
-        scopes = (file.scope, *file.namespaces.values(), everywhere)
-        return ((name, using.target.text) for scope in scopes for name, using in scope.aliases.items())
+        scopes = (*file.scopes, everywhere)
+        return ((name, using.text) for scope in scopes for name, using in scope.aliases.items())
 
     def list_directives(self, project: str) -> list[str]:
         """The using directives that hold in all files of a project, as written."""
         everywhere = self._sessions[project].declarations.everywhere(project)
-        written = [f"using {each.target.text}" for each in everywhere.usings]
-        written += [f"using static {each.target.text}" for each in everywhere.statics]
-        written += [f"using {name} = {each.target.text}" for name, each in everywhere.aliases.items()]
+        written = [f"using {each.text}" for each in everywhere.usings]
+        written += [f"using static {each.text}" for each in everywhere.statics]
+        written += [f"using {name} = {each.text}" for name, each in everywhere.aliases.items()]
         return written
 
-    def declare(self, path: str, project: str, tree: SyntaxTree) -> DeclaredFile:
+    def declare(self, path: str, project: str, source: Source | SyntaxTree) -> DeclaredFile:
         """Declare the types of a file."""
+        known = source if isinstance(source, Source) else Source.of(source)
         own = self._sessions[project]
         for session in self._declaring[project]:
             if session is not own:
-                session.declarations.declare(path, project, tree)
-        return own.declarations.declare(path, project, tree)
+                session.declarations.declare(path, project, known)
+        return own.declarations.declare(path, project, known)
 
     def bind(self, file: DeclaredFile, around: Sequence[int] | None = None) -> FileBindings:
         """Bind a file; all files must be declared before.
@@ -157,9 +159,9 @@ class Program:
             around: Offsets, in order: bodies of members that hold none of them are not bound. None for all bodies.
         """
         session = self._sessions[file.project]
-        asked, scopes = session.asked, (*file.scope.directives(), *file.namespaces.values())
+        asked, scopes = session.asked, (*file.scope.directives(), *file.scopes[1:])
         asked.begin(file.scope)
-        asked.add_members((definition.this for definition, _ in file.types.values()), "")
+        asked.add_members((each.scope.definition.this for each in file.types.values()), "")
         session.names.ask_directives(file.scope, scopes)
         binder = Binder(session, file, _RULES, around)
         conversions = session.conversions
@@ -168,7 +170,7 @@ class Program:
         bind_unit(binder)
         bind_crefs(binder)
         binder.bodies.clear()  # whose lambdas know the binder
-        for body in _list_opened(file.tree.root):
+        for body in binder.opened:
             body.close()
         placed = sorted((start, symbol, binding) for (start, symbol), binding in binder.bindings.items())
         bindings = tuple(PlacedBinding(start, binding) for start, _, binding in placed)
@@ -187,20 +189,6 @@ def _add_usings(session: Session, project: SourceProject) -> None:
     for tree in project.usings:
         for node in tree.root.of_kind("using_directive"):
             add_using(node, everywhere, everywhere)
-
-
-_BODIES = frozenset(("block", "arrow_expression_clause"))
-
-
-def _list_opened(root: Node) -> Iterator[Node]:
-    """The bodies of a file."""
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        if node.kind in _BODIES:
-            yield node
-        else:
-            todo += node.nodes
 
 
 def _bind_rest(binder: Binder, node: Node) -> Expression:

@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from codecortex.analysis.binding.declarations.heads import read_access
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.symbols import Member, MemberKind, Signature, TypeKind
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import TypeDefinition
     from codecortex.model.code.syntax import Node
 
-ACCESSES = ("public", "protected", "internal", "private")
 _PRIORITY = re.compile(r"\bOverloadResolutionPriority(?:Attribute)?\s*\(\s*(-?\d+)")
 BINARY = {
     "+": "Addition",
@@ -202,15 +202,6 @@ class MemberReader:
             member.is_static, member.node = True, name
             member.modifiers = frozenset(("const",))
             self._add(member, node, scope)
-
-
-def read_access(modifiers: set[str]) -> str:
-    """The access that modifiers say; empty if they say none."""
-    if "protected" in modifiers and "internal" in modifiers:
-        return "protected internal"
-    if "protected" in modifiers and "private" in modifiers:
-        return "private protected"
-    return next((word for word in ACCESSES if word in modifiers), "")
 
 
 def _written_types(parameters: Node | None) -> tuple[str, ...]:

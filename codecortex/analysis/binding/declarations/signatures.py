@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.declarations.heads import type_parameter_list
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Parameter, TypeParameter
 
@@ -51,12 +52,6 @@ def default_of(parameter: Node) -> Node | None:
     others = parameter.without(parameter.field("type"), parameter.field("name"))
     values = [each for each in others if each.kind not in ("modifier", "attribute_list")]
     return values[-1] if values else None
-
-
-def type_parameter_list(node: Node) -> list[Node]:
-    """The type parameters that a declaration lists."""
-    written = node.field("type_parameters") or node.first("type_parameter_list")
-    return written.of_kind("type_parameter") if written is not None else []
 
 
 def make_type_parameters(

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Frame, Locals
-from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.declarations.heads import TYPES
 from codecortex.analysis.binding.declarations.members import BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import OVERLOADED
 from codecortex.analysis.binding.scopes.scopes import (
@@ -48,7 +48,7 @@ def bind_crefs(binder: Binder) -> None:
     tree = binder.file.tree
     if not tree.crefs:
         return
-    outermost = next(iter(binder.file.namespaces.values()), binder.file.scope)
+    outermost = binder.file.scopes[min(1, len(binder.file.scopes) - 1)]
     anchors = sorted(_list_anchors(binder, tree.root.nodes, binder.file.scope), key=lambda each: each.start)
     starts = [each.start for each in anchors]
     for cref in tree.crefs:
@@ -63,9 +63,8 @@ def _list_anchors(binder: Binder, nodes: Iterable[Node], scope: Scope) -> Iterat
         declared, namespace = binder.file.types.get(node), binder.file.namespaces.get(node)
         body = node.field("body")
         if declared is not None:
-            definition, inner = declared
-            yield _Anchor(node.start, inner, definition)
-            yield from _list_anchors(binder, body.nodes if body is not None else (), inner)
+            yield _Anchor(node.start, declared.scope, declared.scope.definition)
+            yield from _list_anchors(binder, body.nodes if body is not None else (), declared.scope)
         elif namespace is not None:
             yield from _list_anchors(binder, body.nodes if body is not None else node.nodes, namespace)
             scope = namespace if body is None else scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Frame, Locals
-from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.declarations.heads import NAMESPACES, TYPES
 from codecortex.analysis.binding.files.types import bind_type
 from codecortex.analysis.binding.heads.parameters import bind_attributes
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.scopes.scopes import NamespaceScope
     from codecortex.model.code.syntax import Node
 
-_NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declaration"))
-
 
 def bind_unit(binder: Binder) -> None:
     """The whole file, but for its documentation."""
@@ -30,7 +28,7 @@ def _bind_all(binder: Binder, nodes: Sequence[Node], scope: NamespaceScope) -> N
     for node in nodes:
         if node.kind == "using_directive":
             _bind_using(binder, node, scope)
-        elif node.kind in _NAMESPACES:
+        elif node.kind in NAMESPACES:
             inner = binder.file.namespaces.get(node)
             body = node.field("body")
             if inner is not None:

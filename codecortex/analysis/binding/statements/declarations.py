@@ -153,6 +153,8 @@ def bind_body(binder: Binder, node: Node | None, returns: Type, *, asynchronous:
     if node is None or not binder.is_asked(node):
         return
     node.open()
+    if node.deferred is not None:
+        binder.opened.append(node)
     frame, void = binder.frame, binder.session.types.void
     frame.results, frame.is_async = [], asynchronous
     frame.returns = _awaited(returns, void) if asynchronous else returns
