@@ -118,11 +118,11 @@ class _Decision:
             self._refuse_captured(by_reference=by_reference, is_changed=is_changed)
         if by_reference:
             self._pass_by_reference()
-        elif self._variable.mode == "in" or (is_changed and self._variable.is_readonly):
-            if self._place.awaits or self._captured_inside:
-                raise NotProvedError(f"{self._name} can only be passed by reference")
+        elif self._variable.mode == "in":
             self._passing.parameters.append((self._key, "in"))
         else:
+            if is_changed and self._variable.is_readonly:
+                self._refuse_lost_change()
             self._pass_by_value(is_changed=is_changed)
 
     def _is_by_reference(self, *, is_changed: bool) -> bool:
@@ -144,6 +144,12 @@ class _Decision:
         if by_reference or is_changed or elsewhere or self._key in self._region.rewritten:
             raise NotProvedError(f"a lambda or local function in it uses {self._name}, which changes")
 
+    def _refuse_lost_change(self) -> None:
+        """What calls change in a struct that nothing can be assigned to: calls of a `foreach` variable do."""
+        seen = self._region.after | self._region.elsewhere
+        if self._captured or self._variable.is_using or self._key in seen:
+            raise NotProvedError(f"calls may change {self._name}, which cannot be assigned")
+
     def _pass_by_reference(self) -> None:
         if self._place.awaits:
             raise NotProvedError(
@@ -158,7 +164,7 @@ class _Decision:
 
     def _pass_by_value(self, *, is_changed: bool) -> None:
         region, key = self._region, self._key
-        is_result = is_changed and key in region.after
+        is_result = is_changed and key in region.after and not self._variable.is_readonly
         if key in region.reads or (is_result and key not in region.assigned):
             if key not in region.before:
                 raise NotProvedError(f"{self._name} may have no value yet")

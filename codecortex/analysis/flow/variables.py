@@ -27,7 +27,7 @@ class Variable(NamedTuple):
         mode: `ref`, `out` or `in` of a parameter and of a local that refers to another variable; else empty.
         is_parameter: Whether it is a parameter of the member itself.
         is_readonly: Whether the language forbids to assign it: of `foreach`, `using`, `fixed` and queries.
-        is_using: Whether a `using` declaration disposes of it where its block ends.
+        is_using: Whether a `using` disposes of it at last.
         constant: The statement that declares it as a constant; None where none does.
         function: The offset of the lambda or local function around its declaration; -1 in the member itself.
     """
@@ -88,7 +88,7 @@ def _read_holder(plain: Variable, name: Node, holder: Node) -> Variable:
     if around is None or holder.kind != "variable_declaration":
         return known
     if around.kind in ("using_statement", "fixed_statement"):
-        return known._replace(is_readonly=True)
+        return known._replace(is_readonly=True, is_using=around.kind == "using_statement")
     if around.kind == "local_declaration_statement" and around.has("using"):
         return known._replace(is_readonly=True, is_using=True)
     return known._replace(constant=around if "const" in around.modifiers() else None)

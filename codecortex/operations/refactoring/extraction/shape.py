@@ -221,6 +221,14 @@ class _Shape:
             raise NotProvedError("its type has no name that is known")
         if is_by_reference(value.type):
             raise NotProvedError("its value may only live on the stack")
+        return self._find_nullable(node, written)
+
+    def _find_nullable(self, node: Node, written: str) -> str:
+        """The type with `?` where the member returns the value and is declared so."""
+        parent, declared = node.parent, self._around.member.field("returns") or self._around.member.field("type")
+        is_returned = parent is not None and parent.kind in ("arrow_expression_clause", "return_statement")
+        if is_returned and self._around.function is None and declared is not None and declared.text == f"{written}?":
+            return declared.text
         return written
 
     def _refuse_tree(self, node: Node) -> None:
