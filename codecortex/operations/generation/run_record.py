@@ -124,6 +124,10 @@ class RunRecorder:
         self.pay(owner, tokens_in, tokens_out)
         self._tell(RunEvent.ANSWERED, owner=owner, tokensIn=tokens_in, tokensOut=tokens_out)
 
+    def advance(self, owner: str, part: float) -> None:
+        """Record how much of a job is done while it is under way, 0 to 1."""
+        self._put(self._jobs[owner]._replace(part=part))
+
     def succeed(self, owner: str) -> None:
         """Record that a job's note was written."""
         self.done += 1
