@@ -53,12 +53,13 @@ def investigate() -> None:
 @_BUDGET
 @click.option("--update", is_flag=True, help="Mend the investigations that do not hold; the arguments name some.")
 @click.option("--resume", "run_id", metavar="ID", help="Go on with a run that ended early; `latest` is the last one.")
+@click.option("--id", "new_id", metavar="ID", default="", help="The id of the run, for whoever is to follow it.")
 @provider_option("Who answers, whatever the configuration says.")
 @json_option
 @click.pass_context
 def ask(  # noqa: PLR0913 - one parameter an option
     click_context: click.Context, /, *, question: tuple[str, ...], scope: tuple[str, ...], budget: int, update: bool,
-    run_id: str | None, provider: ProviderName | None, as_json: bool,
+    run_id: str | None, new_id: str, provider: ProviderName | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Investigate QUESTION and write the answer into a file.
 
@@ -83,9 +84,9 @@ def ask(  # noqa: PLR0913 - one parameter an option
                 if run_id is not None:
                     result = resume(workspace, run_id, provider)
                 elif update:
-                    result = run_update(workspace, question, provider)
+                    result = run_update(workspace, question, provider, new_id)
                 else:
-                    result = investigate(workspace, Question(" ".join(question), scope, budget), provider)
+                    result = investigate(workspace, Question(" ".join(question), scope, budget), provider, new_id)
         except KeyboardInterrupt as problem:
             end_progress()
             again = (

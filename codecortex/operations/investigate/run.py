@@ -9,7 +9,7 @@ from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, StoreFormatError, UsageError
 from codecortex.model.investigations.values import LONGEST_QUESTION, fold_question, make_slug
-from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask
+from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask, is_run_id
 from codecortex.model.visible import find_harmful
 from codecortex.operations.generation.asking import Asking, add_feedback
 from codecortex.operations.generation.providers.settings import read_settings
@@ -24,7 +24,7 @@ from codecortex.operations.notes.investigations import read_investigations
 from codecortex.operations.notes.runs import describe_whole, find_run, hold_run, spell_resume
 from codecortex.operations.reading.committed_files import require_folder
 from codecortex.store.local.rounds_json import Rounds
-from codecortex.store.paths import investigation_path
+from codecortex.store.paths import investigation_path, run_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,7 +76,9 @@ class InvestigationResult(NamedTuple):
         return {"run": describe_whole(self.run) if self.run is not None else None, "reason": self.reason or None}
 
 
-def investigate(workspace: Workspace, question: Question, provider: ProviderName | None = None) -> InvestigationResult:
+def investigate(
+    workspace: Workspace, question: Question, provider: ProviderName | None = None, run_id: str = ""
+) -> InvestigationResult:
     """Answer a question, unless an answer that holds is there; one that does not is mended.
 
     Rounds of an earlier run that ended early are gone on with.
@@ -85,6 +87,7 @@ def investigate(workspace: Workspace, question: Question, provider: ProviderName
         workspace: A workspace on the work tree.
         question: The question.
         provider: Overrides the configured provider.
+        run_id: The id of the run; empty for a new one.
 
     Raises:
         UsageError: There is no `.codecortex`; the question is empty or too long; no model is configured; a symbol of
@@ -100,11 +103,11 @@ def investigate(workspace: Workspace, question: Question, provider: ProviderName
         rounds, reason = begin(workspace, question)
         if rounds is None:
             return InvestigationResult(None, reason)
-        return _start(workspace, [rounds], writer, (), rounds.question)
+        return _start(workspace, [rounds], writer, RunRequest(question=rounds.question), run_id)
 
 
 def update(
-    workspace: Workspace, names: Sequence[str] = (), provider: ProviderName | None = None
+    workspace: Workspace, names: Sequence[str] = (), provider: ProviderName | None = None, run_id: str = ""
 ) -> InvestigationResult:
     """Mend the investigations that do not hold any more; of those named, if any is.
 
@@ -117,7 +120,8 @@ def update(
         if not stale:
             return InvestigationResult(None, "Every investigation holds: nobody was asked.")
         root = require_folder(workspace.repository)
-        return _start(workspace, [begin_update(root, each) for each in stale], writer, tuple(names), "")
+        rounds = [begin_update(root, each) for each in stale]
+        return _start(workspace, rounds, writer, RunRequest(tuple(names)), run_id)
 
 
 def resume(workspace: Workspace, name: str, provider: ProviderName | None = None) -> InvestigationResult:
@@ -214,18 +218,13 @@ def list_stale(workspace: Workspace, names: Sequence[str]) -> list[Investigation
 
 
 def _start(
-    workspace: Workspace, all_rounds: Sequence[Rounds], writer: Writer, names: tuple[str, ...], question: str
+    workspace: Workspace, all_rounds: Sequence[Rounds], writer: Writer, asked: RunRequest, run_id: str
 ) -> InvestigationResult:
-    settings = writer.settings
-    asked = RunRequest(
-        symbols=names,
-        provider=settings.provider,
-        model=settings.model or "",
-        task=RunTask.INVESTIGATE,
-        question=question,
-    )
-    jobs = list(map(record_job, all_rounds))
-    recorder = open_recorder(require_folder(workspace.repository), asked, read_prices(settings), jobs)
+    settings, root = writer.settings, require_folder(workspace.repository)
+    if run_id and (not is_run_id(run_id) or (root / run_path(run_id)).exists()):
+        raise UsageError(f"{run_id[:80]!r} is no id of a new run.", "Leave it out: each run gets one.")
+    asked = asked._replace(provider=settings.provider, model=settings.model or "", task=RunTask.INVESTIGATE)
+    recorder = open_recorder(root, asked, read_prices(settings), map(record_job, all_rounds), run_id)
     return _work(workspace, [_Task(rounds) for rounds in all_rounds], recorder, writer)
 
 
