@@ -36,6 +36,7 @@ from codecortex.analysis.binding.types.inspect import (
 from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, MemberKind, Named, Pointer
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.code.syntax import CONDITIONAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,11 +54,14 @@ _SELF = frozenset(("this", "base"))
 
 
 def bind_member_access(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule
-    """`a.b`, `a->b`."""
+    """`a.b`, `a->b`; `a?.b` where something is assigned to it."""
     left, right = node.field("expression"), node.field("name")
     if left is None or right is None:
         return binder.rules.fallback(binder, node)
-    receiver = bind_receiver(binder, left, right)
+    conditional = CONDITIONAL in node.source[left.end : right.start]
+    receiver = binder.expression(left) if conditional else bind_receiver(binder, left, right)
+    if conditional and isinstance(receiver, Value):
+        receiver = Value(strip_nullable(receiver.type), receiver.certain)
     if isinstance(receiver, Value) and isinstance(receiver.type, Pointer) and node.has("->"):
         receiver = Value(receiver.type.element, receiver.certain)
     return bind_member(binder, receiver, right, invoked=invoked, own=left.kind in _SELF)

@@ -9,6 +9,7 @@ from codecortex.analysis.binding.body.protocols import await_type
 from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.numbers import SMALL, WIDENING, promote
 from codecortex.analysis.binding.conversions.operands import (
+    TEXT,
     Argument,
     Bare,
     Branches,
@@ -25,7 +26,7 @@ from codecortex.analysis.binding.types.inspect import (
     strip_nullable,
 )
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Named, Pointer, TypeKind
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Named, Pointer, TypeKind, TypeParameter
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
-    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.symbols import Member, Type
     from codecortex.model.code.syntax import Node
 
 _LOGICAL = {"&&": "&", "||": "|"}
@@ -145,8 +146,8 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
             made = apply_user_operator(binder, "op_Addition", (left, right), start)
             if made is not None and made is not UNKNOWN:
                 return Value(made, certain)
-        whole = all(each.constant is not None or each.interpolated for each in (left, right))
-        return Value(types.string, interpolated=whole and (left.interpolated or right.interpolated))
+        constant = TEXT if left.constant is not None and right.constant is not None else None
+        return Value(types.string, constant=constant, interpolated=left.interpolated and right.interpolated)
     one, other = strip_nullable(left.type), strip_nullable(right.type)
     made = _calculate_builtin(binder, sign, one, other)
     if made is None:
@@ -202,11 +203,26 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], st
 
 
 def _operators_of(binder: Binder, type_: Type, name: str) -> Iterable[FoundMember]:
+    """The operators of a name that a type declares or inherits; of a type parameter, those of its constraints too."""
+    constrained = isinstance(type_, TypeParameter)
     for base in binder.session.bases.of(type_)[0]:
-        if isinstance(base, Named) and base.definition.kind is not TypeKind.INTERFACE:
-            given = substitution_of(base)
-            binder.session.asked.add_member(base.definition, name)
-            yield from (FoundMember(member, given, 0) for member in base.definition.members(name))
+        if isinstance(base, Named) and (constrained or base.definition.kind is not TypeKind.INTERFACE):
+            yield from _declared_operators(binder, base, name)
+
+
+def _declared_operators(binder: Binder, base: Named, name: str) -> Iterable[FoundMember]:
+    """The operators of a name that one type declares; where overflow is checked, the checked ones in their place."""
+    given, definition = substitution_of(base), base.definition
+    found: list[Member] = []
+    if binder.frame.is_checked:
+        checked = name.replace("op_", "op_Checked", 1)
+        binder.session.asked.add_member(definition, checked)
+        found += definition.members(checked)
+    binder.session.asked.add_member(definition, name)
+    replaced = [[parameter.type for parameter in each.parameters] for each in found]
+    plain = definition.members(name)
+    found += [each for each in plain if [parameter.type for parameter in each.parameters] not in replaced]
+    return (FoundMember(member, given, 0) for member in found)
 
 
 # -- unary operators
@@ -287,7 +303,7 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
 
 def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int) -> None:
     """Keep the conversion that a cast names, where one is declared from the very type to the very type."""
-    source = operand.type
+    source, target = strip_nullable(operand.type), strip_nullable(target)
     found = [
         each.member
         for type_ in dict.fromkeys((source, target))

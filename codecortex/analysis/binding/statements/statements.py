@@ -61,6 +61,13 @@ def bind_all(binder: Binder, node: Node) -> None:
             binder.discard(each)
 
 
+def bind_checked(binder: Binder, node: Node) -> None:
+    """`checked { ... }`, `unchecked { ... }`."""
+    with binder.within(binder.block()) as frame:
+        frame.is_checked = node.has("checked")
+        bind_all(binder, node)
+
+
 def bind_return(binder: Binder, node: Node) -> None:
     """`return a;`."""
     if node.nodes:
@@ -227,11 +234,12 @@ RULES: dict[str, Callable[[Binder, Node], None]] = {
     **dict.fromkeys(("break_statement", "continue_statement", "empty_statement"), bind_nothing),
     **dict.fromkeys(
         (
-            *("expression_statement", "throw_statement", "checked_statement", "unsafe_statement", "global_statement"),
+            *("expression_statement", "throw_statement", "unsafe_statement", "global_statement"),
             *("ERROR", "switch_section", "finally_clause"),
         ),
         bind_all,
     ),
+    "checked_statement": bind_checked,
     "return_statement": bind_return,
     "yield_statement": bind_yield,
     "if_statement": bind_if,
