@@ -74,6 +74,8 @@ class MethodGroup:
         certain: Whether the lookup certainly reached the right place.
         known: Whether there is no other method of this name.
         chained: As in `Value`.
+        settle: Of a name before the dot that is a value and its own type, keeps which of both it means: the type if
+            the method is static; None if that is not certain.
     """
 
     methods: Sequence[FoundMember]
@@ -84,6 +86,7 @@ class MethodGroup:
     certain: bool = True
     known: bool = True
     chained: bool = False
+    settle: Callable[[bool | None], None] | None = None
 
 
 class LambdaParameter(NamedTuple):

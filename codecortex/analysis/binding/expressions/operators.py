@@ -16,7 +16,7 @@ from codecortex.analysis.binding.conversions.operands import (
     MethodGroup,
     Value,
 )
-from codecortex.analysis.binding.declarations.members import BINARY, UNARY
+from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.inspect import (
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _MISREAD = frozenset(("<", ">"))
+_STEPS = frozenset(("++", "--"))
 _BITWISE = frozenset("|&^")
 
 
@@ -184,7 +185,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], st
         if type_ is not NULL and type_ not in seen:
             seen.add(type_)
             candidates += _operators_of(binder, type_, name)
-    candidates += binder.session.extensions.operators(binder.frame.scope, name, binder.file.project)
+    candidates += _extension_operators(binder, name, operands)
     if not candidates:
         return None
     resolution = resolve(binder, candidates, [Argument(each) for each in operands])
@@ -200,6 +201,32 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], st
     binder.emit_implied(start, member, BindingRole.OPERATOR, doubt)
     returned = resolution.best.returns
     return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
+
+
+def _extension_operators(binder: Binder, name: str, operands: Sequence[Value]) -> Iterable[FoundMember]:
+    """The operators that extension blocks declare, with the type arguments that the operands tell."""
+    for found in binder.session.extensions.operators(binder.frame.scope, name, binder.file.project):
+        owner = found.member.owner
+        taken = [each.type for each in found.member.parameters]
+        if owner is None or len(taken) != len(operands):
+            continue
+        given = binder.session.applicability.infer_block(owner.parameters, taken, operands)
+        if given is not None:
+            yield FoundMember(found.member, given, 0)
+
+
+def apply_assigning_operator(binder: Binder, name: str, target: Value, operands: Sequence[Value], start: int) -> bool:
+    """Keep the operator that changes a value in place, if its type declares one that applies."""
+    if not isinstance(target.type, Named):
+        return False
+    candidates = list(_operators_of(binder, target.type, f"op_{name}{ASSIGNING}"))
+    resolution = resolve(binder, candidates, [Argument(each) for each in operands]) if candidates else None
+    if resolution is None or resolution.best is None:
+        return False
+    sure = resolution.certain and target.certain and all(each.certain for each in operands)
+    doubt = "" if sure else "the operands' types are not certain"
+    binder.emit_implied(start, resolution.best.member, BindingRole.OPERATOR, doubt)
+    return True
 
 
 def _operators_of(binder: Binder, type_: Type, name: str) -> Iterable[FoundMember]:
@@ -264,6 +291,8 @@ def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> E
         made = binder.session.types.int
     elif sign == "-" and name == "System.UInt32":
         made = binder.session.types.get("System.Int64")
+    elif sign in _STEPS and apply_assigning_operator(binder, UNARY[sign], operand, (), start):
+        made = type_
     elif isinstance(type_, Named) and name not in WIDENING and sign in UNARY:
         made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), start)
     negated = -operand.constant if sign == "-" and isinstance(operand.constant, int) else None
@@ -277,7 +306,9 @@ def bind_postfix(binder: Binder, node: Node) -> Expression:
         return operand
     sign = "++" if node.has("++") else "--"
     if isinstance(operand.type, Named) and id_of(operand.type) not in WIDENING:
-        apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
+        alone = node.parent is not None and node.parent.kind == "expression_statement"
+        if not alone or not apply_assigning_operator(binder, UNARY[sign], operand, (), node.start):
+            apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
     return Value(operand.type, operand.certain)
 
 
@@ -303,6 +334,8 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
 
 def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int) -> None:
     """Keep the conversion that a cast names, where one is declared from the very type to the very type."""
+    if nullable_of(operand.type) is None and nullable_of(target) is not None:
+        return
     source, target = strip_nullable(operand.type), strip_nullable(target)
     found = [
         each.member

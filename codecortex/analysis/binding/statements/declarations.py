@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Local, Locals
-from codecortex.analysis.binding.body.protocols import deconstruct_type
+from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct_type
 from codecortex.analysis.binding.conversions.operands import NUMBER, Value
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.heads.parameters import (
@@ -180,6 +180,8 @@ def _awaited(returns: Type, void: Type) -> Type:
     """What an asynchronous function's `return` converts to."""
     if not isinstance(returns, Named):
         return UNKNOWN
+    if returns.definition.id in ITERATORS:
+        return returns
     return returns.arguments[0] if len(returns.arguments) == 1 else void
 
 
