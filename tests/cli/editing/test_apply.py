@@ -43,7 +43,7 @@ def test_what_does_not_apply_is_told_and_exits_with_1(repo, cli, stdin):
         "Nothing is changed: 2 parts of the patch do not apply.\n"
         "notes.txt: replacement 1: No passage matches.\n"
         "  line 1 (case): notes\n"
-        "gone: file on line 2 of the patch: There is no file gone.\n",
+        "gone: file on line 2 of the patch: There is no file gone.\n"
     )
     told = json.loads(cli(repo, "live", "--file", "notes.txt", "--json").out)
     assert told["currentDocument"]["text"] == "notes\n"
