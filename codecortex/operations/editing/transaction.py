@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _REGULAR, _EXECUTABLE = 0o100644, 0o100755
 _FINE = frozenset({Status.SUCCESS, Status.NO_OP, Status.MULTI_MATCH})
-_CHANGING = frozenset({"replace", "select", "append", "write", "save-as", "commit", "undo", "redo", "draft"})
+_CHANGING = frozenset({"replace", "select", "append", "write", "save-as", "commit", "undo", "redo"})
 
 
 @contextmanager
