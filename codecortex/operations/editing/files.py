@@ -7,8 +7,8 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.lock import lock_repository
-from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.objects.opening import open_objects
+from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.writing import apply_writes
