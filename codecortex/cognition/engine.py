@@ -78,14 +78,13 @@ class Engine:
             wanted = {key: self._fresh[kind, key].output for key in keys}
         return {key: None if digest == ABSENT else self._held[digest] for key, digest in wanted.items()}
 
-    def record_of(self, kind: str, key: str) -> Record:
-        """The fresh record of a node."""
-        self._bring_up(kind, (key,))
-        return self._fresh[kind, key]
-
     def find_record(self, kind: str, key: str) -> Record | None:
         """The record that a node had when the line was saved; nothing is built."""
         return self._line.find_records(kind, (key,)).get(key) if kind in self._kinds else None
+
+    def find_newest(self, kind: str, key: str) -> Record | None:
+        """The newest record of a node, whatever line it is of; nothing is built."""
+        return next(iter(self._line.list_records(kind, (key,)).get(key, ())), None)
 
     def list_made(self, kind: str) -> list[str]:
         """The keys of the nodes of a kind that the line had when it was saved."""

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MOST_ATTEMPTS = 3
 """Failed attempts after which a job is not tried again."""
 
+KILLED = "it was killed"
+"""Why a run was interrupted that did not tell its end."""
+
 _MILLION = 1_000_000
 _RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}-[0-9a-f]{4}")
 
@@ -63,6 +66,11 @@ class JobRecord(NamedTuple):
     last_error: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of it is done, 0 to 1."""
+        return 1.0 if self.state in (JobState.CACHED, JobState.FAILED) else 0.0
 
     def dispatch(self) -> JobRecord:
         """The record with the job under way."""
@@ -145,6 +153,11 @@ class RunRecord(NamedTuple):
         return count_states(self.jobs)
 
     @property
+    def progress(self) -> float:
+        """How much of it is done, 0 to 1."""
+        return write_progress(sum(job.share for job in self.jobs), len(self.jobs))
+
+    @property
     def tokens_in(self) -> int:
         """Tokens sent so far."""
         return sum(job.tokens_in for job in self.jobs)
@@ -173,6 +186,11 @@ def count_states(jobs: Iterable[JobRecord]) -> dict[str, int]:
     """The number of jobs in each state, zeros included."""
     found = Counter(job.state for job in jobs)
     return {str(state): found[state] for state in JobState}
+
+
+def write_progress(done: float, size: int) -> float:
+    """How much of so many jobs is done, 0 to 1, with four decimals."""
+    return round(done / size, 4) if size else 1.0
 
 
 def is_run_id(text: str) -> bool:

@@ -23,6 +23,8 @@ UPDATE_PROMPT = f"{FOLDER}/prompts/update.md"
 LOCAL = f"{FOLDER}/local"
 LOCAL_IGNORE = f"{LOCAL}/.gitignore"
 OPS = f"{LOCAL}/ops"
+ANSWER_SUFFIX = ".txt"
+"""Of answers that a run could not use."""
 LOGS = f"{LOCAL}/logs"
 AGENT = f"{LOCAL}/agent.json"
 ACCESS = f"{LOCAL}/access.json"
@@ -87,12 +89,17 @@ def run_path(run_id: str) -> str:
 
 def answer_path(run_id: str, owner_id: str, attempt: int) -> str:
     """The path of an answer that a run could not use; the first attempt is 1."""
-    return f"{OPS}/{run_id}/{owner_id}-{attempt}.txt"
+    return f"{OPS}/{run_id}/{owner_id}-{attempt}{ANSWER_SUFFIX}"
 
 
 def cancel_path(run_id: str) -> str:
     """The path of the file whose existence cancels a run."""
     return f"{OPS}/{run_id}/cancel"
+
+
+def events_path(run_id: str) -> str:
+    """The path of the log of what happened in a run."""
+    return f"{OPS}/{run_id}/events.jsonl"
 
 
 def conversation_path(name: str) -> str:

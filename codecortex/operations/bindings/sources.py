@@ -6,18 +6,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.bind import SPANS_SINCE, Program, SourceProject
-from codecortex.git.contents import read_contents
+from codecortex.git.contents import Content, read_contents
 from codecortex.operations.bindings.reading import SourceReader, read_source
 from codecortex.operations.references.references import Reach, open_references
 from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.references.assemblies import References
-    from codecortex.git.contents import Content
     from codecortex.model.code.projects import Project
+    from codecortex.model.code.syntax import SyntaxTree
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.references import ProjectAssemblies
     from codecortex.operations.references.report import ReferenceReport
@@ -74,6 +74,12 @@ def redeclare(sources: Sources, changed: Mapping[str, bytes], symbols: Mapping[s
     return sources._replace(program=program, files=files)
 
 
+def follow_usings(project: SourceProject, follow: Callable[[str], str]) -> SourceProject:
+    """A project whose files see other namespaces from the start, each as a function gives it."""
+    written = [each.source.decode().removeprefix("using ").removesuffix(";") for each in project.usings]
+    return project._replace(usings=_write_usings(map(follow, written)))
+
+
 class SourcePlan(NamedTuple):
     """The projects whose sources some files can see, and what these compile against. Nothing is read of them yet.
 
@@ -117,10 +123,13 @@ def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = R
     return declare_planned(plan_sources(workspace, asked, reach))
 
 
-def declare_planned(plan: SourcePlan) -> Sources:
-    """Read and declare what a plan names."""
+def declare_planned(plan: SourcePlan, edited: Mapping[str, bytes] | None = None) -> Sources:
+    """Read and declare what a plan names, some of it with other texts."""
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
     contents, unread, moved = _read(plan.workspace, projects)
+    for path, text in (edited or {}).items():
+        entry = plan.workspace.tree.sources.sources[path]
+        contents[path] = Content(entry._replace(blob=""), text, None)  # of which no facts are known
     friends = {each.path: {*each.friends, *_list_friends(each, contents)} for each in projects}
     made = [
         _make_project(each, visible[each.path], assemblies.usings[each.path])._replace(
@@ -196,9 +205,12 @@ def close_references(path: str, projects: Sequence[Project]) -> frozenset[str]:
 
 
 def _make_project(project: Project, visible: frozenset[str], added: Iterable[str]) -> SourceProject:
-    everywhere = sorted({*project.usings, *added})
-    usings = tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in everywhere)
+    usings = _write_usings(sorted({*project.usings, *added}))
     return SourceProject(project.path, visible, usings, find_version(project.language, project.tfm))
+
+
+def _write_usings(names: Iterable[str]) -> tuple[SyntaxTree, ...]:
+    return tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in names)
 
 
 def find_version(written: str, tfm: str) -> float:

@@ -197,7 +197,7 @@ class _Asking:
             return
         self._answered = True
         self._unanswered = self._lost = 0
-        self._recorder.pay(owner, reply.tokens_in, reply.tokens_out)
+        self._recorder.answer(owner, reply.tokens_in, reply.tokens_out)
         outcome = judge_answer(self._workspace, task.job, reply.text)
         if isinstance(outcome, Refusal):
             self._recorder.keep_answer(owner, reply.text)

@@ -82,14 +82,15 @@ def _reverse(repository: Repository, applied: Applied) -> list[FileChange]:
     """What has to change so that the files are without an edit, and with all that came after it."""
     disk = Disk(repository.require_root())
     changes = []
-    for path, before, after in applied.files:
+    permitted = {each.path for each in applied.files if each.executable != each.was_executable}
+    for path, before, after, _, was_executable in applied.files:
         found = disk.read(decode_path(path))
         if isinstance(found, Problem) and found is not Problem.MISSING:
             raise ChangedFileError(f"{path} cannot be read: {found}.", "Nothing was written.")
         now = None if isinstance(found, Problem) else found
         back = before if now == after else _merge(repository, path, (before, after, now))
-        changes.append(FileChange(path, now, back))
-    return [each for each in changes if each.before != each.after]
+        changes.append(FileChange(path, now, back, was_executable))
+    return [each for each in changes if each.before != each.after or each.path in permitted]
 
 
 def _merge(repository: Repository, path: str, sides: tuple[bytes | None, bytes | None, bytes | None]) -> bytes:

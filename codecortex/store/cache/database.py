@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _APPLICATION_ID = int.from_bytes(b"cdcx", "big")
-_USER_VERSION = 3
+_USER_VERSION = 4
 _BUSY_SECONDS = 5.0
 _KEPT_ASIDE = 2
 _PRIMARY = 0xFF
@@ -48,8 +48,11 @@ _SCHEMA = f"""
         name TEXT PRIMARY KEY, top BLOB NOT NULL, counter INTEGER NOT NULL, used INTEGER NOT NULL,
         state BLOB NOT NULL, given BLOB NOT NULL, digests TEXT NOT NULL
     );
-    CREATE TABLE counters(collected INTEGER NOT NULL, next_name INTEGER NOT NULL, next_record INTEGER NOT NULL);
-    INSERT INTO counters VALUES (abs(random() / 2), 1, 1);
+    CREATE TABLE counters(
+        collected INTEGER NOT NULL, next_name INTEGER NOT NULL, next_record INTEGER NOT NULL,
+        collected_at INTEGER NOT NULL
+    );
+    INSERT INTO counters VALUES (abs(random() / 2), 1, 1, 0);
     PRAGMA application_id = {_APPLICATION_ID};
     PRAGMA user_version = {_USER_VERSION};
 """  # noqa: S608 - our own names

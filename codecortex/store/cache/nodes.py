@@ -220,7 +220,7 @@ class SqliteNodes:
         return self._cache.transact(lambda db: self._save(db, saved))
 
     def _save(self, db: sqlite3.Connection, saved: Saved) -> Mapping[int, int] | None:
-        collected, next_name, next_record = db.execute("SELECT * FROM counters").fetchone()
+        collected, next_name, next_record, _ = db.execute("SELECT * FROM counters").fetchone()
         if collected != self._collected:
             return None
         numbers = self._number_names(db, saved, next_name)

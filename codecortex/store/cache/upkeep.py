@@ -57,6 +57,12 @@ def measure(cache: Cache) -> int:
     return (pages[0][0] if pages else 0) + sum(path.stat().st_size for path in list_blobs(cache.folder))
 
 
+def find_collected(cache: Cache) -> int:
+    """When the cache was last collected, in seconds since 1970; 0 if it never was."""
+    rows = cache.read("SELECT collected_at FROM counters")
+    return int(rows[0][0]) if rows else 0
+
+
 def find_damage(cache: Cache) -> list[Row]:
     """The rows that are not as they were written, and records whose names or readers are lost."""
     found = [Row(table, number, about) for table, number, about in cache.list_damaged()]
@@ -135,7 +141,7 @@ def _collect(db: sqlite3.Connection, cache: Cache, oldest: int, most_bytes: int)
         "DELETE FROM names WHERE id NOT IN (SELECT name FROM reads UNION SELECT name FROM exports"
         " UNION SELECT node FROM records)"
     )
-    db.execute("UPDATE counters SET collected = collected + 1")
+    db.execute("UPDATE counters SET collected = collected + 1, collected_at = ?", (int(time.time()),))
     return Collected(lines, len(doomed), outputs)
 
 

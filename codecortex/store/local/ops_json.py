@@ -37,6 +37,7 @@ def describe_run(run: RunRecord) -> dict[str, Any]:
         "replace": run.asked.replace or None,
         "stale": run.asked.stale,
         "states": dict(run.counts),
+        "progress": run.progress,
         "tokensIn": run.tokens_in,
         "tokensOut": run.tokens_out,
         "priceIn": _write_amount(run.prices.tokens_in),

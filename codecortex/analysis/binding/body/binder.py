@@ -90,6 +90,7 @@ class Binder:
         lambdas: The lambdas around, and the types of their parameters.
         opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
+        skipped: The extents of bodies that were not bound.
     """
 
     def __init__(self, session: Session, file: DeclaredFile, rules: Rules, around: Sequence[int] | None = None) -> None:
@@ -105,6 +106,7 @@ class Binder:
         self.lambdas: tuple[object, ...] = ()
         self.opened: list[Node] = []
         self.truncated = False
+        self.skipped: set[tuple[int, int]] = set()
         self._around = around
         self._depth = 0
 
@@ -138,7 +140,10 @@ class Binder:
         if self._around is None:
             return True
         at = bisect_left(self._around, body.start)
-        return at < len(self._around) and self._around[at] < body.end
+        if at < len(self._around) and self._around[at] < body.end:
+            return True
+        self.skipped.add((body.start, body.end))
+        return False
 
     # -- dispatch
 
