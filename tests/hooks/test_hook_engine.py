@@ -3,10 +3,12 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,27 @@ def test_pre_commit_through_click_does_the_same(shop, git):
     stage(shop, git)
     assert run(shop.parent, "-C", str(shop), "hook", "pre-commit")[0] == 0
     assert len(git(shop, "diff", "--cached", "--name-only").splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", ["pre-commit", "warm"])
+@pytest.mark.parametrize("how", ["option", "configuration"])
+def test_hooks_leave_the_cache_alone_where_there_is_to_be_none(shop, git, name, how):
+    shutil.rmtree(shop / ".git/codecortex")
+    options = ["--no-cache"] if how == "option" else []
+    if how == "configuration":
+        (shop / CONFIG).write_text("cache:\n  enabled: false\n")
+        git(shop, "add", ".")
+        git(shop, "commit", "--quiet", "-m", "no cache")
+    stage(shop, git)
+    assert run(shop, *options, "hook", name)[0] == 0
+    file = shop / ".git/codecortex/cache.sqlite"
+    if how == "option":
+        assert not file.exists()
+    else:
+        with closing(sqlite3.connect(file)) as cache:
+            assert cache.execute(
+                "SELECT (SELECT count(*) FROM facts) + (SELECT count(*) FROM snapshots)"
+            ).fetchone() == (0,)
 
 
 def test_outside_git_it_says_so_and_ends_well(tmp_path):
