@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 
@@ -29,7 +28,7 @@ def find_unpaired(text: bytes) -> tuple[int, bytes]:
         The line of the first closing bracket without a partner, and nothing; else the line of the last opening bracket
         without a partner, and the closing brackets that are missing; 0 and nothing if all pair.
     """
-    signs = _blank_opaque(text).translate(None, _NEITHER)
+    signs = _replace_opaque(text, trivia=True).translate(None, _NEITHER)
     line = 1
     opened: list[tuple[int, int]] = []
     for sign in signs:
@@ -51,7 +50,7 @@ def close_by_indentation(text: bytes) -> bytes:
     A closing brace that begins a line closes what was opened in a line that is indented as far, or less: what was
     opened deeper inside has lost its own.
     """
-    signs = _blank_opaque(text)
+    signs = _replace_opaque(text, trivia=True)
     opened: list[tuple[int, int]] = []  # the bracket, and the indentation of its line
     out: list[bytes] = []
     at = 0
@@ -82,12 +81,6 @@ def find_open_string(text: bytes) -> int:
         if group not in ("c", "d") and text[start] != _APOSTROPHE and _CLOSED.fullmatch(text, start, at) is None:
             return text.count(b"\n", 0, start) + 1
     return 0
-
-
-@lru_cache(maxsize=1)
-def _blank_opaque(text: bytes) -> bytes:
-    """The text with digits in place of literals, comments and directives; kept, for a damaged text is asked thrice."""
-    return _replace_opaque(text, trivia=True)
 
 
 def _replace_opaque(text: bytes, *, trivia: bool) -> bytes:
