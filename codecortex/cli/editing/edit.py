@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from codecortex.cli.editing.sources import read_bytes, read_source
 from codecortex.cli.options import Context, json_option
+from codecortex.cli.output import echo
 from codecortex.model.sessions import DEFAULT_SESSION
 
 if TYPE_CHECKING:
@@ -258,16 +260,24 @@ def apply(context: Context, /, patch: str, *, mode: str | None, as_json: bool, *
 @edit.command()
 @click.argument("file", required=False)
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="The newest N alone.")
+@click.option("--follow", is_flag=True, help="Oldest first, then what happens from now on; with --json as JSON lines.")
 @_SESSION
 @json_option
 @click.pass_obj
-def log(context: Context, /, file: str | None, *, limit: int, session: str, as_json: bool) -> None:
+def log(  # noqa: PLR0913 - one parameter an option
+    context: Context, /, file: str | None, *, limit: int, follow: bool, session: str, as_json: bool
+) -> None:
     """Print what happened to the buffers, newest first."""
     from codecortex.cli.options import make_request
     from codecortex.cli.text import print_result
-    from codecortex.operations.editing.status import edit_log
+    from codecortex.operations.editing.status import edit_log, follow_edits, write_edit
 
-    print_result(edit_log(make_request(context, {}), session, file, limit), as_json=as_json)
+    request = make_request(context, {})
+    if not follow:
+        print_result(edit_log(request, session, file, limit), as_json=as_json)
+        return
+    for row in follow_edits(request, session, file, limit):
+        echo(json.dumps(row) if as_json else write_edit(row))
 
 
 @edit.command()

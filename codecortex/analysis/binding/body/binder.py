@@ -71,7 +71,9 @@ class Binder:
         meanings: What names that are no locals were found to mean, by place, name and use.
         bodies: The bodies of lambdas that were bound, by lambda, types and the lambdas around.
         lambdas: The lambdas around, and the types of their parameters.
+        opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
+        skipped: The extents of bodies that were not bound.
     """
 
     def __init__(self, session: Session, file: DeclaredFile, rules: Rules, around: Sequence[int] | None = None) -> None:
@@ -85,7 +87,9 @@ class Binder:
         self.meanings: dict[object, object] = {}
         self.bodies: dict[object, object] = {}
         self.lambdas: tuple[object, ...] = ()
+        self.opened: list[Node] = []
         self.truncated = False
+        self.skipped: set[tuple[int, int]] = set()
         self._around = around
         self._depth = 0
 
@@ -124,7 +128,10 @@ class Binder:
         if self._around is None:
             return True
         at = bisect_left(self._around, body.start)
-        return at < len(self._around) and self._around[at] < body.end
+        if at < len(self._around) and self._around[at] < body.end:
+            return True
+        self.skipped.add((body.start, body.end))
+        return False
 
     # -- dispatch
 
