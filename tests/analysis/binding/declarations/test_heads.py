@@ -51,7 +51,7 @@ def test_facts_tell_what_syntax_tells(source):
 
 
 def test_names_mean_the_same():
-    texts = [BASES, "using One; " + USES]
+    assert by_facts == bind([make(texts[0], by_facts=True), make(texts[1], by_facts=False)])
 
     by_facts = bind([make(each, by_facts=True) for each in texts])
 
