@@ -1,11 +1,12 @@
 """Real commits given to `edit apply` as patches: whether the trees that result equal git's, and what that costs.
 
-    python benchmarks/patches.py REPOSITORY [COMMITS]
+    python benchmarks/patches.py REPOSITORY [COMMITS [REVISION]]
 
-The repository is cloned, and the clone thrown away. From the oldest of its latest COMMITS (200 unless told) on, along
-first parents, each `git diff A B` is applied to A; what results is stored by `git add` and compared with B's tree. The
-work tree goes on from there. Patches with a part that is no text (binary, link, submodule) are counted apart: git takes
-them only from `git diff --binary`. Each patch with one changed hunk, too: nothing may change then.
+The repository is cloned, and the clone thrown away. From the oldest of the latest COMMITS (200 unless told) up to
+REVISION (HEAD) on, along first parents, each `git diff A B` is applied to A; what results is stored by `git add` and
+compared with B's tree. The work tree goes on from there. Patches with a part that is no text (binary, link,
+submodule) are counted apart: git takes them only from `git diff --binary`. Each patch with one changed hunk, too:
+nothing may change then.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 from codecortex.editing.values import Status
@@ -32,17 +34,17 @@ def git(root: Path, *arguments: str) -> bytes:
     return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True).stdout
 
 
-def main(repository: Path, commits: int) -> None:
+def main(repository: Path, commits: int, last: str) -> None:
     """Apply, compare and print."""
     with tempfile.TemporaryDirectory(prefix="patches-") as scratch:
         root = Path(scratch, "clone")
-        subprocess.run(["git", "clone", "-q", "--no-hardlinks", repository, root], check=True)
-        names = git(root, "rev-list", "--first-parent", f"--max-count={commits + 1}", "HEAD").decode().split()[::-1]
+        subprocess.run(["git", "clone", "-q", "--no-checkout", "--no-hardlinks", repository, root], check=True)
+        names = git(root, "rev-list", "--first-parent", f"--max-count={commits + 1}", last).decode().split()[::-1]
         git(root, "checkout", "-q", "--detach", names[0])
         edit = EditRequest(Request(root, lasting=True), "", "default")
         told: Counter[str] = Counter()
         files, spent = 0, 0.0
-        for before, after in zip(names, names[1:], strict=False):
+        for before, after in pairwise(names):
             patch = git(root, "diff", "-M", before, after)
             if not patch:
                 told["empty"] += 1
@@ -81,9 +83,9 @@ def apply_one(edit: EditRequest, patch: bytes) -> tuple[str, int]:
 def refuse_damaged(root: Path, edit: EditRequest, patch: bytes, told: Counter[str]) -> None:
     """Apply the patch with one line changed that has to stand there; whatever differs then is told."""
     lines = patch.split(b"\n")
-    hunk = next((at for at, line in enumerate(lines) if line.startswith(b"@@")), None)
-    place = next((at for at, line in enumerate(lines) if hunk is not None and at > hunk and line[:1] in b" -"), None)
-    if place is None or not lines[place]:
+    hunks = [at for at, line in enumerate(lines) if line.startswith(b"@@ -")]
+    place = next((at + 1 for at in hunks if lines[at + 1].startswith((b" ", b"-"))), None)
+    if place is None:
         return
     lines[place] += b" never said"
     if apply(edit, b"\n".join(lines)).status is Status.SUCCESS or git(root, "status", "--porcelain"):
@@ -91,4 +93,4 @@ def refuse_damaged(root: Path, edit: EditRequest, patch: bytes, told: Counter[st
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).resolve(), int((sys.argv[2:3] or [COMMITS])[0]))
+    main(Path(sys.argv[1]).resolve(), int((sys.argv[2:3] or [COMMITS])[0]), (sys.argv[3:4] or ["HEAD"])[0])

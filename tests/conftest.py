@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pygit2
@@ -82,7 +83,7 @@ def wait_for_group(group: int) -> None:
 
 def _is_group_alive(group: int) -> bool:
     if Path("/proc/self").exists():
-        states = (_read_state(each) for each in os.listdir("/proc") if each.isdecimal())
+        states = (_read_state(each.name) for each in Path("/proc").glob("[0-9]*"))
         return any(of == str(group) and state != "Z" for state, of in states)
     try:
         os.killpg(group, 0)
@@ -129,25 +130,23 @@ def _count_calls(action: Callable[[], object], moment: int, note: Path) -> int |
 
 @pytest.fixture
 def each_kill(tmp_path: Path) -> Callable[..., Iterator[Path]]:
-    """`each_kill(origin, action)`: copies of a repository in which `action(copy)` was killed, at moments spread over it.
+    """`each_kill(origin, action)`: copies of a folder in which `action(copy)` was killed, at moments spread over it.
 
     It runs in a process of its own, is killed between two things that it asks of the system, and what it had started
     has ended. `CODECORTEX_KILLS` says at how many moments.
     """
 
     def kill(origin: Path, action: Callable[[Path], object], kills: int = KILLS) -> Iterator[Path]:
-        root, note = tmp_path / "killed", tmp_path / "calls"
-        shutil.copytree(origin, root, symlinks=True)
-        calls = _count_calls(lambda: action(root), 0, note)
+        note, whole = tmp_path / "calls", shutil.copytree(origin, tmp_path / "whole", symlinks=True)
+        calls = _count_calls(lambda: action(whole), 0, note)
         assert calls is not None
-        shutil.rmtree(root)
         for number in range(kills):
-            shutil.copytree(origin, root, symlinks=True)
-            if _count_calls(lambda: action(root), 1 + number * (calls - 1) // (kills - 1), note) is None:
+            root = shutil.copytree(origin, tmp_path / f"killed-{number}", symlinks=True)
+            if _count_calls(partial(action, root), 1 + number * (calls - 1) // (kills - 1), note) is None:
                 yield root
             else:  # with what this process has learned meanwhile, it takes fewer
                 assert number > kills // 2
-            shutil.rmtree(root)
+            shutil.rmtree(root, ignore_errors=True)  # a hook may have left something to do in the background
 
     return kill
 

@@ -18,6 +18,7 @@ ALIASES = f"{FOLDER}/aliases.json"
 TYPES = f"{FOLDER}/types"
 SEMANTIC = f"{FOLDER}/semantic"
 PACKS = f"{FOLDER}/packs"
+INVESTIGATIONS = f"{FOLDER}/investigations"
 NOTE_PROMPT = f"{FOLDER}/prompts/note.md"
 UPDATE_PROMPT = f"{FOLDER}/prompts/update.md"
 LOCAL = f"{FOLDER}/local"
@@ -33,9 +34,11 @@ REPLACED = f"{LOCAL}/replaced"
 WINDOW_STATE = f"{LOCAL}/window.json"
 CONVERSATIONS = f"{LOCAL}/conversations"
 SESSIONS = f"{LOCAL}/sessions"
+INQUIRIES = f"{LOCAL}/investigations"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
+_INVESTIGATION = re.compile(rf"{re.escape(INVESTIGATIONS)}/([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:([^/]{{2}})/)?({_TYPE_ID})\.outline\.md")
 
 
@@ -69,6 +72,22 @@ def semantic_owner(path: str) -> str | None:
     """The TypeId or GroupId in the path of a note; None for any other path."""
     match = _NOTE.fullmatch(path)
     return match[1] if match else None
+
+
+def investigation_path(slug: str) -> str:
+    """The path of an investigation."""
+    return f"{INVESTIGATIONS}/{slug}.md"
+
+
+def investigation_slug(path: str) -> str | None:
+    """The slug in the path of an investigation; None for any other path."""
+    match = _INVESTIGATION.fullmatch(path)
+    return match[1] if match else None
+
+
+def rounds_path(slug: str) -> str:
+    """The path of the rounds of an investigation under way."""
+    return f"{INQUIRIES}/{slug}.json"
 
 
 def pack_path(name: str) -> str:

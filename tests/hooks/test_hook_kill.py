@@ -43,6 +43,7 @@ def staged(tmp_path_factory):
     root.mkdir()
     ask(root, "init", "--quiet")
     write_sources(root, "")
+    ask(root, "add", ".")
     run(root, "init")
     run(root, "refresh")
     ask(root, "add", ".")

@@ -100,11 +100,21 @@ def edit() -> None:
 @edit.command("open")
 @_verb
 @click.option("--mode", type=_MODES, help="When the file is written: at each change (default), on commit, or never.")
-def open_(asked: EditRequest, mode: str | None) -> EditResult:
+@click.option(
+    "--as", "path", metavar="PATH", help="Take the text of FILE, - for stdin, as a draft of PATH; mode manual."
+)
+def open_(asked: EditRequest, mode: str | None, path: str | None) -> EditResult:
     """Show a buffer, with its state."""
-    from codecortex.editing.values import Mode
-    from codecortex.operations.editing.verbs import open_file
+    from dataclasses import replace as change
 
+    from codecortex.editing.values import Mode
+    from codecortex.model.errors import UsageError
+    from codecortex.operations.editing.verbs import open_file, open_text
+
+    if path is not None:
+        return open_text(change(asked, file=path), read_source(asked.file), Mode(mode or Mode.MANUAL))
+    if asked.file == "-":
+        raise UsageError("Nothing says which file this is a draft of.", "Add --as PATH.")
     return open_file(asked, Mode(mode) if mode is not None else None)
 
 

@@ -22,7 +22,7 @@ _COLOURS = {
 
 @click.group()
 def ops() -> None:
-    """List, show, follow and cancel runs of `semantic generate`."""
+    """List, show, follow and cancel runs that ask or write."""
 
 
 @ops.command("list")
@@ -109,7 +109,8 @@ def tell_run(run: RunRecord) -> str:
     from codecortex.model.runs import write_money
 
     counts = run.counts
-    told = [f"{counts['cached']:,} of {count_noun(len(run.jobs), 'note')} written"]
+    noun = "answer" if run.asked.task == "investigate" else "note"
+    told = [f"{counts['cached']:,} of {count_noun(len(run.jobs), noun)} written"]
     told += [f"{counts['failed']:,} failed"] if counts["failed"] else []
     left = counts["pending"] + counts["generating"]
     told += [f"{left:,} left"] if left else []

@@ -29,7 +29,7 @@ def read_unified(text: str) -> tuple[Stage, ...]:
     Raises:
         PatchError: It is no unified diff.
     """
-    reader = _Reader(text.split("\n"))
+    reader = _Reader(text.removesuffix("\n").split("\n"))
     stages: list[list[FilePatch]] = [[]]
     seen: set[str] = set()
     for part, is_other_commit in reader.read():

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+CONDITIONAL = b"\x0c"
+"""What stands in a tree's text for the question mark of a conditional access to which something is assigned."""
+SLICE = CONDITIONAL * 2
+"""What stands there for the dots of a slice in a list pattern, before a pattern of its own."""
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 

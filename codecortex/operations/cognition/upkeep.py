@@ -102,7 +102,8 @@ def invalidate(workspace: Workspace, text: str, *, with_readers: bool) -> Answer
     asked = list(store.find_ids(node.kind, (node.key,)).values())
     names = {(node.kind, node.key): asked[0]} if asked else {}
     while with_readers and asked:
-        readers = {each.reader: each.node for each in store.find_readers(asked)}
+        numbers = list({node for nodes in store.find_readers(asked).values() for node in nodes})
+        readers = dict(zip(store.names_of(numbers), numbers, strict=True))
         asked = [number for name, number in readers.items() if name not in names]
         names |= readers
     gone = upkeep.forget(workspace.cache, names.values())

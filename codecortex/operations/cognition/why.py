@@ -144,8 +144,9 @@ def list_versions(workspace: Workspace, text: str) -> Answer:
 
 def _list_records(workspace: Workspace, kind: str, key: str) -> list[Record]:
     nodes = SqliteNodes(workspace.cache)
-    ids = nodes.find_ids(kind, (key,))
-    return nodes.list_records(ids.values()).get(ids.get(key, 0), [])
+    numbers = nodes.list_records(nodes.find_ids(kind, (key,)).values())
+    found = nodes.load_records([number for each in numbers.values() for number in each])
+    return sorted(found.values(), key=lambda record: -record.id)
 
 
 def compare_versions(workspace: Workspace, text: str, new: int = 1, old: int = 2) -> Answer:

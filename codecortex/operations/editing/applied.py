@@ -33,8 +33,8 @@ class AppliedFile(NamedTuple):
 
     def write(self) -> str:
         """A line for people."""
-        left = "" if self.mode == Mode.DISABLED else f": `edit commit {self.file}` does"
-        told = "" if self.written else f"  (not written{left})"
+        left = "" if self.mode == Mode.DISABLED else f": `commit` of {self.file} does that"
+        told = "" if self.written else f"  (not on disk yet{left})"
         return f"{self.change:<8} {f'{self.old} -> ' if self.old else ''}{self.file}{told}"
 
 

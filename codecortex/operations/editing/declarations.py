@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from codecortex.model.errors import AmbiguousSymbolError, SymbolNotFoundError, UsageError
 from codecortex.operations.wording import name_some
-from codecortex.parsing.csharp.read import read_csharp
-from codecortex.symbols.declared import find_declared
 
 _NAMED = 5
 _SOURCE = ".cs"
@@ -24,6 +22,9 @@ def find_declaration(path: str, text: str, symbol: str) -> tuple[int, int]:
         SymbolNotFoundError: The buffer does not declare the symbol.
         AmbiguousSymbolError: It declares several of that name.
     """
+    from codecortex.parsing.csharp.read import read_csharp  # which takes longer than most edits
+    from codecortex.symbols.declared import find_declared
+
     if not path.lower().endswith(_SOURCE):
         raise UsageError(f"{path} is no C# source.", "--in names a type or a member that a C# file declares.")
     found, declared = find_declared(read_csharp(text.encode("utf-8", "replace"), frozenset()), symbol)

@@ -8,7 +8,7 @@ from codecortex.editing import events
 from codecortex.editing.drafts import Draft
 from codecortex.editing.events import Intent
 from codecortex.editing.reducer import Step
-from codecortex.editing.values import Status
+from codecortex.editing.values import Mode, Status
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.git.sessions.differences import diff_texts
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.editing.events import Event
-    from codecortex.editing.values import Mode
     from codecortex.model.editor import StoredText
     from codecortex.operations.editing.results import EditRequest, EditResult
     from codecortex.operations.editing.transaction import Transaction
@@ -40,6 +39,20 @@ def open_file(edit: EditRequest, mode: Mode | None = None) -> EditResult:
     with open_buffer(edit, "open", mode) as work:
         told = work.meet_disk()
         done = work.take("open", events.Show(mode))
+        work.remember_attempt("open", done.response)
+        work.finish()
+        return answer(edit, work, "open", Outcome(done, told, is_shown=True))
+
+
+def open_text(edit: EditRequest, text: str, mode: Mode = Mode.MANUAL) -> EditResult:
+    """Show a buffer that says a text of the caller's, whatever its file says, which follows by the mode."""
+    with open_buffer(edit, Verb.WRITE, mode) as work:
+        told = work.meet_disk()
+        if told is not None and told.status is Status.EXTERNAL_CONFLICT:
+            done, told = Step(work.state, told), None
+        else:
+            work.take("open", events.Show(mode))
+            done = work.take(Verb.WRITE, events.Write(text))
         work.remember_attempt("open", done.response)
         work.finish()
         return answer(edit, work, "open", Outcome(done, told, is_shown=True))

@@ -124,6 +124,10 @@ class RunRecorder:
         self.pay(owner, tokens_in, tokens_out)
         self._tell(RunEvent.ANSWERED, owner=owner, tokensIn=tokens_in, tokensOut=tokens_out)
 
+    def advance(self, owner: str, part: float) -> None:
+        """Record how much of a job is done while it is under way, 0 to 1."""
+        self._put(self._jobs[owner]._replace(part=part))
+
     def succeed(self, owner: str) -> None:
         """Record that a job's note was written."""
         self.done += 1
@@ -181,10 +185,17 @@ class RunRecorder:
         return self._run._replace(updated=_now(), jobs=tuple(self._jobs.values()))
 
 
-def open_recorder(root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[JobRecord]) -> RunRecorder:
-    """Start a run."""
+def make_run_id() -> str:
+    """The id of a run that starts now."""
     now = datetime.now(UTC)
-    run_id = f"{now:%Y%m%dT%H%M%S}-{(now.microsecond << 16) // 1_000_000:04x}"
+    return f"{now:%Y%m%dT%H%M%S}-{(now.microsecond << 16) // 1_000_000:04x}"
+
+
+def open_recorder(
+    root: Path, asked: RunRequest, prices: Prices, jobs: Iterable[JobRecord], run_id: str = ""
+) -> RunRecorder:
+    """Start a run; without an id, under a new one."""
+    run_id = run_id or make_run_id()
     run = RunRecord(run_id, RunStatus.RUNNING, "", asked, _now(), _now(), prices, tuple(jobs))
     recorder = RunRecorder(root, run)
     recorder.begin(RunEvent.STARTED)

@@ -13,7 +13,7 @@ from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.errors import BusyError, CodecortexError, StoreFormatError, UsageError
 from codecortex.model.notes import SemanticState
-from codecortex.model.runs import KILLED, JobState, RunStatus, is_run_id
+from codecortex.model.runs import KILLED, JobState, RunStatus, RunTask, is_run_id
 from codecortex.operations.local_files import write_local
 from codecortex.operations.notes.run_events import EventWriter
 from codecortex.operations.reading.committed_files import has_folder, require_folder
@@ -78,7 +78,10 @@ def describe_whole(run: RunRecord) -> dict[str, Any]:
 
 
 def spell_generate(asked: RunRequest, provider: str = "") -> str:
-    """The `semantic generate` command line for a request, quoted for a shell and in backticks."""
+    """The command line that asks for the same in a new run, quoted for a shell and in backticks."""
+    if asked.task is RunTask.INVESTIGATE:
+        what = [asked.question] if asked.question else ["--update", *asked.symbols]
+        return f"`{shlex.join(['codecortex', 'investigate', *what, *(['--provider', provider] if provider else [])])}`"
     words = ["codecortex", "semantic", "generate", *asked.symbols]
     words += ["--all"] if asked.every else []
     words += ["--stale"] if asked.stale else []
@@ -88,6 +91,12 @@ def spell_generate(asked: RunRequest, provider: str = "") -> str:
     return f"`{shlex.join(words)}`"
 
 
+def spell_resume(task: RunTask, run_id: str) -> str:
+    """The command line that goes on with a run, in backticks."""
+    command = "investigate" if task is RunTask.INVESTIGATE else "semantic generate"
+    return f"`codecortex {command} --resume {run_id}`"
+
+
 def advise(run: RunRecord, provider: str = "") -> str:
     """How to continue a run that ended before all of its jobs, as a sentence.
 
@@ -95,7 +104,7 @@ def advise(run: RunRecord, provider: str = "") -> str:
         run: The run.
         provider: The provider to name in the command, if any; a resumed run knows its own.
     """
-    again = f"`codecortex semantic generate --resume {run.id}`"
+    again = spell_resume(run.asked.task, run.id)
     limit = _LIMIT.search(run.reason) if run.status is RunStatus.STOPPED else None
     if limit is None:
         return f"Next: {again}."

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 _SHOWN = 200
+_LONGEST = 4096  # characters; no system takes more
 
 
 def place_path(request: Request, repository: Repository, text: str) -> str | None:
@@ -43,7 +44,7 @@ def list_places(request: Request, repository: Repository, text: str) -> list[str
         os.fsencode(text)
     except UnicodeEncodeError:
         raise UsageError(f"{text[:_SHOWN]!r} is no path: it holds half a character.", "Give it whole.") from None
-    if not text or "\0" in text:
+    if not text or "\0" in text or len(text) > _LONGEST:
         raise UsageError(f"{text[:_SHOWN]!r} is no path of a file.", "Give one from where you stand or from the top.")
     found: list[str] = []
     for written in dict.fromkeys((text, text.replace("\\", "/"))):

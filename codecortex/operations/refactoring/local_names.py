@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.names import rewrite, write_name
-from codecortex.operations.refactoring.candidates import choose, make_candidate
+from codecortex.operations.refactoring.candidates import INACTIVE, choose, make_candidate
 from codecortex.operations.refactoring.locals import DeclaredName, find_local
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import read_draft
@@ -63,7 +63,7 @@ def _list_inactive(workspace: Workspace, path: str, draft: Draft, local: Local) 
     symbols = {each.symbols for each in workspace.projects if path in each.files}
     for spot in find_inactive(draft.shown.encode(), symbols, local.name):
         if local.first <= spot.start < local.last:
-            yield local.spans[0]._replace(start=spot.start, end=spot.end, why="it is compiled under other symbols only")
+            yield local.spans[0]._replace(start=spot.start, end=spot.end, why=INACTIVE)
 
 
 def _make_candidate(span: Span, starts: LineStarts) -> Candidate:

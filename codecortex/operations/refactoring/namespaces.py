@@ -15,7 +15,7 @@ from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
-from codecortex.operations.refactoring.candidates import choose, make_candidate
+from codecortex.operations.refactoring.candidates import INACTIVE, choose, make_candidate
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
@@ -34,7 +34,6 @@ _TYPED = frozenset((BindingRole.CONSTRUCTOR, BindingRole.ATTRIBUTE))
 _REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])(?:N:)?([^\"'\n]*)\1")
 _USING = rb"<Using\s[^>]*?\b(?:Include|Update|Remove)\s*=\s*[\"'](?:global::)?"
 _ROOT = rb"<RootNamespace\s*>\s*"
-_ELSEWHERE = "it is compiled under other symbols only"
 
 
 def plan_namespace(workspace: Workspace, namespace: str, new: str, include: Collection[str]) -> Plan:
@@ -80,7 +79,7 @@ class _NamespaceRenaming:
         for path in sorted(paths):
             every = {each.symbols for each in sources.projects_of(path)}
             for spot in find_inactive(self._open(path), every, self.old):
-                self._doubt(path, spot.start, _ELSEWHERE)
+                self._doubt(path, spot.start, INACTIVE)
         self._search_projects()
         doubtful = {self._make_candidate(path, each, why): (path, each) for path, each, why in self._list_doubtful()}
         chosen = choose(doubtful, include)

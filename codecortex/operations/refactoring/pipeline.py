@@ -16,6 +16,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.held import read_entry
+from codecortex.operations.refactoring.compiling.plans import judge_plan
 from codecortex.operations.refactoring.patches import write_patch
 from codecortex.operations.refactoring.results import EditRefusedError, EditResult
 from codecortex.operations.refactoring.undo import refresh_after
@@ -53,12 +54,12 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
         request = replace(request, rev=find_commit(request.folder, asked.session))
     request.count(Count.EDITS, int(asked.write or asked.session is not None))
     with Workspace(request) as workspace:
-        plan = make(workspace)
+        plan, compiled = judge_plan(workspace, allowed, make(workspace))
         changed = [each for each in plan.files if _changes(each)]
         require_allowed(allowed, plan.verb, [path for each in changed for path in (each.path, each.target)])
         rows = tuple(row for each in changed for row in each.list_rows())
         patch = write_patch(changed)
-        result = EditResult(plan.verb, plan.target, "planned", rows, plan.candidates, patch)
+        result = EditResult(plan.verb, plan.target, "planned", rows, plan.candidates, patch, compiled)
         if plan.candidates:
             return result._replace(state="choose")
         if asked.session is not None:

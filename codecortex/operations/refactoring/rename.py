@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
@@ -17,7 +18,7 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.queries.outline import find_source
 from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
-from codecortex.operations.refactoring.candidates import choose, make_candidate
+from codecortex.operations.refactoring.candidates import GENERATED, INACTIVE, UNDECIDABLE, choose, make_candidate
 from codecortex.operations.refactoring.local_names import plan_local
 from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
 from codecortex.operations.refactoring.namespaces import plan_namespace
@@ -143,7 +144,7 @@ class _Rename:
 
     def plan(self, include: Collection[str]) -> Plan:
         """The edits, judged."""
-        found = search(self._workspace, [self._hit], family=True, declared=True)
+        found = self._found
         if self._old == self._new:
             return Plan("rename", self._hit.name, ())
         self._refuse_outside(found)
@@ -154,10 +155,16 @@ class _Rename:
         taken = [place for place, why in places.doubtful if _name_candidate(place, why).id in chosen]
         files = self._make_files(found, [*places.sure, *taken])
         self._judge(found, files)
-        left = () if include else tuple(candidates)
-        return Plan("rename", self._hit.name, files, left)
+        if include:
+            return Plan("rename", self._hit.name, files)
+        told = frozenset(each.id for each in candidates if each.why not in UNDECIDABLE)
+        return Plan("rename", self._hit.name, files, tuple(candidates), self.plan, told)
 
     # -- places
+
+    @cached_property
+    def _found(self) -> Found:
+        return search(self._workspace, [self._hit], family=True, declared=True)
 
     def _find_places(self, found: Found) -> Places:
         sure, doubtful = [], []
@@ -173,7 +180,7 @@ class _Rename:
             if place is None:
                 continue
             if row.generated:
-                doubtful.append((place, "the file is generated"))
+                doubtful.append((place, GENERATED))
             elif row.certainty in _SURE:
                 sure.append(place)
             else:
@@ -212,7 +219,7 @@ class _Rename:
             for spot in find_inactive(content.data or b"", symbols, self._old):
                 self._open(path)
                 edit = Edit(spot.start, spot.end, write_name(self._new))
-                yield Place(path, spot.line, spot.column, edit), "it is compiled under other symbols only"
+                yield Place(path, spot.line, spot.column, edit), INACTIVE
 
     def _locate(self, row: Usage) -> Place | None:
         """The edit of a place; None where another name stands, such as an alias."""

@@ -10,10 +10,10 @@ from codecortex.git.sessions.applying import ChangedFileError, FileChange, finis
 from codecortex.git.sessions.merging import merge_texts
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Count
 from codecortex.operations.sessions.versions import open_worktree
-from codecortex.store.paths import FOLDER
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository
@@ -74,7 +74,7 @@ def refresh_after(request: Request, repository: Repository) -> None:
 
 
 def _refresh(request: Request, repository: Repository) -> None:
-    if (repository.require_root() / FOLDER).is_dir():
+    if has_folder(repository.require_root()):
         refresh(request)
 
 

@@ -15,6 +15,7 @@ from codecortex.parsing.decode import decode_source, is_binary
 from codecortex.parsing.syntax.build import build, parse_fragment
 from codecortex.parsing.syntax.crefs import read_crefs
 from codecortex.parsing.syntax.parts import read_parts
+from codecortex.parsing.syntax.stand_ins import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,7 +89,7 @@ def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
 
 def _prepare(active: bytes) -> tuple[bytes, list[int]]:
     """The text for the grammar, of equal length, and where extension blocks begin, for which it has stand-ins."""
-    text = repair(active)
+    text = stand_in(repair(active))
     if b"extension" not in text:
         return text, []
     return _EXTENSION.sub(_STAND_IN, text), [match.start() for match in _EXTENSION.finditer(text)]

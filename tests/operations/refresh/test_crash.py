@@ -16,13 +16,13 @@ from codecortex.operations.refresh.init import init
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Request
 
-FILES, PATIENCE = 300, 120.0
+FILES, PATIENCE = 150, 120.0
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(codecortex.__file__).parents[1])}
 
 
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory):
-    """A repository of 300 sources, and the files that an undisturbed refresh makes of it."""
+    """A repository of many sources, and the files that an undisturbed refresh makes of it."""
     root = tmp_path_factory.mktemp("crash")
     subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
     for number in range(FILES):

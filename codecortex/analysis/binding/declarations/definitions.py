@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.heads import OPERATORS, type_parameter_list
 from codecortex.analysis.binding.declarations.members import MemberReader
-from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
+from codecortex.analysis.binding.declarations.signatures import (
+    copy_type_parameters,
+    make_type_parameters,
+    read_parameters,
+)
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.inspect import is_kind, is_opaque
+from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import (
     UNKNOWN,
     Bases,
@@ -310,13 +315,16 @@ class SourceDefinition(TypeDefinition):
         """Add the static method that a method of an extension block is called as on its class."""
         if member.kind is not MemberKind.METHOD:
             return
-        taken = () if member.is_static else (block.receiver(),)
-        made = Member(
-            *(member.name, MemberKind.METHOD, self),
-            lambda: Signature((*taken, *member.parameters), member.type),
-        )
+        parameters, given = copy_type_parameters((*block.own_parameters, *member.type_parameters))
+
+        def make() -> Signature:
+            taken = member.parameters if member.is_static else (block.receiver(), *member.parameters)
+            own = tuple(each._replace(type=substitute(each.type, given)) for each in taken)
+            return Signature(own, substitute(member.type, given))
+
+        made = Member(member.name, MemberKind.METHOD, self, make)
         made.is_static, made.access, made.modifiers = True, member.access, member.modifiers
-        made.type_parameters = (*block.own_parameters, *member.type_parameters)
+        made.type_parameters = parameters
         self._add(made, None, self.parts[0].scope)
 
     def _add_implied(self) -> None:
@@ -384,5 +392,11 @@ class SourceDefinition(TypeDefinition):
                 self._make(name, MemberKind.METHOD, returns).modifiers = frozenset(("override",))
         if not any(len(e.parameters) == 1 and e.parameters[0].type == self.this for e in self.members("Equals")):
             self._make("Equals", MemberKind.METHOD, self.types.bool, (Parameter("other", self.this),))
-        contract = self._make("EqualityContract", MemberKind.PROPERTY, self.types.type)
-        contract.access = "protected"
+        self._make(
+            "Equals", MemberKind.METHOD, self.types.bool, (Parameter("obj", self.types.object),)
+        ).modifiers = frozenset(("override",))
+        for name in ("op_Equality", "op_Inequality"):
+            both = Parameter("left", self.this), Parameter("right", self.this)
+            self._make(name, MemberKind.OPERATOR, self.types.bool, both).is_static = True
+        if self.kind is TypeKind.CLASS:
+            self._make("EqualityContract", MemberKind.PROPERTY, self.types.type).access = "protected"

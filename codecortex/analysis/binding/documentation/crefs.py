@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 _NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: BindingRole.INDEXER}
 _OVERLOADS = "a group of overloads is named"
 _NO_OVERLOAD = "no overload has these parameters"
+_MODE = re.compile(rb"\b(ref\s+readonly|ref|out|in)\s+$")
+_MODES = {b"ref": "ref", b"out": "out", b"in": "in"}
+_BEFORE = 30  # how far before a type such words may begin
 _DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
 
 
@@ -206,12 +210,13 @@ class _Reference:
                 plain = [each for each in choices if not each.member.type_parameters] or choices
             self._emit(segment, plain[0].member, "" if len(plain) == 1 else _OVERLOADS)
             return
-        wanted = self._bind_parameters()
+        wanted, modes = self._bind_parameters(), self._read_modes()
         fit = [each for each in choices if len(each.member.parameters) == len(wanted)]
         for member, given in fit:
             all_given = given | dict(zip(member.type_parameters, arguments, strict=False))
             types = [substitute(each.type, all_given) for each in member.parameters]
-            if types == wanted and UNKNOWN not in types:
+            same = modes == [each.mode for each in member.parameters]
+            if types == wanted and same and UNKNOWN not in types:
                 self._emit(segment, member)
                 return
         if fit:
@@ -231,6 +236,15 @@ class _Reference:
 
     def _bind_parameters(self) -> list[Type]:
         return [self._bind_type(node) if node is not None else UNKNOWN for node in self._cref.parameters or ()]
+
+    def _read_modes(self) -> list[str]:
+        """How the parameters are passed, by the words before their types."""
+        source = self._binder.file.tree.source
+        modes = []
+        for node in self._cref.parameters or ():
+            found = _MODE.search(source, max(node.start - _BEFORE, 0), node.start) if node is not None else None
+            modes.append(_MODES.get(found[1], "in") if found is not None else "")
+        return modes
 
     def _bind_type(self, node: Node) -> Type:
         return self._binder.session.syntax.bind(

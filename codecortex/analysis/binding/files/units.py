@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.frame import Frame, Locals
+from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.declarations.heads import NAMESPACES, TYPES
 from codecortex.analysis.binding.files.types import bind_type
 from codecortex.analysis.binding.heads.parameters import bind_attributes
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.statements.declarations import hoist
+from codecortex.analysis.binding.types.symbols import Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,6 +67,7 @@ def _bind_top_level(binder: Binder, statements: Iterable[Node], scope: Namespace
     declared = binder.session.universe.declared_in("", "Program")
     inside = next((each for each in declared if each.project == binder.file.project), None)
     with binder.within(Frame(scope, inside, Locals())):
+        binder.frame.locals.declare("args", Local(Array(binder.session.types.string), kind="parameter"))
         hoist(binder, nodes)
         for each in nodes:
             binder.statement(each)
