@@ -51,12 +51,12 @@ def test_facts_tell_what_syntax_tells(source):
 
 
 def test_names_mean_the_same():
-    assert by_facts == bind([make(texts[0], by_facts=True), make(texts[1], by_facts=False)])
+    texts = [BASES, "using One; " + USES]
 
     by_facts = bind([make(each, by_facts=True) for each in texts])
 
     assert by_facts == bind([make(each, by_facts=False) for each in texts])
-    assert by_facts == bind([make(each, by_facts=True) for each in texts][:1] + [make(texts[1], by_facts=False)])
+    assert by_facts == bind([make(texts[0], by_facts=True), make(texts[1], by_facts=False)])
     assert "M:One.Ext.Twice(System.Int32)" in {each.binding.symbol for each in by_facts[1].bindings}
 
 
