@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.binder import Binder, Rules
@@ -181,8 +182,8 @@ class Program:
         binder.bodies.clear()  # whose lambdas know the binder
         for body in binder.opened:
             body.close()
-        placed = sorted((start, symbol, binding) for (start, symbol), binding in binder.bindings.items())
-        bindings = tuple(PlacedBinding(start, binding) for start, _, binding in placed)
+        placed = sorted(binder.bindings.items(), key=itemgetter(0))
+        bindings = tuple([PlacedBinding(start, binding) for (start, _), binding in placed])
         return FileBindings(bindings, binder.truncated, asked.list_names(), tuple(sorted(binder.skipped)))
 
     def name_type(self, project: str, scope: Scope, type_: Type) -> str | None:
