@@ -152,6 +152,7 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
         constant = TEXT if left.constant is not None and right.constant is not None else None
         return Value(types.string, constant=constant, interpolated=left.interpolated and right.interpolated)
     one, other = strip_nullable(left.type), strip_nullable(right.type)
+    lifted = one is not left.type or other is not right.type
     if sign in _ARITHMETIC:
         one, other = _convert_constant(left, one, right, other)
         certain = certain and not (other is UNKNOWN or one is UNKNOWN)
@@ -159,7 +160,6 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
     if made is None:
         made = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
         return Value(made, certain) if made is not None else Bare.UNKNOWN
-    lifted = one is not left.type or other is not right.type
     return Value(types.nullable(made) if lifted else made, certain)
 
 
