@@ -71,6 +71,11 @@ class Extensions:
         self._asked.add_extension(name)
         return name in self.declared() or name in self._universe.references.extension_names
 
+    def is_declared_in(self, name: str, namespace: str) -> bool:
+        """Whether a class of a namespace declares an extension member of a name in the sources."""
+        owners = (member.container or member.owner for member in self.declared().get(name, ()))
+        return any(each is not None and each.namespace == namespace for each in owners)
+
     def declared(self) -> Mapping[str, Sequence[Member]]:
         """The extension members that sources declare, by name."""
         if self._own is None:
