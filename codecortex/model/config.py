@@ -91,6 +91,14 @@ class EditLanguage(StrEnum):
     CHINESE = "zh"
 
 
+class Compiling(StrEnum):
+    """Whether edits of `refactor` are compiled before anything changes."""
+
+    AUTO = "auto"
+    OFF = "off"
+    REQUIRED = "required"
+
+
 class ProviderName(StrEnum):
     """Who writes notes."""
 
@@ -324,6 +332,15 @@ class ContextConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class InvestigateConfig:
+    """How long a question is investigated."""
+
+    rounds: int = field(
+        default=6, metadata=number(1, 20, "How often an investigation may ask a model, refused answers aside.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class EditConfig:
     """How edits are answered."""
 
@@ -343,6 +360,11 @@ class EditConfig:
             r"[^\\]{1,500}", "globs with / between folders", "All files that they may change; none named is all."
         ),
     )
+    compile: Compiling = field(
+        default=Compiling.AUTO,
+        metadata=choice(Compiling, "Whether `refactor` compiles an edit first; auto does where it can and may."),
+    )
+    compile_seconds: int = field(default=300, metadata=number(1, 86_400, "How long that may take."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,6 +456,7 @@ class Config:
     prompt_window: PromptWindowConfig = PromptWindowConfig()
     tokens: TokensConfig = TokensConfig()
     context: ContextConfig = ContextConfig()
+    investigate: InvestigateConfig = InvestigateConfig()
     edit: EditConfig = EditConfig()
     llm: LlmConfig = LlmConfig()
     cache: CacheConfig = CacheConfig()

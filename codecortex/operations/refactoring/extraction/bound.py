@@ -130,13 +130,15 @@ def _bind(sources: Sources, file: DeclaredFile, selection: Selection, around: Ar
     holder = next((node for node in file.types if node.start == around.holder.start), None)
     if holder is None:
         raise LookupError(file.path)
-    definition, scope = file.types[holder]
+    part = file.types[holder]
     watch = Watch((selection.nodes[0].start, selection.nodes[0].end) if selection.is_expression else (-1, -1))
     placed = sources.program.bind(file, None, watch).bindings
     bindings = {each.start: each.binding for each in placed if each.binding.name}
     variables, meanings = _read_variables(bindings, around)
     mutable = frozenset(key for key in variables if _may_change(watch.locals.get(key, ())))
-    return Bound(sources, file, definition, scope, bindings, watch, variables, meanings, mutable, is_nullable=False)
+    return Bound(
+        sources, file, part.definition, part.scope, bindings, watch, variables, meanings, mutable, is_nullable=False
+    )
 
 
 def _read_variables(bindings: Mapping[int, Binding], around: Around) -> tuple[dict[int, Variable], dict[int, int]]:
