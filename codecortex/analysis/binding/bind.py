@@ -35,7 +35,7 @@ from codecortex.analysis.binding.statements import declarations, statements
 from codecortex.analysis.binding.types.inspect import has_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
@@ -202,6 +202,26 @@ class Program:
     def find_members(self, project: str, type_: Type, name: str) -> Sequence[Member]:
         """The members of a name that a type declares or inherits."""
         return [each.member for each in self._sessions[project].members.find(type_, name).members]
+
+    def may_need(self, project: str, target: str, names: Collection[str], *, of_type: bool) -> bool:
+        """Whether names that are not certain could be found by a using directive.
+
+        Args:
+            project: The project.
+            target: The namespace, or the type whose static members are imported.
+            names: The names.
+            of_type: Whether it is a type.
+        """
+        session = self._sessions[project]
+        if not names:
+            return not of_type and not session.universe.is_namespace(target, project)
+        if of_type or not session.universe.is_declared(target, project):
+            return True  # an assembly that is not known may declare more
+        return any(
+            session.universe.types_named(target, each, project) or session.extensions.is_declared_in(each, target)
+            for name in names
+            for each in (name, f"{name}Attribute")
+        )
 
     def digest(self, project: str, asked: AskedName) -> str:
         """A digest of what a project sees declared under a name; all files must be declared before."""
