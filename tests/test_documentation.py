@@ -13,6 +13,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,8 +38,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 GENERATED = re.compile(r"(?ms)^\]\]\] -->$.*?^<!-- \[\[\[end\]\]\] -->$")
+DIALOGUE = re.compile(r"(?ms)^~~~text$.*?^~~~$")  # which tests/mcp/test_dialogue.py holds
 FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES = {str(file.relative_to(ROOT)): GENERATED.sub("", file.read_text("utf-8")) for file in FILES}
+PAGES = {str(file.relative_to(ROOT)): DIALOGUE.sub("", GENERATED.sub("", file.read_text("utf-8"))) for file in FILES}
 """What people wrote on each page: what cog writes from the program says nothing about the program."""
 
 
@@ -393,6 +395,19 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+ANSWER = "CONCLUSION:\nIn a list.\n\nEVIDENCE:\n- `Demo.Core.NoteStore`: it\n\nOPEN POINTS:\n- none\n"
+
+
+def name_answerer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Configure a program that answers every question."""
+    (folder / "answer.py").write_text(f"import sys\nsys.stdin.read()\nprint({ANSWER!r})", "utf-8")
+    config = folder / "config/codecortex/config.yaml"
+    config.parent.mkdir(parents=True)
+    command = [sys.executable, str(folder / "answer.py")]
+    config.write_text(json.dumps({"llm": {"provider": "command", "command": command}}), "utf-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+
+
 @pytest.mark.parametrize("page", EXAMPLES)
 def test_every_example_works_as_printed(
     page: str, history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -401,6 +416,8 @@ def test_every_example_works_as_printed(
     shutil.copytree(history, folder, symlinks=True)
     monkeypatch.chdir(folder)
     examples = [words for words in EXAMPLES[page] if words != ["watch"]]
+    if page == "docs/guides/investigations.md":
+        name_answerer(tmp_path, monkeypatch)
     if page == "docs/guides/packs-and-window.md":
         assert main(["outline", "Note"]) == 0  # some type was asked for
     assert [words for words in examples if main(words) not in ({0, 1} if "--exit-code" in words else {0})] == []
@@ -478,6 +495,8 @@ QUERIES = (
     ("context clear", "cleared", "window"),
     ("unpin Inner", "fqn"),
     ("dismiss Inner", "fqn"),
+    ("investigate next where are notes kept", "prompt"),
+    ("investigate list", "open"),
     ("session open s", "ref"),
     ("session list", "sessions"),
     ("session show s", "opened"),

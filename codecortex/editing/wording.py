@@ -15,6 +15,7 @@ class Say(Enum):
     APPENDED = "Appended to the end.", "已追加到末尾。"
     CREATED = "Created the text.", "已创建文本。"
     UPDATED = "Replaced the whole text.", "已更新全文。"
+    REMOVED = "Removed the text, and its file.", "已删除文本及其文件。"
     UNDONE = "Went back to the version before.", "已撤销一步。"
     REDONE = "Went forward to the version after.", "已重做一步。"
     COMMITTED = "Wrote the buffer to the file.", "已将缓存写回文件。"

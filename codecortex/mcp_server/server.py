@@ -180,16 +180,20 @@ class _Answering:
 
 
 class _Reporter:
-    """Sends progress from the worker's thread: only increasing, and not too often."""
+    """Sends progress from the worker's thread: only increasing, and not too often.
+
+    What follows a colon in the text may change from call to call.
+    """
 
     def __init__(self, context: Context, loop: asyncio.AbstractEventLoop) -> None:
         self._context, self._loop = context, loop
-        self._text, self._before, self._last, self._sent, self._told = "", 0, 0, -1, 0.0
+        self._activity, self._before, self._last, self._sent, self._told = "", 0, 0, -1, 0.0
         self._sending: Future[None] | None = None
 
     def report(self, text: str, done: int, total: int) -> None:
-        if text != self._text:
-            self._text, self._before = text, self._before + self._last
+        activity = text.partition(":")[0]
+        if activity != self._activity:
+            self._activity, self._before = activity, self._before + self._last
         elif time.monotonic() - self._told < _PAUSE and done < total:
             return
         self._last = done

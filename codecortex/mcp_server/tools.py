@@ -28,9 +28,9 @@ _OFFSET = Parameter("offset", int, 0)
 _PATHS = Parameter("paths", str, (), repeated=True, note="Globs of files")
 _AMONG = (
     Parameter("tests", bool, note="true: only tests; false: none"),
-    _PATHS,
+    _PATHS._replace(note=""),
     Parameter("projects", str, (), repeated=True),
-    Parameter("files", bool, default=False, note="Paths only"),
+    Parameter("files", bool, default=False),
 )
 _CHARS = Parameter(MOST_CHARS, int, least=1_000)
 _PROMPT_CHARS = 120_000
@@ -220,8 +220,30 @@ def _next(workspace: Workspace, given: Arguments) -> Result:
 
 def _put(workspace: Workspace, given: Arguments) -> Result:
     from codecortex.operations.generation.agent import take_answer
+    from codecortex.operations.investigate.agent import find_rounds
+    from codecortex.operations.investigate.agent import take_answer as take_round
 
-    return take_answer(workspace, given["id"], given["text"])
+    take: Callable[..., Result] = take_round if find_rounds(workspace, given["id"]) is not None else take_answer
+    return take(workspace, given["id"], given["text"])
+
+
+def _investigate(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.investigate.agent import ask_next
+    from codecortex.operations.investigate.background import cancel, follow, start
+    from codecortex.operations.investigate.manage import list_investigations
+    from codecortex.operations.investigate.run import Question
+
+    action, named = given["action"], given["question"]
+    if action == "list":
+        return list_investigations(workspace)
+    if action == "next":
+        return ask_next(workspace, Question(named) if named else None)
+    if action == "update":
+        return start(workspace, None, (named,) if named else ())
+    if action == "follow":
+        return follow(workspace, named or "latest")
+    named = _require(given, "question")
+    return cancel(workspace, named) if action == "cancel" else start(workspace, Question(named))
 
 
 def _status(workspace: Workspace, _: Arguments) -> Result:
@@ -259,7 +281,7 @@ OFFERS = (
     Offer(
         "outline",
         "Signatures and documentation of a type, of a member with its overloads, of a file's types, or a namespace's "
-        "children; far shorter than the file.",
+        "children.",
         (
             _SYMBOL._replace(note="Or a path"),
             Parameter("source", bool, default=False, note="Add the source text"),
@@ -281,7 +303,7 @@ OFFERS = (
     ),
     Offer(
         "usages",
-        "Where a symbol is named in code: file, line, enclosing member, snippet; the most certain first.",
+        "Where a symbol is named in code, the most certain first.",
         (_SYMBOL, Parameter("exact", bool, default=False, note="Certain ones only"), *_AMONG, _limit(50), _OFFSET),
         _usages,
     ),
@@ -355,10 +377,22 @@ OFFERS = (
     ),
     Offer(
         "put",
-        "Takes the answer to a prompt of next, checks it and writes the note.",
+        "Takes the answer to a prompt, checks and writes it.",
         (Parameter("id", str, required=True), Parameter("text", str, required=True)),
         _put,
         writes=True,
+    ),
+    Offer(
+        "investigate",
+        "Answer a question for good, in a committed file with checked evidence. start: by the configured model, gives "
+        "a run's id at once; next: by you, answer with put.",
+        (
+            Parameter("action", str, "list", choices=("list", "start", "update", "follow", "cancel", "next")),
+            Parameter("question", str, "", note="update: name; follow, cancel: id"),
+        ),
+        _investigate,
+        writes=True,
+        most_chars=_PROMPT_CHARS,
     ),
     Offer("status", "What was read, what could not be, what is behind or slow.", (), _status),
 )

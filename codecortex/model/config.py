@@ -332,6 +332,15 @@ class ContextConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class InvestigateConfig:
+    """How long a question is investigated."""
+
+    rounds: int = field(
+        default=6, metadata=number(1, 20, "How often an investigation may ask a model, refused answers aside.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class EditConfig:
     """How edits are answered."""
 
@@ -447,6 +456,7 @@ class Config:
     prompt_window: PromptWindowConfig = PromptWindowConfig()
     tokens: TokensConfig = TokensConfig()
     context: ContextConfig = ContextConfig()
+    investigate: InvestigateConfig = InvestigateConfig()
     edit: EditConfig = EditConfig()
     llm: LlmConfig = LlmConfig()
     cache: CacheConfig = CacheConfig()

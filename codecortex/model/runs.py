@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 MOST_ATTEMPTS = 3
 """Failed attempts after which a job is not tried again."""
 
+KILLED = "it was killed"
+"""Why a run was interrupted that did not tell its end."""
+
 _MILLION = 1_000_000
 _RUN_ID = re.compile(r"[0-9]{8}T[0-9]{6}-[0-9a-f]{4}")
 
@@ -37,12 +40,19 @@ class JobState(StrEnum):
     FAILED = "failed"
 
 
+class RunTask(StrEnum):
+    """What a run does."""
+
+    NOTES = "notes"
+    INVESTIGATE = "investigate"
+
+
 class JobRecord(NamedTuple):
-    """One note that a run is to write.
+    """One note or investigation that a run is to write.
 
     Attributes:
-        owner: The TypeId or GroupId that the note is named after.
-        names: The FQNs of its types.
+        owner: The TypeId or GroupId that the note is named after; the name of an investigation.
+        names: The FQNs of its types; the question.
         types: Their TypeIds.
         kind: Why it has to be written, as a `JobKind`.
         path: The note's file.
@@ -51,6 +61,7 @@ class JobRecord(NamedTuple):
         last_error: Why the last attempt failed; empty if none did, or the note was written since.
         tokens_in: Tokens sent for it so far.
         tokens_out: Tokens received for it so far.
+        part: How much of it is done while it is under way, 0 to 1.
     """
 
     owner: str
@@ -63,6 +74,12 @@ class JobRecord(NamedTuple):
     last_error: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+    part: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """How much of it is done, 0 to 1."""
+        return 1.0 if self.state in (JobState.CACHED, JobState.FAILED) else self.part
 
     def dispatch(self) -> JobRecord:
         """The record with the job under way."""
@@ -105,7 +122,19 @@ class Prices(NamedTuple):
 
 
 class RunRequest(NamedTuple):
-    """What a run was asked: symbols, whether all types, most jobs, provider, model, what to replace, only stale."""
+    """What a run was asked.
+
+    Attributes:
+        symbols: Symbols of notes; for investigations, the names of those to update.
+        every: Whether all types are meant.
+        limit: Most jobs.
+        provider: The provider.
+        model: The model.
+        replace: Whose notes to replace.
+        stale: Whether only stale notes are meant.
+        task: What it does.
+        question: The question of an investigation; empty to update those that do not hold.
+    """
 
     symbols: tuple[str, ...] = ()
     every: bool = False
@@ -114,6 +143,8 @@ class RunRequest(NamedTuple):
     model: str = ""
     replace: str = ""
     stale: bool = False
+    task: RunTask = RunTask.NOTES
+    question: str = ""
 
 
 class RunRecord(NamedTuple):
@@ -145,6 +176,11 @@ class RunRecord(NamedTuple):
         return count_states(self.jobs)
 
     @property
+    def progress(self) -> float:
+        """How much of it is done, 0 to 1."""
+        return write_progress(sum(job.share for job in self.jobs), len(self.jobs))
+
+    @property
     def tokens_in(self) -> int:
         """Tokens sent so far."""
         return sum(job.tokens_in for job in self.jobs)
@@ -173,6 +209,11 @@ def count_states(jobs: Iterable[JobRecord]) -> dict[str, int]:
     """The number of jobs in each state, zeros included."""
     found = Counter(job.state for job in jobs)
     return {str(state): found[state] for state in JobState}
+
+
+def write_progress(done: float, size: int) -> float:
+    """How much of so many jobs is done, 0 to 1, with four decimals."""
+    return round(done / size, 4) if size else 1.0
 
 
 def is_run_id(text: str) -> bool:

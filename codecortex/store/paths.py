@@ -18,11 +18,14 @@ ALIASES = f"{FOLDER}/aliases.json"
 TYPES = f"{FOLDER}/types"
 SEMANTIC = f"{FOLDER}/semantic"
 PACKS = f"{FOLDER}/packs"
+INVESTIGATIONS = f"{FOLDER}/investigations"
 NOTE_PROMPT = f"{FOLDER}/prompts/note.md"
 UPDATE_PROMPT = f"{FOLDER}/prompts/update.md"
 LOCAL = f"{FOLDER}/local"
 LOCAL_IGNORE = f"{LOCAL}/.gitignore"
 OPS = f"{LOCAL}/ops"
+ANSWER_SUFFIX = ".txt"
+"""Of answers that a run could not use."""
 LOGS = f"{LOCAL}/logs"
 AGENT = f"{LOCAL}/agent.json"
 ACCESS = f"{LOCAL}/access.json"
@@ -31,9 +34,11 @@ REPLACED = f"{LOCAL}/replaced"
 WINDOW_STATE = f"{LOCAL}/window.json"
 CONVERSATIONS = f"{LOCAL}/conversations"
 SESSIONS = f"{LOCAL}/sessions"
+INQUIRIES = f"{LOCAL}/investigations"
 
 _TYPE_ID = "T_([0-9A-HJKMNP-TV-Z]{2})[0-9A-HJKMNP-TV-Z]{6}(?:[0-9A-HJKMNP-TV-Z]{4})?"
 _NOTE = re.compile(rf"{re.escape(SEMANTIC)}/([TG]_{ID_PATTERN})\.md")
+_INVESTIGATION = re.compile(rf"{re.escape(INVESTIGATIONS)}/([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _OUTLINE = re.compile(rf"{re.escape(TYPES)}/(?:([^/]{{2}})/)?({_TYPE_ID})\.outline\.md")
 
 
@@ -69,6 +74,22 @@ def semantic_owner(path: str) -> str | None:
     return match[1] if match else None
 
 
+def investigation_path(slug: str) -> str:
+    """The path of an investigation."""
+    return f"{INVESTIGATIONS}/{slug}.md"
+
+
+def investigation_slug(path: str) -> str | None:
+    """The slug in the path of an investigation; None for any other path."""
+    match = _INVESTIGATION.fullmatch(path)
+    return match[1] if match else None
+
+
+def rounds_path(slug: str) -> str:
+    """The path of the rounds of an investigation under way."""
+    return f"{INQUIRIES}/{slug}.json"
+
+
 def pack_path(name: str) -> str:
     """The path of a pack's text."""
     return f"{PACKS}/{name}.md"
@@ -87,12 +108,17 @@ def run_path(run_id: str) -> str:
 
 def answer_path(run_id: str, owner_id: str, attempt: int) -> str:
     """The path of an answer that a run could not use; the first attempt is 1."""
-    return f"{OPS}/{run_id}/{owner_id}-{attempt}.txt"
+    return f"{OPS}/{run_id}/{owner_id}-{attempt}{ANSWER_SUFFIX}"
 
 
 def cancel_path(run_id: str) -> str:
     """The path of the file whose existence cancels a run."""
     return f"{OPS}/{run_id}/cancel"
+
+
+def events_path(run_id: str) -> str:
+    """The path of the log of what happened in a run."""
+    return f"{OPS}/{run_id}/events.jsonl"
 
 
 def conversation_path(name: str) -> str:

@@ -39,6 +39,7 @@ CALLS = [
     ("graph", {"symbol": "Store", "reverse": True}, "Shop.App.Order"),
     ("graph", {"by": "type", "format": "mermaid"}, "-->"),
     ("graph", {"symbol": "Store", "reverse": True, "files": True, "paths": ["src/App/**"]}, "src/App/Order.cs"),
+    ("investigate", {}, "No question was investigated"),
     ("note", {"symbol": "Store"}, "Remembers every order."),
     ("pack", {}, "core"),
     ("pack", {"action": "show", "name": "core"}, "Shop.Core.Store"),
@@ -147,7 +148,7 @@ def test_the_list_of_tools_is_short(shared):
     answer = shared.ask("tools/list")
     assert len(json.dumps(answer["result"], separators=(",", ":"))) <= 8_192  # 8 KB: it stands in every conversation
     writing = {tool["name"] for tool in answer["result"]["tools"] if not tool["annotations"]["readOnlyHint"]}
-    assert writing == {"next", "pack", "put", "window"}
+    assert writing == {"investigate", "next", "pack", "put", "window"}
 
 
 def test_the_first_tool_is_the_one_to_call_first(shared):

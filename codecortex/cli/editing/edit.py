@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.editing.sources import read_source
+from codecortex.cli.editing.sources import read_bytes, read_source
 from codecortex.cli.options import Context, json_option
+from codecortex.cli.output import echo
 from codecortex.model.sessions import DEFAULT_SESSION
 
 if TYPE_CHECKING:
@@ -98,11 +100,21 @@ def edit() -> None:
 @edit.command("open")
 @_verb
 @click.option("--mode", type=_MODES, help="When the file is written: at each change (default), on commit, or never.")
-def open_(asked: EditRequest, mode: str | None) -> EditResult:
+@click.option(
+    "--as", "path", metavar="PATH", help="Take the text of FILE, - for stdin, as a draft of PATH; mode manual."
+)
+def open_(asked: EditRequest, mode: str | None, path: str | None) -> EditResult:
     """Show a buffer, with its state."""
-    from codecortex.editing.values import Mode
-    from codecortex.operations.editing.verbs import open_file
+    from dataclasses import replace as change
 
+    from codecortex.editing.values import Mode
+    from codecortex.model.errors import UsageError
+    from codecortex.operations.editing.verbs import open_file, open_text
+
+    if path is not None:
+        return open_text(change(asked, file=path), read_source(asked.file), Mode(mode or Mode.MANUAL))
+    if asked.file == "-":
+        raise UsageError("Nothing says which file this is a draft of.", "Add --as PATH.")
     return open_file(asked, Mode(mode) if mode is not None else None)
 
 
@@ -221,18 +233,51 @@ def redo(asked: EditRequest) -> EditResult:
 
 
 @edit.command()
+@click.argument("patch", default="-")
+@click.option("--mode", type=_MODES, help="When the files are written: at once, on commit, or never.")
+@_SESSION
+@_PLAN
+@json_option
+@click.pass_obj
+def apply(context: Context, /, patch: str, *, mode: str | None, as_json: bool, **where: str) -> None:
+    """Apply a patch to files, all of it or nothing.
+
+    PATCH is a file, or - for stdin, with a unified diff as git writes it, an `apply_patch` block, or a JSON list of
+    replacements: `[{"file": ..., "old": ..., "new": ..., "in": SYMBOL}]`. Its paths are from the top of the repository.
+    What does not apply is told part by part, with what comes nearest.
+    """
+    from codecortex.cli.text import print_result
+    from codecortex.editing.values import Mode
+    from codecortex.operations.editing.apply import apply as run
+
+    asked = _make_edit(context, "", where["session"], where["plan"])
+    result = run(asked, read_bytes(patch), Mode(mode) if mode is not None else None)
+    print_result(result, as_json=as_json)
+    if result.exit_code:
+        raise click.exceptions.Exit(result.exit_code)
+
+
+@edit.command()
 @click.argument("file", required=False)
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="The newest N alone.")
+@click.option("--follow", is_flag=True, help="Oldest first, then what happens from now on; with --json as JSON lines.")
 @_SESSION
 @json_option
 @click.pass_obj
-def log(context: Context, /, file: str | None, *, limit: int, session: str, as_json: bool) -> None:
+def log(  # noqa: PLR0913 - one parameter an option
+    context: Context, /, file: str | None, *, limit: int, follow: bool, session: str, as_json: bool
+) -> None:
     """Print what happened to the buffers, newest first."""
     from codecortex.cli.options import make_request
     from codecortex.cli.text import print_result
-    from codecortex.operations.editing.status import edit_log
+    from codecortex.operations.editing.status import edit_log, follow_edits, write_edit
 
-    print_result(edit_log(make_request(context, {}), session, file, limit), as_json=as_json)
+    request = make_request(context, {})
+    if not follow:
+        print_result(edit_log(request, session, file, limit), as_json=as_json)
+        return
+    for row in follow_edits(request, session, file, limit):
+        echo(json.dumps(row) if as_json else write_edit(row))
 
 
 @edit.command()

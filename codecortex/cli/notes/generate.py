@@ -20,7 +20,7 @@ from codecortex.cli.options import (
 from codecortex.cli.output import echo
 from codecortex.cli.progress import end_progress
 from codecortex.cli.text import print_json
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.wording import count_noun, name_some
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _run(workspace: Workspace, selection: Selection, run_id: str | None, provide
     from codecortex.operations.generation.run import resume
 
     try:
-        with _hear_signals():
+        with hear_signals():
             return (
                 run_generate(workspace, selection, provider) if run_id is None else resume(workspace, run_id, provider)
             )
@@ -111,7 +111,7 @@ def _run(workspace: Workspace, selection: Selection, run_id: str | None, provide
 
 
 @contextmanager
-def _hear_signals() -> Iterator[None]:
+def hear_signals() -> Iterator[None]:
     """Treat SIGTERM and SIGHUP like Ctrl-C: the run is recorded as interrupted, and its program ended."""
     own = os.getpid()
 

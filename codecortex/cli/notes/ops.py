@@ -1,4 +1,4 @@
-"""`codecortex ops`: lists, shows and cancels the runs that write notes."""
+"""`codecortex ops`: lists, shows, follows and cancels runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from codecortex.cli.options import Context, json_option
 from codecortex.cli.output import echo, style
 from codecortex.cli.text import print_json, print_section
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _COLOURS = {
 
 @click.group()
 def ops() -> None:
-    """List, show and cancel runs of `semantic generate`."""
+    """List, show, follow and cancel runs that ask or write."""
 
 
 @ops.command("list")
@@ -87,12 +87,30 @@ def cancel(context: Context, /, run_id: str, *, as_json: bool) -> None:
         echo(f"cancelled  {done.run.id}  {tell_run(done.run)}")
 
 
+@ops.command()
+@click.argument("run_id", metavar="[ID]", default="latest")
+@click.option("--from", "first", type=click.IntRange(1), default=1, metavar="N", help="Begin with event number N.")
+@click.pass_obj
+def stream(context: Context, /, run_id: str, *, first: int) -> None:
+    """Print what happens in a run, as JSON lines.
+
+    From its beginning until it ends, in whatever process it runs; each event once and in order. Without ID, the latest.
+    """
+    import json
+
+    from codecortex.operations.notes.stream import follow_run
+
+    for row in follow_run(context.folder, run_id, first):
+        echo(json.dumps(row))
+
+
 def tell_run(run: RunRecord) -> str:
     """Progress and usage of a run, on one line."""
     from codecortex.model.runs import write_money
 
     counts = run.counts
-    told = [f"{counts['cached']:,} of {count_noun(len(run.jobs), 'note')} written"]
+    noun = "answer" if run.asked.task == "investigate" else "note"
+    told = [f"{counts['cached']:,} of {count_noun(len(run.jobs), noun)} written"]
     told += [f"{counts['failed']:,} failed"] if counts["failed"] else []
     left = counts["pending"] + counts["generating"]
     told += [f"{left:,} left"] if left else []

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.corpus import list_places
 from codecortex.model.code.units import Field
-from codecortex.model.terms import split_name
-from codecortex.model.visible import show_line
+from codecortex.model.text.terms import split_name
+from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from codecortex.context.retrieval.corpus import Corpus, Found
 
@@ -60,6 +60,11 @@ class Neighbours(NamedTuple):
     of: str
     callers: tuple[Neighbour, ...]
     siblings: tuple[Neighbour, ...]
+
+    def only(self, shows: Callable[[str], bool]) -> Neighbours:
+        """Those of them whose paths may be shown."""
+        callers, siblings = (tuple(each for each in found if shows(each.path)) for found in self[1:])
+        return Neighbours(self.of, callers, siblings)
 
     def write(self, known: frozenset[str]) -> list[str]:
         """A line for each sort; files that are known to the reader by their path are called by their name."""

@@ -23,6 +23,7 @@ from codecortex.model.cognition.records import digest_text
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.memory import keep_declared
 from codecortex.operations.bindings.sources import declare_planned, follow_usings, plan_sources, redeclare
+from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.workers import count_processors, share_out
 from codecortex.store.cache.nodes import SqliteNodes
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
 
 BINDINGS, SOURCE, PROJECT, NAME = "bindings", "source", "project", "declared"
 """The kind; the blob of a file; what holds in all files of a project; what a project sees declared under a name."""
@@ -76,11 +78,11 @@ class KeptBindings:
         self._workspace = workspace
         self._keeps = True
         self._keys = {
-            _write_key(path, project): (path, project)
+            write_key(path, project): (path, project)
             for path, projects in self.plan.files.items()
             for project in projects
         }
-        self.engine = self._open()
+        self.engine = self.open_engine(workspace.cache)
 
     @cached_property
     def sources(self) -> Sources:
@@ -146,15 +148,16 @@ class KeptBindings:
         """The bindings of files, in their order; None for what cannot be read."""
         todo = list(dict.fromkeys(keys))
         for start in range(0, len(todo), _AT_A_TIME):
-            chunk = [_write_key(*each) for each in todo[start : start + _AT_A_TIME]]
-            found = self.engine.get_many(BINDINGS, chunk)
+            chunk = [write_key(*each) for each in todo[start : start + _AT_A_TIME]]
+            found = get_nodes(self._workspace.request, self.engine, BINDINGS, chunk)
             if self._keeps:
                 self.engine.save()
             for key in chunk:
                 packed = found.pop(key)
-                yield self._keys[key], None if packed is None else _unpack(packed)
+                yield self._keys[key], None if packed is None else unpack_file(packed)
 
-    def _open(self) -> Engine:
+    def open_engine(self, cache: Cache) -> Engine:
+        """An engine of its own that keeps its nodes in a cache."""
         request, plan = self._workspace.request, self.plan
         place = sha256(fsencode(self._workspace.repository.folder) + b"\0" + fsencode(repr(sorted(plan.visible))))
         tree = "work" if request.reads_worktree else "index" if request.staged else ""
@@ -162,7 +165,7 @@ class KeptBindings:
         spaces = (Space(PROJECT, self.state, self._look_up_projects), Space(NAME, self.state, self._look_up_names))
         version = f"{BINDING_VERSION} {PARSER_VERSION}"
         kind = Kind(BINDINGS, version, (SOURCE, PROJECT, NAME), self._build)
-        return Engine(SqliteNodes(self._workspace.cache), line, (kind,), Inputs({SOURCE: self._blobs}, spaces))
+        return Engine(SqliteNodes(cache), line, (kind,), Inputs({SOURCE: self._blobs}, spaces))
 
     def _look_up_projects(self, projects: Sequence[str]) -> Iterator[bytes]:
         symbols = {each.path: " ".join(sorted(each.symbols)) for each in self.plan.projects}
@@ -176,9 +179,7 @@ class KeptBindings:
             yield digest_text(self.sources.program.digest(project, AskedName(space, name)))
 
     def _build(self, asks: Mapping[str, Ask]) -> Iterator[tuple[str, bytes | None]]:
-        declared = {
-            _write_key(file.path, file.project): file for files in self.sources.files.values() for file in files
-        }
+        declared = {write_key(file.path, file.project): file for files in self.sources.files.values() for file in files}
         keys = [key for key in asks if key in declared]
         request = self._workspace.request
         work = partial(self._bind_all, _make_progress(request, len(keys)))
@@ -204,7 +205,8 @@ class KeptBindings:
         return found
 
 
-def _write_key(path: str, project: str) -> str:
+def write_key(path: str, project: str) -> str:
+    """The key of the node of a file as a project has it."""
     return f"{path}\n{project}"
 
 
@@ -233,7 +235,8 @@ def _pack(bound: FileBindings, damaged: str, aliases: Sequence[tuple[str, str]])
     return zlib.compress(pack_row((every, starts, which, bound.truncated, damaged, aliases)), 1)
 
 
-def _unpack(packed: bytes) -> KeptFile | None:
+def unpack_file(packed: bytes) -> KeptFile | None:
+    """What a node keeps; None if it cannot be read."""
     return load_row(zlib.decompress(packed), _read_file)
 
 

@@ -32,7 +32,7 @@ from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.wording import count_noun, leave_plain
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.committed.text import find_conflict
-from codecortex.store.paths import ALIASES, CONFIG, FOLDER, PACKS
+from codecortex.store.paths import ALIASES, CONFIG, FOLDER, INVESTIGATIONS, PACKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from codecortex.operations.wording import Paint
     from codecortex.store.cache.cache import Cache
 
-CHECK_VERSION = 7
+CHECK_VERSION = 8
 """Part of the cache key; raised whenever the same state may be judged differently."""
 
 
@@ -174,6 +174,7 @@ def _digest_question(question: Question) -> bytes:
         os.fspath(repository.folder), tree.request.staged,
         digest_tree(tree), [(path, str(problem)) for path, problem in tree.listing.skipped], tree.listing.head,
         files.digest(), base, str(semantic), own, stamp_files(repository.common_dir, ["shallow"]),
+        _list_conflicts(tree),
     )  # fmt: skip
     return sha256(b"check\0" + repr(known).encode("utf-8", "surrogatepass")).digest()
 
@@ -195,7 +196,7 @@ def _judge(question: Question, cache: Cache) -> tuple[Finding, ...]:
     return sort_findings(
         [
             *generated.findings, *judge_files(tree, files, blobs), *notes, *_judge_aliases(question, generated),
-            *_judge_packs(question, blobs),
+            *_judge_packs(question, blobs), *_judge_answers(question, blobs),
         ]
     )  # fmt: skip
 
@@ -206,6 +207,23 @@ def _judge_packs(question: Question, blobs: Mapping[str, str]) -> Iterator[Findi
         from codecortex.operations.check.packs import judge_packs
 
         yield from judge_packs(question, blobs, mend_command(question.tree.request))
+
+
+def _judge_answers(question: Question, blobs: Mapping[str, str]) -> Iterator[Finding]:
+    if any(path.startswith(f"{INVESTIGATIONS}/") for path in blobs):
+        from codecortex.operations.check.investigations import judge_answers
+
+        yield from judge_answers(question, blobs)
+
+
+def _list_conflicts(tree: Tree) -> list[str]:
+    """Paths of investigations that are unmerged, which neither the tree nor its files show."""
+    root = tree.repository.root
+    if root is None or not (root / INVESTIGATIONS).is_dir():
+        return []
+    from codecortex.operations.check.investigations import list_conflicts
+
+    return sorted(list_conflicts(tree))
 
 
 def _judge_aliases(question: Question, generated: Generated) -> Iterator[Finding]:

@@ -11,7 +11,18 @@ from codecortex.model.errors import NewerFormatError, UnmergedError
 from codecortex.operations.check.findings import Code, Finding, Level
 from codecortex.operations.gaps import FETCH
 from codecortex.store.committed.text import find_conflict
-from codecortex.store.paths import ALIASES, FOLDER, INDEX, PACKS, SEMANTIC, TYPES, outlined_type, semantic_owner
+from codecortex.store.paths import (
+    ALIASES,
+    FOLDER,
+    INDEX,
+    INVESTIGATIONS,
+    PACKS,
+    SEMANTIC,
+    TYPES,
+    investigation_slug,
+    outlined_type,
+    semantic_owner,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,13 +85,15 @@ def _is_foreign(path: str) -> bool:
         return False
     if path.startswith(f"{TYPES}/"):
         return outlined_type(path) is None
+    if path.startswith(f"{INVESTIGATIONS}/"):
+        return investigation_slug(path) is None
     return path.startswith(f"{SEMANTIC}/") and semantic_owner(path) is None
 
 
 def _is_prose(path: str) -> bool:
     """Whether a file is only checked for merge markers; the others are parsed elsewhere."""
     generated = path.startswith((f"{TYPES}/", f"{PACKS}/")) or path in (INDEX, ALIASES)
-    return not generated and semantic_owner(path) is None
+    return not generated and semantic_owner(path) is None and investigation_slug(path) is None
 
 
 def split_place(message: str, path: str) -> tuple[str, int, str]:

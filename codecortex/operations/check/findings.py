@@ -49,6 +49,8 @@ class Code(StrEnum):
     NOTE_DAMAGED = "note-damaged"
     NOTE_TEXT = "note-text"
     NOTE_ORPHAN = "note-orphan"
+    INVESTIGATION_STALE = "investigation-stale"
+    INVESTIGATION_DAMAGED = "investigation-damaged"
     PACK_MISSING = "pack-missing"
     PACK_BEHIND = "pack-behind"
     PACK_LEFT_OVER = "pack-left-over"
@@ -76,6 +78,8 @@ RULES = {
     Code.NOTE_DAMAGED: "A semantic note can be read.",
     Code.NOTE_TEXT: "The text of a semantic note is such as `codecortex semantic put` takes.",
     Code.NOTE_ORPHAN: "Every semantic note belongs to a type.",
+    Code.INVESTIGATION_STALE: "What an investigation rests on is as it was, and its evidence is there.",
+    Code.INVESTIGATION_DAMAGED: "An investigation can be read.",
     Code.PACK_MISSING: "Every pack that is defined has its file.",
     Code.PACK_BEHIND: "A pack says what the sources, the notes and its definition say.",
     Code.PACK_LEFT_OVER: "No pack's file outlives its definition.",

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.operations.catalog.storage import digest_catalog_settings
 from codecortex.operations.check.status_text import write_status
+from codecortex.operations.investigations.states import judge_investigations
 from codecortex.operations.metrics import Figures, read_figures
+from codecortex.operations.notes.investigations import read_investigations
 from codecortex.operations.notes.texts import has_notes, judge_workspace_notes
 from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.reading.source_states import state_sources
@@ -68,6 +70,13 @@ class NoteCounts(NamedTuple):
     orphans: int
 
 
+class InvestigationCounts(NamedTuple):
+    """How many investigations hold, and how many do not."""
+
+    cached: int
+    stale: int
+
+
 class StatusResult(NamedTuple):
     """The state of a tree and of its generated files.
 
@@ -85,6 +94,7 @@ class StatusResult(NamedTuple):
         behind: Generated files that a refresh would write or remove; None without `.codecortex`, or for another tree
             than the work tree.
         notes: What is known of the notes; None if the tree has none.
+        investigations: What is known of the investigations; None if the tree has none.
         sizes: Sizes on disk: `cache` and `metrics`, then `index`, `outlines`, `notes` and `packs` of the work tree.
         metrics: Figures from the log of runs.
         warnings: What exceeds its limit, each with what to do.
@@ -102,6 +112,7 @@ class StatusResult(NamedTuple):
     reports: tuple[str, ...]
     behind: tuple[str, ...] | None
     notes: NoteCounts | None
+    investigations: InvestigationCounts | None
     sizes: Mapping[str, Size]
     metrics: Figures
     warnings: tuple[str, ...]
@@ -121,6 +132,7 @@ class StatusResult(NamedTuple):
             "reports": list(self.reports),
             "behind": None if self.behind is None else list(self.behind),
             "notes": None if self.notes is None else self.notes._asdict(),
+            "investigations": None if self.investigations is None else self.investigations._asdict(),
             "sizes": {name: {"files": files, "bytes": held} for name, (files, held) in self.sizes.items()},
             "metrics": self.metrics.as_json(),
             "warnings": list(self.warnings),
@@ -154,6 +166,7 @@ def status(workspace: Workspace) -> StatusResult:
         reports=tuple(dict.fromkeys(report for project in projects for report in project.reports)),
         behind=behind,
         notes=_count_notes(workspace),
+        investigations=_count_investigations(workspace),
         sizes=sizes,
         metrics=figures,
         warnings=tuple(filter(None, (explain_untracked(tree), *_list_warnings(sizes, figures, repository.shared_dir)))),
@@ -166,6 +179,14 @@ def _count_notes(workspace: Workspace) -> NoteCounts | None:
     survey = judge_workspace_notes(workspace)
     stale = sum(bool(each.causes) for each in survey.notes)
     return NoteCounts(len(survey.notes) - stale, stale, len(survey.orphans))
+
+
+def _count_investigations(workspace: Workspace) -> InvestigationCounts | None:
+    files = read_investigations(workspace.tree)
+    if not files:
+        return None
+    stale = sum(bool(each.reasons) for each in judge_investigations(workspace, files))
+    return InvestigationCounts(len(files) - stale, stale)
 
 
 def _learn_contents(workspace: Workspace) -> Contents:

@@ -20,7 +20,8 @@ Told = dict[str, Any]
 def write_status(told: Told) -> str:
     """What was read and what was not, the sizes on disk, and how long commands took."""
     return "\n".join([
-        *_write_tree(told), *_write_behind(told["behind"]), *_write_notes(told["notes"]), *_write_sizes(told["sizes"]),
+        *_write_tree(told), *_write_behind(told["behind"]), *_write_notes(told["notes"]),
+        *_write_investigations(told["investigations"]), *_write_sizes(told["sizes"]),
         *_write_figures(told["metrics"]), *(f"Warning: {warning}" for warning in told["warnings"]),
     ])  # fmt: skip
 
@@ -72,6 +73,14 @@ def _write_notes(notes: Mapping[str, int] | None) -> Iterator[str]:
         yield _row("", "`codecortex semantic generate --stale` mends what is stale")
     if notes["orphans"]:
         yield _row("", "`codecortex semantic prune --dry-run` lists what has no type")
+
+
+def _write_investigations(counts: Mapping[str, int] | None) -> Iterator[str]:
+    if counts is None:
+        return
+    yield _row("Answers", f"{counts['cached']:,} hold, {counts['stale']:,} stale")
+    if counts["stale"]:
+        yield _row("", "`codecortex investigate --update` mends what is stale")
 
 
 def _write_sizes(sizes: Mapping[str, Told]) -> Iterator[str]:

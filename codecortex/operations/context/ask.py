@@ -15,13 +15,14 @@ from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Can
 from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
-from codecortex.model.terms import WORD, compile_some, split_name
-from codecortex.model.visible import show_line
+from codecortex.model.text.terms import WORD, compile_some, split_name
+from codecortex.model.text.visible import show_line
 from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index
 from codecortex.operations.context.sources import read_sources
 from codecortex.operations.context.tests import find_tests, select_product
+from codecortex.operations.notes.investigations import describe_answered, find_answered, tell_answered
 from codecortex.operations.reading.sources import matches_globs
 from codecortex.operations.request import Count
 from codecortex.operations.tokens import make_counter
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from codecortex.context.retrieval.rendering import FileSource, Shown
     from codecortex.model.code.units import Unit
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.notes.investigations import InvestigationFile
 
 _EXPLAINED, _CALLED, _EDITED_TESTS, _SHOWN, _LONGEST_MENTION = 10, 5, 6, 100, 1000
 _FOR_A_FILE = 250
@@ -63,6 +65,7 @@ class Asking(NamedTuple):
         budget: The most tokens of the answer.
         tests: Whether tests are ranked as other files are (True), left out (False), or named at the end (None).
         globs: Only files that one of these takes; all where there are none.
+        exclude: No file that one of these takes.
         explain: Whether to tell why each file was taken.
         mentions: Paths and symbols whose files come first.
         earlier: The conversation that the question is asked in; None for a single one.
@@ -74,6 +77,7 @@ class Asking(NamedTuple):
     explain: bool = False
     mentions: tuple[str, ...] = ()
     earlier: Earlier | None = None
+    exclude: tuple[str, ...] = ()
 
 
 class ContextAnswer(NamedTuple):
@@ -92,6 +96,7 @@ class ContextAnswer(NamedTuple):
         explain: Whether the reasons are wanted.
         quality: Figures about what is shown.
         named: Files that the question or `Asking.mentions` name.
+        answered: Investigations about the same words.
     """
 
     rendered: Rendered
@@ -106,6 +111,7 @@ class ContextAnswer(NamedTuple):
     explain: bool
     quality: Quality
     named: tuple[str, ...]
+    answered: tuple[InvestigationFile, ...] = ()
 
     def as_text(self) -> str:
         """The answer; with reasons where they are wanted."""
@@ -129,6 +135,7 @@ class ContextAnswer(NamedTuple):
                 }
                 for each in self.near
             ],
+            "investigations": describe_answered(self.answered),
             "matching": self.total,
             "commits": self.history,
             "notFound": list(self.lost),
@@ -229,10 +236,14 @@ def _answer(
     corpus = index.corpus
     mentioned = find_mentioned(question, corpus, index.read_units)
 
+    def shows(path: str) -> bool:
+        return not asking.exclude or not matches_globs(path, asking.exclude)
+
     def allow(document: int) -> bool:
         if not corpus.sizes[document]:  # nothing of it is read, as of listings of reference assemblies
             return False
-        return not asking.globs or matches_globs(corpus.paths[document], asking.globs)
+        path = corpus.paths[document]
+        return shows(path) and (not asking.globs or matches_globs(path, asking.globs))
 
     told = _find_all_told(asking.mentions, corpus, index.read_units)
     named = tuple(sorted({corpus.paths[document] for document in (*mentioned.documents, *told)}))
@@ -255,13 +266,14 @@ def _answer(
         for file in ranking.files[:MOST_FILES]
     ]
     ranks = {each.document: rank for rank, each in enumerate(ranking.files)}
-    near = find_neighbours(workspace, index, _choose_members(candidates), ranks)
+    near = [each.only(shows) for each in find_neighbours(workspace, index, _choose_members(candidates), ranks)]
     surely_shown = min(SOURCE_FILES, asking.budget // _FOR_A_FILE)
     known = frozenset(each.file.path for each in candidates[:surely_shown])
-    after = [line for each in near for line in each.write(known)]
+    answered = find_answered(workspace.tree, text)
+    after = [*tell_answered(answered), *(line for each in near for line in each.write(known))]
     tests: list[str] = []
     if asking.tests is None:
-        tests = _list_tests((sources, product), candidates, commits, asking.earlier)
+        tests = list(filter(shows, _list_tests((sources, product), candidates, commits, asking.earlier)))
     wanted = Wanted(
         asking.budget, count, _make_reader(workspace, candidates), _make_rate(ranking.text.idf), after, tests,
         asking.earlier.seen if asking.earlier is not None else {},
@@ -270,7 +282,7 @@ def _answer(
     answer = ContextAnswer(
         rendered, candidates, len(ranking.files), asking.budget, workspace.tree.config.tokens.encoding,
         len(commits.times) if commits is not None else None, mentioned.lost, near, index.unread, asking.explain,
-        judge(rendered, candidates, corpus, asking.budget), named,
+        judge(rendered, candidates, corpus, asking.budget), named, answered,
     )  # fmt: skip
     return answer, not index.broken
 

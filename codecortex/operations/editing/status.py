@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.editing.markdown import list_flags
 from codecortex.editing.reducer import find_flags
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.git.objects.opening import open_objects
-from codecortex.model.visible import show_line
+from codecortex.git.worktree.folders import attempt
+from codecortex.model.text.visible import show_line
 from codecortex.operations.editing.buffers import read_state
 from codecortex.operations.editing.files import find_path, read_bytes
 from codecortex.operations.metrics import read_figures
 from codecortex.operations.sessions.remembered import read_remembered
 from codecortex.operations.sessions.versions import check_name, list_sessions, open_worktree
-from codecortex.store.local.edit_log import read_edits
+from codecortex.store.local.edit_log import EditFollower, read_edits
 from codecortex.store.paths import LOGS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from codecortex.editing.values import Flag
     from codecortex.git.repository import Repository
     from codecortex.model.editor import Buffer
@@ -25,6 +30,8 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 _SHORT = 12
+_LOOK = 0.1
+"""Interval, in seconds, at which who follows the log looks for more."""
 
 
 class BufferStatus(NamedTuple):
@@ -151,7 +158,7 @@ class EditLog(NamedTuple):
 
     def as_text(self) -> str:
         """A line for each."""
-        lines = [show_line(_write(each)) for each in self.records]
+        lines = [write_edit(each) for each in self.records]
         older = self.total - len(self.records)
         return "\n".join([*lines, *([f"and {older:,} older"] if older else [])]) or "Nothing was edited."
 
@@ -168,6 +175,45 @@ def edit_log(request: Request, session: str, file: str | None = None, limit: int
     rows = [row for row in read_edits(repository.require_root() / LOGS) if row.get("session") == session]
     rows = [row for row in reversed(rows) if path in (None, row.get("file"))]
     return EditLog(tuple(rows[:limit]), len(rows))
+
+
+def follow_edits(
+    request: Request,
+    session: str,
+    file: str | None = None,
+    limit: int | None = None,
+    *,
+    pause: Callable[[float], None] = time.sleep,
+) -> Iterator[dict[str, Any]]:
+    """The newest records of the log, the oldest of them first, and what is added from then on, each once.
+
+    Args:
+        request: The work tree.
+        session: The session whose buffers are meant.
+        file: One of its files alone.
+        limit: How many of the records that are there already are wanted; None for all.
+        pause: Called with the seconds to wait before the next look; may raise to end the stream.
+
+    Raises:
+        UsageError: The session or the path cannot be one.
+        GitStateError: The log cannot be read.
+    """
+    check_name(session)
+    repository = open_worktree(request.folder)
+    path = find_path(request, repository, file) if file is not None else None
+    most = limit
+    with closing(EditFollower(repository.require_root() / LOGS)) as log:
+        while True:
+            rows = attempt(LOGS, log.read)
+            rows = [row for row in rows if row.get("session") == session and path in (None, row.get("file"))]
+            yield from rows if most is None else rows[-most:]
+            most = None
+            pause(_LOOK)
+
+
+def write_edit(row: dict[str, Any]) -> str:
+    """A record as a line for people."""
+    return show_line(_write(row))
 
 
 def _write(row: dict[str, Any]) -> str:

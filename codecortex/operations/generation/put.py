@@ -23,6 +23,7 @@ from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups_of
 from codecortex.operations.notes.backup import UNREADABLE, Backup, back_up_notes
 from codecortex.operations.notes.headers import NoteHeaders
+from codecortex.operations.notes.investigations import describe_answered, list_about, tell_answered
 from codecortex.operations.notes.runs import read_marks
 from codecortex.operations.notes.states import Survey, mark_note
 from codecortex.operations.notes.texts import NoteText, judge_workspace_notes, read_group_note, read_note
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.notes import Note
+    from codecortex.operations.notes.investigations import InvestigationFile
     from codecortex.operations.request import Request
 
 MOST_BYTES = 4 * MAX_BODY
@@ -54,17 +56,22 @@ class NoteResult(NamedTuple):
         name: FQN of the type; of a group, the FQNs of its types.
         note: The note that applies to it; None if there is none.
         redirected_from: The old name that led to it, or empty.
+        about: Investigations that rest on it.
     """
 
     id: str
     name: str
     note: NoteText | None
     redirected_from: str = ""
+    about: tuple[InvestigationFile, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The note as JSON values."""
-        told = {"id": self.id, "name": self.name, "semanticState": SemanticState.NONE, "note": None}
+        told: dict[str, Any] = {
+            "id": self.id, "name": self.name, "semanticState": SemanticState.NONE, "note": None,
+        }  # fmt: skip
         told |= self.note.as_json() if self.note is not None else {}
+        told |= {"investigations": describe_answered(self.about)} if self.about else {}
         return told | ({"redirectedFrom": self.redirected_from} if self.redirected_from else {})
 
     def write_next(self) -> str:
@@ -75,10 +82,11 @@ class NoteResult(NamedTuple):
 
     def as_text(self) -> str:
         """The note; or that there is none, and what to do."""
+        links = "".join(f"\n\n{line}" for line in tell_answered(self.about))
         if self.note is not None:
-            return f"{self.note.as_text()}{self.write_next()}"
+            return f"{self.note.as_text()}{links}{self.write_next()}"
         write = f"`codecortex semantic generate {self.id}`, or `codecortex semantic put {self.id} FILE`"
-        return f"{self.name} {self.id} has no note.\nNext: {write}."
+        return f"{self.name} {self.id} has no note.{links}\nNext: {write}."
 
 
 class StatesResult(NamedTuple):
@@ -138,10 +146,12 @@ def show(workspace: Workspace, symbol: str) -> NoteResult:
         group = read_group_note(workspace, symbol)
         if group is None:
             raise _miss_group(symbol)
-        return NoteResult(symbol, group.name, _mark(workspace, group))
+        ids = [merged.id for merged in group.found.types]
+        return NoteResult(symbol, group.name, _mark(workspace, group), about=list_about(workspace.tree, ids))
     entry, old = find_type(workspace, symbol)
     note = read_note(workspace, entry.id)
-    return NoteResult(entry.id, entry.fqn, _mark(workspace, note) if note is not None else None, old)
+    about = list_about(workspace.tree, (entry.id,))
+    return NoteResult(entry.id, entry.fqn, _mark(workspace, note) if note is not None else None, old, about)
 
 
 def _mark(workspace: Workspace, note: NoteText) -> NoteText:

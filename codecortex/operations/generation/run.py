@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.runs import JobRecord, JobState, Prices, RunRequest, RunStatus
+from codecortex.model.runs import JobRecord, JobState, Prices, RunRequest, RunStatus, RunTask
 from codecortex.operations.generation.jobs.jobs import AGENT_ASKS, Selection, explain_rest, list_jobs
 from codecortex.operations.generation.jobs.stale_groups import remove_stale_groups
 from codecortex.operations.generation.providers.providers import make_provider
@@ -18,18 +18,18 @@ from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.generation.run_answers import ask_for_notes
 from codecortex.operations.generation.run_extracts import write_extracts
 from codecortex.operations.generation.run_record import Writer, open_recorder, reopen_recorder
-from codecortex.operations.notes.runs import describe_whole, find_run, hold_run
+from codecortex.operations.notes.runs import describe_whole, find_run, hold_run, spell_resume
 from codecortex.operations.notes.texts import judge_workspace_notes
 from codecortex.operations.reading.committed_files import require_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from codecortex.analysis.notes.jobs import Job
     from codecortex.model.runs import RunRecord
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.generation.providers.settings import Settings
-    from codecortex.operations.generation.run_record import RunRecorder
+    from codecortex.operations.generation.run_record import End, RunRecorder
 
 _MOOT = "There is no such note to write any more: its types went, or share another note, or need none."
 
@@ -76,7 +76,7 @@ def generate(workspace: Workspace, selection: Selection, provider: ProviderName 
         GitStateError: A file cannot be written; notes already written stay.
     """
     root = require_folder(workspace.repository)
-    writer = _find_writer(workspace, provider)
+    writer = find_writer(workspace, provider)
     with hold_run(workspace.repository):
         found = list_jobs(workspace, selection, writer.settings.provider)
         jobs, removed = found.jobs, remove_stale_groups(workspace, found.left_over)
@@ -85,7 +85,7 @@ def generate(workspace: Workspace, selection: Selection, provider: ProviderName 
         settings = writer.settings
         symbols, every, limit, replace, stale = selection
         asked = RunRequest(symbols, every, limit, settings.provider, settings.model or "", replace, stale)
-        recorder = open_recorder(root, asked, _read_prices(settings), map(_record, jobs))
+        recorder = open_recorder(root, asked, read_prices(settings), map(_record, jobs))
         result = _work(workspace, jobs, recorder, writer)
         return result._replace(removed=(*removed, *result.removed))
 
@@ -106,13 +106,15 @@ def resume(workspace: Workspace, name: str, provider: ProviderName | None = None
     root = require_folder(workspace.repository)
     with hold_run(workspace.repository):
         run = find_run(workspace.repository, name)
+        if run.asked.task is not RunTask.NOTES:
+            raise UsageError(f"The run {run.id} wrote no notes.", f"{spell_resume(run.asked.task, run.id)} goes on.")
         if not run.open:
             return RunResult(run)
-        writer = _find_writer(workspace, provider or ProviderName(run.asked.provider))
+        writer = find_writer(workspace, provider or ProviderName(run.asked.provider))
         again = Selection(run.asked.symbols, every=run.asked.every, replace=run.asked.replace, stale=run.asked.stale)
         found = list_jobs(workspace, again).jobs
         jobs, records = _sort_out(workspace, run.jobs, found)
-        recorder = reopen_recorder(root, run._replace(jobs=records), _read_prices(writer.settings))
+        recorder = reopen_recorder(root, run._replace(jobs=records), read_prices(writer.settings))
         return _work(workspace, jobs, recorder, writer)
 
 
@@ -134,7 +136,13 @@ def _sort_out(
     return jobs, tuple(map(settle, records))
 
 
-def _find_writer(workspace: Workspace, provider: ProviderName | None) -> Writer:
+def find_writer(workspace: Workspace, provider: ProviderName | None) -> Writer:
+    """The provider of a run, and its limits.
+
+    Raises:
+        UsageError: It is `agent`, which has to ask for prompts itself.
+        ConfigError: A setting is invalid, or the user has not allowed what the repository configures.
+    """
     settings = read_settings(workspace, provider)
     if settings.provider is ProviderName.AGENT:
         hint = "`codecortex semantic next` gives it a prompt; or name another writer: `--provider extract`."
@@ -142,7 +150,8 @@ def _find_writer(workspace: Workspace, provider: ProviderName | None) -> Writer:
     return Writer(make_provider(workspace, settings), settings)
 
 
-def _read_prices(settings: Settings) -> Prices:
+def read_prices(settings: Settings) -> Prices:
+    """What tokens cost."""
     return Prices(settings.price_in, settings.price_out)
 
 
@@ -151,17 +160,24 @@ def _record(job: Job) -> JobRecord:
 
 
 def _work(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writer: Writer) -> RunResult:
-    """Do the jobs; record the end of the run, however it ends."""
-    try:
+    def work() -> End:
         if writer.settings.provider is ProviderName.EXTRACT:
-            end = write_extracts(workspace, jobs, recorder)
-        else:
-            end = ask_for_notes(workspace, jobs, recorder, writer)
+            return write_extracts(workspace, jobs, recorder)
+        return ask_for_notes(workspace, jobs, recorder, writer)
+
+    run, end = record_work(recorder, work)
+    return RunResult(run, end.removed, end.renewed)
+
+
+def record_work(recorder: RunRecorder, work: Callable[[], End]) -> tuple[RunRecord, End]:
+    """Do the jobs of a run; record its end, however it ends."""
+    try:
+        end = work()
     except CodecortexError as problem:
         run = recorder.close(RunStatus.STOPPED, problem.message)
         problem.details["run"] = recorder.id
         if run.open:
-            again = f"o on: `codecortex semantic generate --resume {recorder.id}`."
+            again = f"o on: {spell_resume(run.asked.task, recorder.id)}."
             problem.hint = f"{problem.hint} Then g{again}" if problem.hint else f"G{again}"
         raise
     except KeyboardInterrupt as problem:
@@ -170,4 +186,4 @@ def _work(workspace: Workspace, jobs: Sequence[Job], recorder: RunRecorder, writ
     except BaseException:
         recorder.close(RunStatus.INTERRUPTED)
         raise
-    return RunResult(recorder.close(end.status, end.reason), end.removed, end.renewed)
+    return recorder.close(end.status, end.reason), end

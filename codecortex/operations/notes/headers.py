@@ -45,11 +45,12 @@ class NoteHeaders:
         if any(each not in self._prints for each in types):
             return None
         known = self._workspace.catalog.by_id
-        bases = tuple(_make_base(each, known[each].fqn, self._prints[each]) for each in sorted(types))
+        bases = tuple(make_base(each, known[each].fqn, self._prints[each]) for each in sorted(types))
         needed = (each for each in self._needed[tuple(types)] if each in self._prints)
         dependencies = tuple(Dependency(each, self._prints[each].structure) for each in needed)
         return Note(owner, bases, dependencies, generator, hash_body(texts), texts)
 
 
-def _make_base(type_id: TypeId, fqn: str, own: Fingerprints) -> Base:
+def make_base(type_id: TypeId, fqn: str, own: Fingerprints) -> Base:
+    """The fingerprints of a type as a header holds them."""
     return Base(type_id, fqn, own.structure, own.impl, own.public_impl, own.internal_impl, own.xml_doc)

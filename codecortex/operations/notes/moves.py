@@ -113,13 +113,13 @@ def read_staged_notes(repository: Repository, entries: Mapping[str, Staged]) -> 
     return read_blobs(repository, {path: entry.blob for path, entry in sorted(entries.items()) if _is_note(path)})
 
 
-def list_unmerged(repository: Repository) -> frozenset[str]:
-    """Paths of notes with unmerged entries in git's index.
+def list_unmerged(repository: Repository, folder: str = SEMANTIC) -> frozenset[str]:
+    """Paths of notes, or files of another folder, with unmerged entries in git's index.
 
     Raises:
         GitStateError: Git cannot read the index.
     """
-    output = repository.ask("list what is unmerged", "ls-files", "-u", "-z", "--", SEMANTIC)
+    output = repository.ask("list what is unmerged", "ls-files", "-u", "-z", "--", folder)
     return frozenset(encode_path(record.partition(b"\t")[2]) for record in output.split(b"\0")[:-1])
 
 

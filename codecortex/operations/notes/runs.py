@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.git.lock import hold_lock
@@ -13,11 +13,12 @@ from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.writing import apply_writes, list_files
 from codecortex.model.errors import BusyError, CodecortexError, StoreFormatError, UsageError
 from codecortex.model.notes import SemanticState
-from codecortex.model.runs import JobState, RunStatus, is_run_id
+from codecortex.model.runs import KILLED, JobState, RunStatus, RunTask, is_run_id
 from codecortex.operations.local_files import write_local
+from codecortex.operations.notes.run_events import EventWriter
 from codecortex.operations.reading.committed_files import has_folder, require_folder
 from codecortex.store.local.ops_json import decode_run, describe_job, describe_run, encode_run
-from codecortex.store.paths import OPS, cancel_path, run_path
+from codecortex.store.paths import ANSWER_SUFFIX, OPS, cancel_path, run_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,7 +37,6 @@ LATEST = "latest"
 _LOCK = "generate.lock"
 _SUFFIX = ".json"
 _PATIENCE = 0.5
-_KILLED = "it was killed"
 _LIMIT = re.compile(r"llm\.max(?:Tokens|Cost)PerRun")
 
 
@@ -78,7 +78,10 @@ def describe_whole(run: RunRecord) -> dict[str, Any]:
 
 
 def spell_generate(asked: RunRequest, provider: str = "") -> str:
-    """The `semantic generate` command line for a request, quoted for a shell and in backticks."""
+    """The command line that asks for the same in a new run, quoted for a shell and in backticks."""
+    if asked.task is RunTask.INVESTIGATE:
+        what = [asked.question] if asked.question else ["--update", *asked.symbols]
+        return f"`{shlex.join(['codecortex', 'investigate', *what, *(['--provider', provider] if provider else [])])}`"
     words = ["codecortex", "semantic", "generate", *asked.symbols]
     words += ["--all"] if asked.every else []
     words += ["--stale"] if asked.stale else []
@@ -88,6 +91,12 @@ def spell_generate(asked: RunRequest, provider: str = "") -> str:
     return f"`{shlex.join(words)}`"
 
 
+def spell_resume(task: RunTask, run_id: str) -> str:
+    """The command line that goes on with a run, in backticks."""
+    command = "investigate" if task is RunTask.INVESTIGATE else "semantic generate"
+    return f"`codecortex {command} --resume {run_id}`"
+
+
 def advise(run: RunRecord, provider: str = "") -> str:
     """How to continue a run that ended before all of its jobs, as a sentence.
 
@@ -95,7 +104,7 @@ def advise(run: RunRecord, provider: str = "") -> str:
         run: The run.
         provider: The provider to name in the command, if any; a resumed run knows its own.
     """
-    again = f"`codecortex semantic generate --resume {run.id}`"
+    again = spell_resume(run.asked.task, run.id)
     limit = _LIMIT.search(run.reason) if run.status is RunStatus.STOPPED else None
     if limit is None:
         return f"Next: {again}."
@@ -109,7 +118,8 @@ def advise(run: RunRecord, provider: str = "") -> str:
 def find_answers(folder: Path, run: RunRecord) -> str:
     """The folder of rejected answers kept for a run, from the root; empty if there is none."""
     path = f"{OPS}/{run.id}"
-    return f"{path}/" if list_files(open_repository(folder).require_root(), path) else ""
+    files = list_files(open_repository(folder).require_root(), path)
+    return f"{path}/" if any(each.endswith(ANSWER_SUFFIX) for each in files) else ""
 
 
 @contextmanager
@@ -164,6 +174,8 @@ def cancel_run(folder: Path, name: str) -> Cancelled:
         raise UsageError(f"The run {run.id} has ended: it is {run.status}.", "`codecortex ops list` shows every run.")
     with hold_run(repository):
         ended = run.end(RunStatus.CANCELLED, "")
+        with closing(EventWriter(root, run)) as events:
+            events.end(ended)
         write_local(root, {run_path(run.id): encode_run(ended)})
     return Cancelled(ended, told=False)
 
@@ -260,7 +272,7 @@ def _settle(repository: Repository, runs: list[RunRecord]) -> list[RunRecord]:
         return runs
     alive = _find_alive(repository)
     return [
-        run if run.status is not RunStatus.RUNNING or run.id == alive else run.end(RunStatus.INTERRUPTED, _KILLED)
+        run if run.status is not RunStatus.RUNNING or run.id == alive else run.end(RunStatus.INTERRUPTED, KILLED)
         for run in runs
     ]
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.notes.investigations import InvestigationFile
 
 _NO_KINDS: frozenset[str] = frozenset()
 _MOST_TOLD = 20
@@ -36,6 +37,7 @@ class Resolution(NamedTuple):
         records: The hits as JSON values.
         total: Number of hits on all pages.
         next_offset: Offset of the next page, or None.
+        answered: Investigations about the same words.
     """
 
     query: str
@@ -43,6 +45,7 @@ class Resolution(NamedTuple):
     records: tuple[dict[str, Any], ...]
     total: int
     next_offset: int | None
+    answered: tuple[InvestigationFile, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The page as JSON values."""
@@ -51,13 +54,25 @@ class Resolution(NamedTuple):
             "hits": list(self.records),
             "total": self.total,
             "nextOffset": self.next_offset,
-        }
+        } | self._describe_answered()
+
+    def _describe_answered(self) -> dict[str, Any]:
+        if not self.answered:
+            return {}
+        from codecortex.operations.notes.investigations import describe_answered
+
+        return {"investigations": describe_answered(self.answered)}
 
     def as_text(self) -> str:
         """One line per hit."""
         from codecortex.operations.queries.hits import write_rows
 
-        return write_rows(self.records, self.total, self.next_offset)
+        if not self.answered:
+            return write_rows(self.records, self.total, self.next_offset)
+        from codecortex.operations.notes.investigations import tell_answered
+
+        rows = [write_rows(self.records, self.total, self.next_offset)] if self.records else []
+        return "\n".join([*rows, *tell_answered(self.answered)])
 
 
 def resolve(

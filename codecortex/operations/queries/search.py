@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from codecortex.model.errors import SymbolNotFoundError, UsageError
 from codecortex.operations.catalog.among import EVERYTHING, Among, cut_files, narrow
 from codecortex.operations.catalog.storage import pack_numbers, unpack_numbers
+from codecortex.operations.notes.investigations import find_answered
 from codecortex.operations.queries.access_log import read_access
 from codecortex.operations.queries.hits import describe_hits
 from codecortex.operations.queries.resolve import (
@@ -74,8 +75,14 @@ def search(workspace: Workspace, query: SearchQuery, *, limit: int = 20, offset:
         SymbolNotFoundError: Nothing matches; similar names are suggested.
         UsageError: There are no words, or the text is too long; or no project has the given name.
     """
-    hits, total = _find(workspace, query, offset + limit)
-    return describe_page(workspace, query.text, hits[offset:], (offset, total))
+    answered = find_answered(workspace.tree, query.text) if query.among == EVERYTHING and not query.kinds else ()
+    try:
+        hits, total = _find(workspace, query, offset + limit)
+    except SymbolNotFoundError:
+        if not answered:
+            raise
+        hits, total = (), 0
+    return describe_page(workspace, query.text, hits[offset:], (offset, total))._replace(answered=answered)
 
 
 def search_files(workspace: Workspace, query: SearchQuery, *, limit: int = 20, offset: int = 0) -> FilePage:

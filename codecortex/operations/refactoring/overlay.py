@@ -74,10 +74,10 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
         after = kept.declare_edited(texts, renaming.follow_using)
         for (path, project), meanings in before.items():
             declared = next(each for each in after.files[path] if each.project == project)
-            around = [match.start() for match in words.finditer(declared.tree.source)]
+            around = [match.start() for match in words.finditer(declared.source.text)]
             bound = after.program.bind(declared, around)
             ranges = edits[path].edits if path in edits else ()
-            source = edits[path].source if path in edits else declared.tree.source
+            source = edits[path].source if path in edits else declared.source.text
             comparison = _Comparison(path, source, ranges, renaming)
             for change in comparison.compare(meanings, bound):
                 changes.setdefault(change[:3], change)

@@ -15,6 +15,7 @@ from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
+from codecortex.operations.editing.held import read_entry
 from codecortex.operations.editing.transaction import read_entry
 from codecortex.operations.refactoring.compiling.plans import judge_plan
 from codecortex.operations.refactoring.patches import write_patch
@@ -173,7 +174,7 @@ def _add_to_session(workspace: Workspace, name: str, plan: Plan, files: list[Fil
     session = find_session(workspace.repository, name)
     objects = open_objects(workspace.repository)
     entries: dict[bytes, tuple[int, str] | None] = {}
-    for path, before, after in _list_changes(files):
+    for path, before, after, *_ in _list_changes(files):
         found = read_entry(workspace.repository, session.tree, path)
         if found.blob != (objects.write_blob(before) if before is not None else None):
             raise EditRefusedError(f"{path} was changed in session {name} meanwhile.", "Run the command again.")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Parser
 
+from codecortex.model.work import DONE, Work
+
 if TYPE_CHECKING:
     from codecortex.model.code.facts import MemberKind, TypeKind
 
@@ -109,6 +111,7 @@ def parse(text: bytes) -> Node | None:
     """The root of the text's syntax tree; None if error recovery would take more than a fixed share for each byte."""
     if text.count(b"<") > text.count(b">") + _MAX_OPEN_ANGLES:
         return None
+    DONE[Work.PARSED] += 1
     if len(text) <= _SHORT:
         return _PARSER.parse(text).root_node
     reached, credit, at_end = 0, _CREDIT, len(text) // _PACE_AT_END + _CREDIT // _PACE

@@ -147,7 +147,7 @@ class _Bodies:
     """Makes the nodes of a file's bodies when they are opened.
 
     The grammar's tree takes some fifty times the memory of its text: unless it is kept, the text is parsed again for
-    the first body that is opened, and that tree goes with the last body that waits.
+    the first body that is opened, and that tree goes when bodies are closed.
     """
 
     __slots__ = ("_parsed", "_text")
@@ -156,7 +156,12 @@ class _Bodies:
         self._parsed = parsed
         self._text = text
 
-    def __call__(self, node: Node) -> None:
+    def rest(self) -> None:
+        """Let the grammar's tree go."""
+        self._parsed = None
+
+    def make(self, node: Node) -> None:
+        """Make the children of a body."""
         if self._parsed is None:
             self._parsed = parse(self._text)
         found = self._parsed.descendant_for_byte_range(node.start, node.end) if self._parsed is not None else None

@@ -13,8 +13,9 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, Note, Section, hash_body
+from codecortex.model.text.visible import find_harmful
 from codecortex.model.versions import HASH_VERSION
-from codecortex.model.visible import find_harmful
+from codecortex.store.committed.bases import HASH, IMPL, read_base, write_base, write_impl
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import semantic_owner
 
@@ -26,26 +27,20 @@ _Header = dict[str, re.Match[str]]
 MAX_BODY = 64 * 1024
 """The most bytes that the texts of a note may have together."""
 
-_HASH = "[0-9A-HJKMNP-TV-Z]{8}"
 _TITLE = re.compile(rf"# Semantic: (\S+) (T_{ID_PATTERN})")
 _GROUP_TITLE = re.compile(rf"# Semantic group: (G_{ID_PATTERN})")
-_IMPL = re.compile(rf"({_HASH}) \(public ({_HASH}), internal ({_HASH})\)")
-_MEMBER = re.compile(
-    rf"- (\S+) (T_{ID_PATTERN}): structure ({_HASH}), impl ({_HASH}) "
-    rf"\(public ({_HASH}), internal ({_HASH})\)(?:, doc ({_HASH}))?"
-)
-_DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({_HASH})")
+_DEPENDENCY = re.compile(rf"(T_{ID_PATTERN})@({HASH})")
 _HEADING = re.compile(rf"^({'|'.join(Section)}):", re.MULTILINE)
 _UNKNOWN = re.compile(rf"^({SECTION_NAME}):(?=\s|$)", re.MULTILINE)
 _SHAPES = {
-    "StructureHash": re.compile(_HASH),
-    "ImplHash": _IMPL,
-    "XmlDocHash": re.compile(_HASH),
+    "StructureHash": re.compile(HASH),
+    "ImplHash": IMPL,
+    "XmlDocHash": re.compile(HASH),
     "Types": re.compile(""),
     "Dependencies": re.compile(rf"none|{_DEPENDENCY.pattern}(?:, {_DEPENDENCY.pattern})*"),
     "Cut": re.compile(rf"T_{ID_PATTERN}(?:, T_{ID_PATTERN})*"),
     "Generator": re.compile(r"\S(?:.*\S)?"),
-    "BodyHash": re.compile(rf"{_HASH}(?: {_HASH})*"),
+    "BodyHash": re.compile(rf"{HASH}(?: {HASH})*"),
     "HashVersion": re.compile("[1-9][0-9]{0,8}"),
     "Format": re.compile("[1-9][0-9]{0,8}"),
 }
@@ -59,12 +54,12 @@ def encode_note(note: Note) -> bytes:
     """The bytes of a note."""
     first = note.types[0]
     if note.is_group:
-        head = [f"# Semantic group: {note.owner}", "Types:", *map(_write_member, note.types)]
+        head = [f"# Semantic group: {note.owner}", "Types:", *map(write_base, note.types)]
     else:
         head = [
             f"# Semantic: {first.fqn} {note.owner}",
             f"StructureHash: {first.structure}",
-            f"ImplHash: {_write_impl(first)}",
+            f"ImplHash: {write_impl(first)}",
             *([f"XmlDocHash: {first.xml_doc}"] if first.xml_doc else []),
         ]
     needed = ", ".join(f"{each.type_id}@{each.structure}" for each in note.dependencies)
@@ -82,15 +77,6 @@ def encode_note(note: Note) -> bytes:
     if not note.texts[-1]:
         body = body.rstrip("\n") + "\n"  # no empty line for a section that does not follow
     return ("\n".join(head) + "\n\n" + body).encode("utf-8", "replace")
-
-
-def _write_impl(base: Base) -> str:
-    return f"{base.impl} (public {base.public_impl}, internal {base.internal_impl})"
-
-
-def _write_member(base: Base) -> str:
-    docs = f", doc {base.xml_doc}" if base.xml_doc else ""
-    return f"- {base.fqn} {base.type_id}: structure {base.structure}, impl {_write_impl(base)}{docs}"
 
 
 def decode_note(data: bytes, path: str) -> Note:
@@ -152,9 +138,9 @@ def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, 
         name, colon, value = line.partition(":")
         value = value.removeprefix(" ")
         shape = _SHAPES[name].fullmatch(value) if colon and name in known else None
-        member = _MEMBER.fullmatch(line) if list(values)[-1:] == ["Types"] else None
-        if member:
-            members.append(_read_member(member))
+        member = read_base(line) if list(values)[-1:] == ["Types"] else None
+        if member is not None:
+            members.append(member)
         elif not colon or name not in known:
             damage.append(f"{path}:{number}: unknown header line {line[:60]!r}")
         elif name in values:
@@ -175,15 +161,6 @@ def _read_header(lines: list[str], path: str, *, group: bool) -> tuple[_Header, 
     if group and (not members or len({each.type_id for each in members}) < len(members)):
         _refuse(f"{path}:1: a group names each of its types once, one a line, below `Types:`")
     return values, tuple(members)
-
-
-def _read_member(match: re.Match[str]) -> Base:
-    fqn, type_id, *hashes = match.groups()
-    structure, impl, public, internal, docs = hashes
-    return Base(
-        TypeId(type_id), fqn, Digest(structure), Digest(impl), Digest(public), Digest(internal),
-        Digest(docs) if docs else None,
-    )  # fmt: skip
 
 
 def _read_base(owner: str, fqn: str, values: _Header) -> Base:

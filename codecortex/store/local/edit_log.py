@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from codecortex.store.local.json_lines import append_line
+from codecortex.store.local.json_lines import LogFollower, append_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,6 +69,22 @@ def read_edits(folder: Path) -> list[dict[str, Any]]:
     except FileNotFoundError:
         return []
     return [row for row in map(_read_line, lines) if row is not None]
+
+
+class EditFollower:
+    """Reads the log in a folder as it grows, each record once; the folder may not exist yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lines = LogFollower(folder / FILE_NAME)
+        self.close = self._lines.close
+
+    def read(self) -> list[dict[str, Any]]:
+        """The records since the last call.
+
+        Raises:
+            OSError: The file cannot be read.
+        """
+        return [row for row in map(_read_line, self._lines.read()) if row is not None]
 
 
 def _read_line(line: bytes) -> dict[str, Any] | None:

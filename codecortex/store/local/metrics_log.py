@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-import stat
-import sys
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.store.local.flags import SAFE
+from codecortex.store.local.json_lines import append_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,25 +19,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "metrics.log"
 MAX_BYTES = 1 << 20
-_KEPT_BYTES = MAX_BYTES // 2
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9. -]{0,63}")
-_TRIES = 5
-_PAUSE = 0.002
-
-if sys.platform == "win32":
-
-    def _try_lock(_descriptor: int, *, alone: bool) -> bool:
-        return not alone  # Windows cannot replace an open file: the log is appended to and never trimmed
-
-else:
-    import fcntl
-
-    def _try_lock(descriptor: int, *, alone: bool) -> bool:
-        try:
-            fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
 
 
 class Record(NamedTuple):
@@ -71,48 +51,7 @@ def append_record(folder: Path, record: Record) -> None:
         record.name.encode(), record.milliseconds, record.exit_code, counts.encode(),
     )  # fmt: skip
     with suppress(OSError):
-        for _ in range(_TRIES):
-            if _append(folder / FILE_NAME, line):
-                return
-            time.sleep(_PAUSE)  # another process is trimming the log
-
-
-def _append(file: Path, line: bytes) -> bool:
-    """Whether the line is written, or can never be; False to try again."""
-    descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | SAFE, 0o666)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return True
-        if not _try_lock(descriptor, alone=False) or not _is_still(file, descriptor):
-            return False
-        os.write(descriptor, line)
-        # Trimming needs the exclusive lock; if others are still writing, the next writer trims.
-        if os.fstat(descriptor).st_size > MAX_BYTES and _try_lock(descriptor, alone=True):
-            _trim(file, descriptor)
-        return True
-    finally:
-        os.close(descriptor)
-
-
-def _is_still(file: Path, descriptor: int) -> bool:
-    """Whether an open file still has that name, and was not replaced by trimming."""
-    with suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(descriptor), file.stat())
-    return False
-
-
-def _trim(file: Path, descriptor: int) -> None:
-    if not _is_still(file, descriptor):
-        return
-    _, _, kept = file.read_bytes()[-_KEPT_BYTES:].partition(b"\n")
-    fresh = file.with_name(f"{FILE_NAME}.new")
-    fresh.unlink(missing_ok=True)  # only one process trims at a time; a killed one may have left it
-    try:
-        with fresh.open("xb") as opened:
-            opened.write(kept)
-        fresh.replace(file)
-    except OSError:
-        fresh.unlink(missing_ok=True)
+        append_line(folder / FILE_NAME, line, MAX_BYTES, wait=False, mode=0o666)
 
 
 def read_records(folder: Path) -> tuple[Record, ...]:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from codecortex.model.config import ProviderName
-from codecortex.model.runs import JobRecord, JobState, Prices, RunRecord, RunRequest, RunStatus, is_run_id
+from codecortex.model.runs import JobRecord, JobState, Prices, RunRecord, RunRequest, RunStatus, RunTask, is_run_id
 from codecortex.store.local.local_json import SCHEMA_VERSION, read_rows
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def describe_run(run: RunRecord) -> dict[str, Any]:
     cost = run.cost
     return {
         "id": run.id,
+        "task": run.asked.task,
         "status": run.status,
         "reason": run.reason or None,
         "provider": run.asked.provider,
@@ -36,7 +37,9 @@ def describe_run(run: RunRecord) -> dict[str, Any]:
         "limit": run.asked.limit,
         "replace": run.asked.replace or None,
         "stale": run.asked.stale,
+        "question": run.asked.question or None,
         "states": dict(run.counts),
+        "progress": run.progress,
         "tokensIn": run.tokens_in,
         "tokensOut": run.tokens_out,
         "priceIn": _write_amount(run.prices.tokens_in),
@@ -56,6 +59,7 @@ def describe_job(job: JobRecord) -> dict[str, Any]:
         "state": job.state,
         "attempts": job.attempts,
         "lastError": job.last_error or None,
+        "part": job.part,
         "tokensIn": job.tokens_in,
         "tokensOut": job.tokens_out,
     }
@@ -92,6 +96,8 @@ def _read_run(root: Mapping[str, Any]) -> RunRecord:
         model=_read_text(root["model"] or ""),
         replace=_read_text(root.get("replace") or ""),
         stale=root.get("stale") is True,
+        task=RunTask(root.get("task") or RunTask.NOTES),
+        question=_read_text(root.get("question") or ""),
     )
     return RunRecord(
         id=run_id,
@@ -117,6 +123,7 @@ def _read_job(row: Mapping[str, Any]) -> JobRecord:
         last_error=_read_text(row["lastError"] or ""),
         tokens_in=_read_count(row["tokensIn"]),
         tokens_out=_read_count(row["tokensOut"]),
+        part=_read_part(row.get("part", 0.0)),
     )
 
 
@@ -136,6 +143,12 @@ def _read_count(value: object) -> int:
     if type(value) is not int or not 0 <= value <= _MOST:
         raise ValueError(value)
     return value
+
+
+def _read_part(value: object) -> float:
+    if not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise ValueError(value)
+    return float(value)
 
 
 def _read_amount(value: object) -> Decimal | None:

@@ -40,7 +40,6 @@ def test_without_a_run_the_list_says_how_to_make_one(shop, cli):
 def test_answers_that_could_not_be_used_are_named_by_their_folder(ran, cli):
     run = find_record(ran).stem
     assert "could not be used" not in cli(ran, "ops", "show").out
-    (ran / OPS / run).mkdir()
     (ran / OPS / run / "T_AAAAAAAA-1.txt").write_text("I would rather not.")
     assert f"Answers that could not be used: {OPS}/{run}/\n" in cli(ran, "ops", "show").out
 

@@ -29,6 +29,7 @@ jobs = st.builds(
     last_error=texts,
     tokens_in=counts,
     tokens_out=counts,
+    part=st.floats(0, 1),
 )
 runs = st.builds(
     RunRecord,

@@ -71,6 +71,7 @@ class Binder:
         meanings: What names that are no locals were found to mean, by place, name and use.
         bodies: The bodies of lambdas that were bound, by lambda, types and the lambdas around.
         lambdas: The lambdas around, and the types of their parameters.
+        opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
         skipped: The extents of bodies that were not bound.
     """
@@ -86,6 +87,7 @@ class Binder:
         self.meanings: dict[object, object] = {}
         self.bodies: dict[object, object] = {}
         self.lambdas: tuple[object, ...] = ()
+        self.opened: list[Node] = []
         self.truncated = False
         self.skipped: set[tuple[int, int]] = set()
         self._around = around

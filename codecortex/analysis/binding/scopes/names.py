@@ -153,7 +153,7 @@ class Names:
         """Record that the bindings of a file depend on what the directives of its scopes name."""
         for scope in scopes:
             for using in (*scope.usings, *scope.statics, *scope.aliases.values()):
-                for name in _IDENTIFIER.findall(using.target.text):
+                for name in _IDENTIFIER.findall(using.text):
                     self.asked.add_type(name, file)
 
     def imported(self, scope: NamespaceScope) -> Sequence[str]:

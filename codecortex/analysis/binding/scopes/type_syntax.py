@@ -73,10 +73,10 @@ class TypeSyntax:
 
     def resolve(self, using: Using) -> Found | None:
         """What the target of a using directive means."""
-        scope = using.scope.without_usings()
-        if using.target.kind in NAMES:
-            return self.find(using.target, scope)
-        return FoundAlias(self.bind(using.target, scope))
+        scope, target = using.scope.without_usings(), using.find()
+        if target is None:
+            return None
+        return self.find(target, scope) if target.kind in NAMES else FoundAlias(self.bind(target, scope))
 
     # -- names
 

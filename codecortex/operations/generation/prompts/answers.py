@@ -13,7 +13,7 @@ from codecortex.operations.generation.prompts.notes import read_past
 from codecortex.parsing.decode import decode_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.analysis.notes.answers import Outcome
     from codecortex.analysis.notes.jobs import Job
@@ -28,7 +28,7 @@ MOST_BYTES = 16 * 1024
 def judge_answer(workspace: Workspace, job: Job, text: str) -> Outcome:
     """The outcome of an answer to a job."""
     whole = read_past(workspace, job).whole
-    names = _Names(workspace, job)
+    names = KnownNames(workspace, job.types)
     allowed = Allowed(
         no_change=not whole and job.change_class in MILD,
         members=frozenset(name for name in list_names(text) if names.hold(name)),
@@ -38,16 +38,16 @@ def judge_answer(workspace: Workspace, job: Job, text: str) -> Outcome:
     return read_answer(text, allowed)
 
 
-class _Names:
-    """Which names may occur in the note of a job.
+class KnownNames:
+    """Which names may occur in a text about types.
 
-    `Type.Member` must exist if the repository has types of that name. `Member` must be a member of the job's types or
-    of types that they inherit or reference, the name of a type, or at least a word in the sources of the job's types.
+    `Type.Member` must exist if the repository has types of that name. `Member` must be a member of these types or
+    of types that they inherit or reference, the name of a type, or at least a word in their sources.
     """
 
-    def __init__(self, workspace: Workspace, job: Job) -> None:
+    def __init__(self, workspace: Workspace, types: Sequence[TypeId]) -> None:
         self._workspace = workspace
-        self._job = job
+        self._types = types
         self._words: frozenset[str] | None = None
         self._near: frozenset[str] | None = None
 
@@ -96,7 +96,7 @@ class _Names:
     def _list_near(self) -> frozenset[str]:
         if self._near is None:
             near: set[str] = set()
-            for type_id in self._job.types:
+            for type_id in self._types:
                 near |= self._list_inherited(type_id)[0]
                 near |= self._list_own(edge.target for edge in self._workspace.graph.dependencies_of(type_id))
             self._near = frozenset(near)
@@ -105,7 +105,7 @@ class _Names:
     def _list_words(self) -> frozenset[str]:
         """All words in the files that declare the job's types."""
         if self._words is None:
-            self._words = frozenset(WORD.findall("\n".join(read_texts(self._workspace, self._job.types).values())))
+            self._words = frozenset(WORD.findall("\n".join(read_texts(self._workspace, self._types).values())))
         return self._words
 
 
