@@ -16,7 +16,6 @@ from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.held import read_entry
-from codecortex.operations.editing.transaction import read_entry
 from codecortex.operations.refactoring.compiling.plans import judge_plan
 from codecortex.operations.refactoring.patches import write_patch
 from codecortex.operations.refactoring.results import EditRefusedError, EditResult

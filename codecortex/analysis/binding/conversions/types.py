@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
-from codecortex.analysis.binding.conversions.operands import NUMBER
 from codecortex.analysis.binding.conversions.numbers import RANGES, SIGNED, UNSIGNED, WIDENING
+from codecortex.analysis.binding.conversions.operands import NUMBER
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,

@@ -392,9 +392,9 @@ class SourceDefinition(TypeDefinition):
                 self._make(name, MemberKind.METHOD, returns).modifiers = frozenset(("override",))
         if not any(len(e.parameters) == 1 and e.parameters[0].type == self.this for e in self.members("Equals")):
             self._make("Equals", MemberKind.METHOD, self.types.bool, (Parameter("other", self.this),))
-        self._make("Equals", MemberKind.METHOD, self.types.bool, (Parameter("obj", self.types.object),)).modifiers = (
-            frozenset(("override",))
-        )
+        self._make(
+            "Equals", MemberKind.METHOD, self.types.bool, (Parameter("obj", self.types.object),)
+        ).modifiers = frozenset(("override",))
         for name in ("op_Equality", "op_Inequality"):
             both = Parameter("left", self.this), Parameter("right", self.this)
             self._make(name, MemberKind.OPERATOR, self.types.bool, both).is_static = True

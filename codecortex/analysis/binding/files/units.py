@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.frame import Frame, Locals
-from codecortex.analysis.binding.declarations.heads import NAMESPACES, TYPES
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
 from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.declarations.heads import NAMESPACES, TYPES
 from codecortex.analysis.binding.files.types import bind_type
 from codecortex.analysis.binding.heads.parameters import bind_attributes
 from codecortex.analysis.binding.scopes.type_syntax import NAMES

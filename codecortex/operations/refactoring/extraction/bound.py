@@ -136,7 +136,9 @@ def _bind(sources: Sources, file: DeclaredFile, selection: Selection, around: Ar
     bindings = {each.start: each.binding for each in placed if each.binding.name}
     variables, meanings = _read_variables(bindings, around)
     mutable = frozenset(key for key in variables if _may_change(watch.locals.get(key, ())))
-    return Bound(sources, file, part.definition, part.scope, bindings, watch, variables, meanings, mutable, is_nullable=False)
+    return Bound(
+        sources, file, part.definition, part.scope, bindings, watch, variables, meanings, mutable, is_nullable=False
+    )
 
 
 def _read_variables(bindings: Mapping[int, Binding], around: Around) -> tuple[dict[int, Variable], dict[int, int]]:
