@@ -3,9 +3,10 @@
     python benchmarks/patches.py REPOSITORY [COMMITS [REVISION]]
 
 The repository is cloned, and the clone thrown away. From the oldest of the latest COMMITS (200 unless told) up to
-REVISION (HEAD) on, along first parents, each `git diff A B` is applied to A; what results is stored by `git add` and compared with B's tree. The
-work tree goes on from there. Patches with a part that is no text (binary, link, submodule) are counted apart: git takes
-them only from `git diff --binary`. Each patch with one changed hunk, too: nothing may change then.
+REVISION (HEAD) on, along first parents, each `git diff A B` is applied to A; what results is stored by `git add` and
+compared with B's tree. The work tree goes on from there. Patches with a part that is no text (binary, link,
+submodule) are counted apart: git takes them only from `git diff --binary`. Each patch with one changed hunk, too:
+nothing may change then.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 from codecortex.editing.values import Status
@@ -42,7 +44,7 @@ def main(repository: Path, commits: int, last: str) -> None:
         edit = EditRequest(Request(root, lasting=True), "", "default")
         told: Counter[str] = Counter()
         files, spent = 0, 0.0
-        for before, after in zip(names, names[1:], strict=False):
+        for before, after in pairwise(names):
             patch = git(root, "diff", "-M", before, after)
             if not patch:
                 told["empty"] += 1

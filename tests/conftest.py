@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pygit2
@@ -141,7 +142,7 @@ def each_kill(tmp_path: Path) -> Callable[..., Iterator[Path]]:
         assert calls is not None
         for number in range(kills):
             root = shutil.copytree(origin, tmp_path / f"killed-{number}", symlinks=True)
-            if _count_calls(lambda: action(root), 1 + number * (calls - 1) // (kills - 1), note) is None:
+            if _count_calls(partial(action, root), 1 + number * (calls - 1) // (kills - 1), note) is None:
                 yield root
             else:  # with what this process has learned meanwhile, it takes fewer
                 assert number > kills // 2

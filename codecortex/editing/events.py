@@ -109,9 +109,15 @@ class EndRefresh(NamedTuple):
 
 
 class DiskChange(NamedTuple):
-    """The file says something else than it did when it was last read or written."""
+    """The file says something else than it did when it was last read or written.
+
+    Attributes:
+        disk: What it says.
+        moved_to: Where it is gone, another file that says what it said; empty for none.
+    """
 
     disk: OnDisk
+    moved_to: str = ""
 
 
 class Show(NamedTuple):

@@ -222,7 +222,7 @@ def _read(
         case events.EndRefresh():
             return _take_disk(before, event.disk, Say.REFRESHED)
         case events.DiskChange():
-            return _meet_disk(before, event.disk)
+            return _meet_disk(before, event.disk, event.moved_to)
 
 
 def _take_disk(before: EditState, disk: events.OnDisk, told: Say) -> Step:
@@ -236,7 +236,7 @@ def _take_disk(before: EditState, disk: events.OnDisk, told: Say) -> Step:
     return _answer(before, after, Status.SUCCESS, (told,) if disk is not None else (Say.GONE,))
 
 
-def _meet_disk(before: EditState, disk: events.OnDisk) -> Step:
+def _meet_disk(before: EditState, disk: events.OnDisk, moved_to: str) -> Step:
     """Take over what changed outside where the buffer holds nothing of its own, else say that both differ."""
     is_back = before.state is State.OUT_OF_SYNC and disk == before.draft
     if before.state is State.REFRESHING or (disk == before.base and not is_back):
@@ -249,8 +249,10 @@ def _meet_disk(before: EditState, disk: events.OnDisk) -> Step:
         return _answer(before, after, Status.SUCCESS, (Say.CHANGED_OUTSIDE,))
     after = _drop_selection(before)._replace(state=State.OUT_OF_SYNC, conflict=True)
     told: _Told = (Say.CONFLICT,)
-    if not isinstance(disk, Draft):
-        told = (Say.UNREADABLE, disk.reason) if disk is not None else (Say.GONE,)
+    if isinstance(disk, events.Unreadable):
+        told = (Say.UNREADABLE, disk.reason)
+    elif disk is None:
+        told = (Say.MOVED, moved_to) if moved_to else (Say.GONE,)
     return _answer(before, after, Status.EXTERNAL_CONFLICT, told)
 
 

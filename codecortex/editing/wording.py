@@ -36,6 +36,7 @@ class Say(Enum):
     NO_VERSION = "Nothing to do: there is no such version.", "无需操作:没有可用的版本。"
     CONFLICT = "The file was changed outside, and the buffer differs from it.", "文件被外部修改,与缓存不一致。"
     GONE = "The file was removed outside.", "文件已被外部删除。"
+    MOVED = "The file was removed outside; {0} says what it said.", "文件已被外部删除;{0} 与其内容相同。"
     UNREADABLE = "The file {0}.", "无法读取文件:{0}。"
     NOT_WRITTEN = "The file could not be written: {0}", "写回失败:{0}"
     NOT_SAVED = "{0} could not be written: {1}", "另存为 {0} 失败:{1}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.binder import Binder, Rules
@@ -34,7 +35,7 @@ from codecortex.analysis.binding.statements import declarations, statements
 from codecortex.analysis.binding.types.inspect import has_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
@@ -181,8 +182,8 @@ class Program:
         binder.bodies.clear()  # whose lambdas know the binder
         for body in binder.opened:
             body.close()
-        placed = sorted((start, symbol, binding) for (start, symbol), binding in binder.bindings.items())
-        bindings = tuple(PlacedBinding(start, binding) for start, _, binding in placed)
+        placed = sorted(binder.bindings.items(), key=itemgetter(0))
+        bindings = tuple([PlacedBinding(start, binding) for (start, _), binding in placed])
         return FileBindings(bindings, binder.truncated, asked.list_names(), tuple(_join(binder.skipped)))
 
     def name_type(self, project: str, scope: Scope, type_: Type) -> str | None:

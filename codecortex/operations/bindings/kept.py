@@ -184,6 +184,9 @@ class KeptBindings:
         request = self._workspace.request
         work = partial(self._bind_all, _make_progress(request, len(keys)))
         processes = request.jobs or count_processors()
+        if processes > 1 and len(keys) >= _WORTH_FORKING:
+            for key in keys:  # once, for all processes
+                declared[key].open()
         for key, (packed, asked) in zip(keys, share_out(work, keys, processes, worth=_WORTH_FORKING), strict=True):
             path, project = self._keys[key]
             asks[key].digests(SOURCE, (path,))

@@ -7,7 +7,8 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.lock import lock_repository
-from codecortex.git.paths import decode_path
+from codecortex.git.objects.opening import open_objects
+from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.process import Call
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.writing import apply_writes
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Request
 
 _GIT = b".git"
+_MOST_NEW = 10_000
 
 
 class NoTextError(CodecortexError, code="NoText", exit_code=3):
@@ -95,6 +97,27 @@ def trusts_permissions(repository: Repository) -> bool:
     """Whether git takes the permissions on disk for those of the file: not where the disk has none."""
     call = Call("read a setting", ("config", "--type=bool", "core.fileMode"), accept=(0, 1))
     return repository.ask_all(call)[0].strip() != b"false"
+
+
+def find_moved(repository: Repository, data: bytes) -> str:
+    """A file that git does not track, or that was just added, and that says what a file said; empty for none."""
+    disk = Disk(repository.require_root())
+    head = open_objects(repository).find("HEAD^{commit}")
+    calls = [Call("list new files", ("ls-files", "-z", "--others", "--exclude-standard"))]
+    if head is not None:
+        names = ("diff-index", "--cached", "--no-renames", "--diff-filter=A", "--name-only", "-z", head)
+        calls.append(Call("list added files", names))
+    for path in b"".join(repository.ask_all(*calls)).split(b"\0")[:_MOST_NEW]:
+        if path and _has_size(disk.locate(path), len(data)) and disk.read(path) == data:
+            return encode_path(path)
+    return ""
+
+
+def _has_size(path: bytes, size: int) -> bool:
+    try:
+        return os.lstat(path).st_size == size
+    except OSError:
+        return False
 
 
 def _is_below_file(disk: Disk, path: bytes) -> bool:

@@ -25,7 +25,14 @@ from codecortex.operations.editing.buffers import (
     move_steps,
     restore,
 )
-from codecortex.operations.editing.files import find_path, read_bytes, require_text, trusts_permissions, write_draft
+from codecortex.operations.editing.files import (
+    find_moved,
+    find_path,
+    read_bytes,
+    require_text,
+    trusts_permissions,
+    write_draft,
+)
 from codecortex.operations.editing.held import Entry, hold_session
 from codecortex.operations.editing.texts import Texts
 from codecortex.operations.sessions.versions import check_name, open_worktree
@@ -129,7 +136,10 @@ class Transaction:
         self._met = self.session.tip.id
         if self.found.fingerprint == self.record.disk:
             return None
-        done = step(self.state, events.DiskChange(self.disk))
+        moved_to = ""
+        if self.disk is None and self.state.base is not None:
+            moved_to = find_moved(self.repository, self.state.base.encode())
+        done = step(self.state, events.DiskChange(self.disk, moved_to))
         self.record = self.record._replace(disk=self.found.fingerprint)
         self._keep(EXTERNAL, done.state, done.response)
         self._met = self.session.tip.id

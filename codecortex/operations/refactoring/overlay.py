@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.names import spell_name
-from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.code.bindings import BindingLabel
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _MOST_TOLD = 5
-_PARAMETER = "parameter"
 _UNBOUND = "nothing known"
 
 
@@ -165,8 +164,6 @@ class _Comparison:
     def _is_same(self, before: Binding, after: Binding) -> bool:
         """Whether a name means what it meant, perhaps by its new name."""
         declared = self._move(before.declared) if before.declared >= 0 else -1
-        if before.role is after.role is BindingRole.DECLARATION and _PARAMETER in (before.local, after.local):
-            return True  # a parameter of a record declares its property too, and only one of both is told
         if after.label is not BindingLabel.EXACT or after.project != before.project:
             return False
         known = after.symbol in (before.symbol, self._follow(before.symbol))

@@ -102,6 +102,11 @@ def name_kind(number: int) -> str:
     return known
 
 
+def name_field(number: int) -> str | None:
+    """The name of a field of nodes."""
+    return _LANGUAGE.field_name_for_id(number)
+
+
 def is_named(number: int) -> bool:
     """Whether a kind is one of nodes; all others are of tokens."""
     return number >= ERROR - 1 or _LANGUAGE.node_kind_is_named(number)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
@@ -15,7 +14,7 @@ from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeParam
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from codecortex.analysis.binding.body.session import Session
     from codecortex.analysis.binding.conversions.operands import Expression
@@ -55,6 +54,24 @@ class Rules(NamedTuple):
     fallback: Callable[[Binder, Node], Expression]
     finish: Callable[[Binder, Expression, Type], None]
     pattern: Callable[[Binder, Node | None, Value], Type]
+
+
+class _Within:
+    """A while at another place."""
+
+    __slots__ = ("_before", "_binder", "_frame")
+
+    def __init__(self, binder: Binder, frame: Frame) -> None:
+        self._binder = binder
+        self._before = binder.frame
+        self._frame = frame
+
+    def __enter__(self) -> Frame:
+        self._binder.frame = self._frame
+        return self._frame
+
+    def __exit__(self, *problem: object) -> None:
+        self._binder.frame = self._before
 
 
 class Binder:
@@ -100,14 +117,9 @@ class Binder:
         """Where accessibility is judged from."""
         return Place(self.frame.inside, self.file.project)
 
-    @contextmanager
-    def within(self, frame: Frame) -> Iterator[Frame]:
+    def within(self, frame: Frame) -> _Within:
         """Bind at another place for a while."""
-        before, self.frame = self.frame, frame
-        try:
-            yield frame
-        finally:
-            self.frame = before
+        return _Within(self, frame)
 
     def block(self) -> Frame:
         """The same place, with locals of its own."""

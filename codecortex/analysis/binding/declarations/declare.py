@@ -51,6 +51,10 @@ class DeclaredFile:
         """Its syntax."""
         return self.source.tree
 
+    def open(self) -> None:
+        """Read its syntax, if that still waits."""
+        self.source.declared  # noqa: B018 - remembered
+
     @cached_property
     def namespaces(self) -> Mapping[Node, NamespaceScope]:
         """The scopes of its namespaces, by their declarations."""

@@ -92,7 +92,10 @@ def bind_qualified_name(binder: Binder, node: Node, invoked: bool) -> Expression
     left, right = node.field("qualifier"), node.field("name")
     if found is not None or left is None or right is None:
         return found_expression(found)
-    return bind_member(binder, bind_receiver(binder, left, right), right, invoked=invoked)
+    receiver = bind_receiver(binder, left, right)
+    if isinstance(receiver, Either):
+        return _bind_of_either(binder, receiver, right, invoked=invoked)
+    return bind_member(binder, receiver, right, invoked=invoked)
 
 
 # -- receivers

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
-from codecortex.analysis.binding.declarations.declare import TYPES
 from codecortex.analysis.binding.declarations.heads import NAMESPACES, TYPES
 from codecortex.analysis.binding.files.types import bind_type
 from codecortex.analysis.binding.heads.parameters import bind_attributes

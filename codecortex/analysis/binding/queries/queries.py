@@ -1,4 +1,4 @@
-"""Binds query expressions as the language translates them: each clause is a call with lambdas of the range variables."""
+"""Binds query expressions as the language translates them: clauses are calls with lambdas of the range variables."""
 
 from __future__ import annotations
 

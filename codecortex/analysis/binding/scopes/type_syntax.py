@@ -131,8 +131,7 @@ class TypeSyntax:
         self.names.asked.add_type(name, scope)
         if isinstance(around, FoundAlias):
             return self.names.find_nested(around.type, name, arity)
-        candidates = self._universe.types_named(around.name, name, scope.project)
-        definition, certain = self._universe.choose(candidates, arity, scope)
+        definition, certain = self._universe.find(around.name, name, arity, scope)
         if definition is not None:
             return FoundType(definition, None, certain)
         full = f"{around.name}.{name}" if around.name else name
