@@ -52,7 +52,7 @@ def _run_hook(name: str, arguments: list[str]) -> int:
 
 
 def _say(text: str) -> None:
-    from codecortex.model.visible import show_line
+    from codecortex.model.text.visible import show_line
 
     sys.stderr.write(f"codecortex: {show_line(text)}\n")
 

@@ -1,9 +1,13 @@
 """Seals git from the developer's own configuration and environment, and offers a runner."""
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pygit2
@@ -11,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 Git = Callable[..., str]
+KILLS = int(os.environ.get("CODECORTEX_KILLS", "12"))
 
 # No test is judged by the clock: a busy machine makes examples slowly.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -58,8 +63,92 @@ def is_alive(number: int) -> bool:
         os.kill(number, 0)
     except ProcessLookupError:
         return False
-    state = Path(f"/proc/{number}/stat")
-    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+    return not (Path("/proc").exists() and _read_state(number)[0] in "Z ")
+
+
+def _read_state(number: int | str) -> tuple[str, str]:
+    """The state and the group of a process, as Linux tells them; blank if it is gone."""
+    try:
+        state, _, group = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[:3]
+    except OSError:
+        return " ", " "
+    return state, group
+
+
+def wait_for_group(group: int) -> None:
+    """Wait until every process of a group has ended: what a killed one had started goes on for a while."""
+    while _is_group_alive(group):
+        time.sleep(0.005)
+
+
+def _is_group_alive(group: int) -> bool:
+    if Path("/proc/self").exists():
+        states = (_read_state(each.name) for each in Path("/proc").glob("[0-9]*"))
+        return any(of == str(group) and state != "Z" for state, of in states)
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def _count_calls(action: Callable[[], object], moment: int, note: Path) -> int | None:
+    """Run an action in a child, to be killed at the n-th call to the system; how many calls it made until its end."""
+    child = os.fork()
+    if child == 0:
+        made = 0
+
+        def count(event: str, _arguments: object) -> None:
+            nonlocal made
+            if event.startswith(("open", "os.", "fcntl.", "subprocess.", "tempfile.", "shutil.")):
+                made += 1
+                if made == moment:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        def watch(name: str) -> None:
+            real = getattr(os, name)
+
+            def counted(*arguments: object) -> object:
+                count("os.", arguments)
+                return real(*arguments)
+
+            setattr(os, name, counted)  # these tell no audit hook
+
+        try:
+            os.setsid()
+            for name in ("write", "fsync", "close"):
+                watch(name)
+            sys.addaudithook(count)
+            action()
+            note.write_text(str(made))
+        finally:
+            os._exit(0)
+    killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    wait_for_group(child)
+    return None if killed else int(note.read_text())
+
+
+@pytest.fixture
+def each_kill(tmp_path: Path) -> Callable[..., Iterator[Path]]:
+    """`each_kill(origin, action)`: copies of a folder in which `action(copy)` was killed, at moments spread over it.
+
+    It runs in a process of its own, is killed between two things that it asks of the system, and what it had started
+    has ended. `CODECORTEX_KILLS` says at how many moments.
+    """
+
+    def kill(origin: Path, action: Callable[[Path], object], kills: int = KILLS) -> Iterator[Path]:
+        note, whole = tmp_path / "calls", shutil.copytree(origin, tmp_path / "whole", symlinks=True)
+        calls = _count_calls(lambda: action(whole), 0, note)
+        assert calls is not None
+        for number in range(kills):
+            root = shutil.copytree(origin, tmp_path / f"killed-{number}", symlinks=True)
+            if _count_calls(partial(action, root), 1 + number * (calls - 1) // (kills - 1), note) is None:
+                yield root
+            else:  # with what this process has learned meanwhile, it takes fewer
+                assert number > kills // 2
+            shutil.rmtree(root, ignore_errors=True)  # a hook may have left something to do in the background
+
+    return kill
 
 
 @pytest.fixture

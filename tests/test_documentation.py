@@ -38,8 +38,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 GENERATED = re.compile(r"(?ms)^\]\]\] -->$.*?^<!-- \[\[\[end\]\]\] -->$")
+DIALOGUE = re.compile(r"(?ms)^~~~text$.*?^~~~$")  # which tests/mcp/test_dialogue.py holds
 FILES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES = {str(file.relative_to(ROOT)): GENERATED.sub("", file.read_text("utf-8")) for file in FILES}
+PAGES = {str(file.relative_to(ROOT)): DIALOGUE.sub("", GENERATED.sub("", file.read_text("utf-8"))) for file in FILES}
 """What people wrote on each page: what cog writes from the program says nothing about the program."""
 
 

@@ -21,7 +21,7 @@ from codecortex.cli.elsewhere import ELSEWHERE
 from codecortex.cli.options import Context, json_option, make_request, tree_options
 from codecortex.cli.output import echo, style
 from codecortex.model.errors import CodecortexError
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 
 _REFUSED = 3
 _INTERRUPTED = 130
@@ -175,7 +175,9 @@ def main(arguments: list[str]) -> int:
     context = Context()
     code = _run(arguments, context)
     if context.verbose and context.command:
-        counts = "".join(f", {number:,} {what}" for what, number in context.counts.items())
+        from codecortex.model.work import DONE
+
+        counts = "".join(f", {number:,} {what}" for what, number in (context.counts | DONE).items())
         _say(f"{context.command}: {(time.perf_counter() - started) * 1000:,.0f} ms{counts}")
     # Neither a request for help nor an unknown command is recorded.
     if context.command and context.metrics and not {"-h", "--help"} & set(arguments):

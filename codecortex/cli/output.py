@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from codecortex.model.visible import show_text
+from codecortex.model.text.visible import show_text
 
 _WORD = os.urandom(6).hex()
 _MARKED = re.compile(rf"\x00{_WORD}([0-9;]+)\x00")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codecortex.cli.output import echo, style
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

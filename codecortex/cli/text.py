@@ -12,7 +12,7 @@ import click
 from codecortex import __version__
 from codecortex.cli.output import echo, style
 from codecortex.cli.progress import end_progress, show_warning
-from codecortex.model.visible import show_json, show_line
+from codecortex.model.text.visible import show_json, show_line
 from codecortex.operations.wording import count_noun, list_some, tell_unread
 from codecortex.store.paths import FOLDER, semantic_owner
 

@@ -44,7 +44,7 @@ class Engine:
         self._spaces = {space.name: space for space in inputs.spaces}
         self._line = Line(store, line, inputs)
         self._makers = {space: kind.name for kind in kinds for space in kind.spaces}
-        self._exports = {space: ExportTable(store, space, self._line.records) for space in self._makers}
+        self._exports = {space: ExportTable(store, space, self._line) for space in self._makers}
         self._known = {*self._given, *self._spaces, *self._kinds, *self._makers}
         # Nothing is built for their answers, once what exports is settled: they are asked all at once.
         self._plain = {*self._given, *self._spaces, *self._makers}
@@ -78,14 +78,13 @@ class Engine:
             wanted = {key: self._fresh[kind, key].output for key in keys}
         return {key: None if digest == ABSENT else self._held[digest] for key, digest in wanted.items()}
 
-    def record_of(self, kind: str, key: str) -> Record:
-        """The fresh record of a node."""
-        self._bring_up(kind, (key,))
-        return self._fresh[kind, key]
-
     def find_record(self, kind: str, key: str) -> Record | None:
         """The record that a node had when the line was saved; nothing is built."""
         return self._line.find_records(kind, (key,)).get(key) if kind in self._kinds else None
+
+    def find_newest(self, kind: str, key: str) -> Record | None:
+        """The newest record of a node, whatever line it is of; nothing is built."""
+        return next(iter(self._line.list_records(kind, (key,)).get(key, ())), None)
 
     def list_made(self, kind: str) -> list[str]:
         """The keys of the nodes of a kind that the line had when it was saved."""
@@ -163,9 +162,9 @@ class Engine:
                 doubtful.append(key)
         if doubtful:
             line.meet(described)
-        left = self._revive(described, doubtful, records)
-        if left:
-            self._build(kind, left)
+            left = self._revive(described, doubtful, records)
+            if left:
+                self._build(kind, left)
 
     def _revive(self, kind: Kind, keys: Sequence[str], records: Mapping[str, Record]) -> list[str]:
         """Have nodes stand on the record they had, or an older one, where all its inputs are what they were.
@@ -175,39 +174,63 @@ class Engine:
         """
         changes: list[Change] = []
         had = {key: records[key] for key in keys if key in records}
-        holding = self._list_holding(kind, had.values())
-        for key, record in had.items():
-            if record.id in holding:
-                self._take(kind, key, record, record)
+        self._preload(kind, had.values())
+        for key, record in self._find_holding(kind, {key: [record] for key, record in had.items()}).items():
+            self._take(kind, key, record, record)
         left = [key for key in keys if (kind.name, key) not in self._fresh]
-        older = self._line.list_records(kind.name, left) if left else {}
-        for key, found in older.items():
-            holding = self._list_holding(kind, found)
-            valid = next((each for each in found if each.id in holding), None)
-            if valid is not None:
-                changes += self._take(kind, key, valid, records.get(key))
+        older = {
+            key: [each for each in found if key not in had or each.id != had[key].id]
+            for key, found in (self._line.list_records(kind.name, left) if left else {}).items()
+        }
+        for key, record in self._find_holding(kind, older).items():
+            changes += self._take(kind, key, record, records.get(key))
         self._line.propagate(changes, self._fresh)
         return [key for key in left if (kind.name, key) not in self._fresh]
 
-    def _list_holding(self, kind: Kind, records: Collection[Record]) -> set[int]:
-        """The numbers of those of the records all of whose inputs are what they were."""
-        self._store.name_all(records)
-        if not self._plain.issuperset(kind.reads):
-            return {record.id for record in records if self._holds(kind, record)}
-        every: set[Name] = set().union(*[record.reads for record in records])
-        spaces: dict[str, list[str]] = {}
-        for space, name in every:
-            spaces.setdefault(space, []).append(name)
+    def _preload(self, kind: Kind, records: Iterable[Record]) -> dict[str, dict[str, Record]]:
+        """Look up all at once what nodes have read before: most of them will read it again.
+
+        Returns:
+            By kind and key, the records that the nodes among it have.
+        """
+        known = [record for record in records if record.mark == kind.mark]
+        self._store.name_all(known)
+        spaces = _group(known)
+        for space in spaces.keys() & self._plain.intersection(kind.reads):
+            self.digests(space, spaces[space])
+        below = spaces.keys() & self._kinds.keys()
+        return {space: self._line.find_records(space, spaces[space]) for space in below}
+
+    def _preload_outputs(self, kind: Kind, records: Iterable[Record]) -> None:
+        """The same, with the outputs of the nodes among it."""
+        found = self._preload(kind, records)
+        kept = [record.output for name, each in found.items() if self._kinds[name].keep for record in each.values()]
+        missing = [digest for digest in kept if digest != ABSENT and digest not in self._held]
+        if missing:
+            self._held.update(self._store.load_outputs(missing))
+
+    def _find_holding(self, kind: Kind, records: Mapping[str, Sequence[Record]]) -> dict[str, Record]:
+        """By key, the first of some records all of whose inputs are what they were."""
+        every = [record for found in records.values() for record in found if record.mark == kind.mark]
+        self._store.name_all(every)
+        holding = self._list_holding(every) if self._plain.issuperset(kind.reads) else None
+        found = {}
+        for key, each in records.items():
+            for record in each:
+                if record.mark == kind.mark and (self._holds(record) if holding is None else record.id in holding):
+                    found[key] = record
+                    break
+        return found
+
+    def _list_holding(self, records: Collection[Record]) -> set[int]:
+        """The numbers of those of the records all of whose inputs are what they were; nothing is built for them."""
         answers: dict[Name, bytes] = {}
-        for space in spaces.keys() & self._plain:
-            names = spaces[space]
-            answers.update(
-                zip(zip(repeat(space), names, strict=False), self.digests(space, names).values(), strict=True)
-            )
+        for space, names in _group(records).items():
+            if space in self._plain:
+                digests = self.digests(space, names).values()
+                answers.update(zip(zip(repeat(space), names, strict=False), digests, strict=True))
         return {
-            record.id
-            for record in records
-            if record.mark == kind.mark and b"".join([answers.get(n, b"") for n in record.reads]) == record.digests
+            record.id for record in records if b"".join([answers.get(n, b"") for n in record.reads]) == record.digests
         }
 
     def _bring_up_inputs(self, kind: str, records: Mapping[str, Record]) -> None:
@@ -234,10 +257,8 @@ class Engine:
                 return False
         return True
 
-    def _holds(self, kind: Kind, record: Record) -> bool:
+    def _holds(self, record: Record) -> bool:
         """Whether its inputs are what they were; in the order they were asked for, as later ones rest on earlier."""
-        if record.mark != kind.mark:
-            return False
         at = 0
         for space, group in groupby(record.reads, key=_SPACE):
             names = [name for _, name in group]
@@ -252,6 +273,7 @@ class Engine:
     def _build(self, kind: str, keys: Sequence[str]) -> None:
         described, line, mark = self._kinds[kind], self._line, self._kinds[kind].mark
         known = line.find_records(kind, keys)
+        self._preload_outputs(described, known.values())
         asks = {key: Ask(self, kind, described.reads) for key in keys}
         changes: list[Change] = []
         left = dict.fromkeys(keys)
@@ -332,6 +354,15 @@ class Engine:
         if records is not None:
             line.move_on(records)
         return records is not None
+
+
+def _group(records: Iterable[Record]) -> dict[str, list[str]]:
+    """By space, the names that records have read."""
+    every: set[Name] = set().union(*[record.reads for record in records])
+    spaces: dict[str, list[str]] = {}
+    for space, name in every:
+        spaces.setdefault(space, []).append(name)
+    return spaces
 
 
 def digest_given(value: str | None) -> bytes:

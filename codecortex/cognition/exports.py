@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from codecortex.cognition.interface import NodeStore
+    from codecortex.cognition.line import Line
     from codecortex.model.cognition.records import Exported
 
 _WORTH_ALL = 4000  # names asked for at once beyond which all of the space are read
@@ -18,14 +19,14 @@ _WORTH_ALL = 4000  # names asked for at once beyond which all of the space are r
 class ExportTable:
     """The names of one space; asked only once all nodes that export to it are fresh."""
 
-    def __init__(self, store: NodeStore, space: str, records: Mapping[int, int]) -> None:
+    def __init__(self, store: NodeStore, space: str, line: Line) -> None:
         self._store = store
         self._space = space
-        self._records = records
+        self._line = line
         self._mine: dict[str, dict[str, bytes]] = {}
         self._anew: set[str] = set()
         self._known: dict[str, dict[str, bytes]] = {}
-        self._whole = not records
+        self._whole = False
 
     def put(self, key: str, exported: Iterable[tuple[str, bytes]]) -> None:
         """Take in what a node exports that this process has made anew, or whose record is another one now."""
@@ -35,7 +36,7 @@ class ExportTable:
 
     def find(self, names: Sequence[str]) -> list[Mapping[str, bytes]]:
         """For each name, who exports it, and the digest of what answers."""
-        if not self._whole:
+        if not self._whole and self._line.records:
             missing = [name for name in names if name not in self._known]
             if len(missing) > _WORTH_ALL:
                 self._load_all()
@@ -54,7 +55,7 @@ class ExportTable:
 
     def list_names(self) -> set[str]:
         """All names that anybody exports."""
-        if not self._whole:
+        if not self._whole and self._line.records:
             self._load_all()
         return {name for name, held in self._known.items() if held} | self._mine.keys()
 
@@ -63,7 +64,7 @@ class ExportTable:
         self._add(self._store.list_exports(self._space))
 
     def _add(self, rows: Iterable[Exported]) -> None:
-        records, anew = self._records, self._anew
+        records, anew = self._line.records, self._anew
         for name, key, node, record, digest in rows:
             if records.get(node) == record and key not in anew:
                 self._known.setdefault(name, {})[key] = digest

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
-    from codecortex.model.cognition.records import Exported, Head, LineState, Reader, Record, Saved
+    from codecortex.model.cognition.records import Exported, Head, LineState, Name, Record, Saved
+    from codecortex.model.cognition.table import RecordTable
 
 
 class NodeStore(Protocol):
@@ -31,11 +32,14 @@ class NodeStore(Protocol):
     def load_records(self, ids: Collection[int]) -> dict[int, Record]:
         """Records by number; what is damaged is left out."""
 
-    def list_records(self, nodes: Collection[int]) -> dict[int, list[Record]]:
-        """By node, its records, newest first."""
+    def list_records(self, nodes: Collection[int]) -> dict[int, list[int]]:
+        """By node, the numbers of its records, newest first."""
 
-    def find_readers(self, names: Collection[int]) -> list[Reader]:
-        """Who has read these names."""
+    def find_readers(self, names: Collection[int]) -> dict[int, Sequence[int]]:
+        """By name, the nodes that have ever read it, all by number."""
+
+    def names_of(self, numbers: Collection[int]) -> list[Name]:
+        """Names by number."""
 
     def find_exports(self, names: Collection[int]) -> list[Exported]:
         """Who exports or has exported these names."""
@@ -49,10 +53,10 @@ class NodeStore(Protocol):
     def name_all(self, records: Collection[Record]) -> None:
         """Have the names that some records read at hand; else each is looked up when it is first needed."""
 
-    def save(self, saved: Saved) -> Mapping[int, int] | None:
+    def save(self, saved: Saved) -> RecordTable | None:
         """Keep all of it, or nothing.
 
         Returns:
-            The records of the line as it was kept, by the numbers of its nodes; None where only the records were kept,
-            because another process has moved the line on, or nothing.
+            The records that the nodes of the line have as it was kept; None where only the records were kept, because
+            another process has moved the line on, or nothing.
         """

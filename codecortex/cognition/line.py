@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from codecortex.cognition.interface import NodeStore
     from codecortex.cognition.kinds import Inputs, Kind, LineName
     from codecortex.model.cognition.records import Name, Record
+    from codecortex.model.cognition.table import RecordTable
 
 _MOST_REASONS = 8
 
@@ -65,8 +66,8 @@ class Line:
         return EMPTY_LINE if state is None else state
 
     @property
-    def records(self) -> Mapping[int, int]:
-        """By the number of a node's name, the number of its record."""
+    def records(self) -> RecordTable:
+        """Which record each node has."""
         return self._state.records
 
     @cached_property
@@ -90,14 +91,16 @@ class Line:
     def write_state(self) -> LineState:
         """The state to keep, with the records that the line was loaded with."""
         stale = {kind: nodes for kind, nodes in self.stale.items() if nodes}
-        return LineState({**self._state.tops, **self._tops}, self.records, stale, self.kinds, frozenset(self.doubted))
+        tops = {**self._state.tops, **self._tops}
+        return LineState(tops, self.records, stale, self.kinds, frozenset(self.doubted))
 
     def _find_changes(self, before: Mapping[str, Mapping[str, str]], given: Mapping[str, Mapping[str, str]]) -> None:
         changes = []
         nothing: Mapping[str, str] = {}
         for space in {**before, **given}:
             old, new = before.get(space, nothing), given.get(space, nothing)
-            for name in {name for name, _ in old.items() ^ new.items()}:
+            gone = [name for name in old if name not in new]
+            for name in (*gone, *(name for name, value in new.items() if old.get(name) != value)):
                 was, is_now = old.get(name), new.get(name)
                 changes.append(
                     Change(
@@ -120,11 +123,17 @@ class Line:
         for space, named in spaces.items():
             by_id.update((number, named[name]) for name, number in self._find_ids(space, list(named)).items())
         records = self.records
-        for name, node, reader in self._store.find_readers(by_id):
-            if node in records and reader not in fresh:
-                reasons = self.stale.setdefault(reader[0], {}).get(reader[1], ())
-                if len(reasons) < _MOST_REASONS and by_id[name] not in reasons:
-                    self.stale[reader[0]][reader[1]] = (*reasons, by_id[name])
+        found = self._store.find_readers(by_id)
+        reading = [(name, [node for node in nodes if node in records]) for name, nodes in found.items()]
+        numbers = list({node for _, nodes in reading for node in nodes})
+        called = dict(zip(numbers, self._store.names_of(numbers), strict=True))
+        for name, nodes in reading:
+            for kind, key in (called[node] for node in nodes):
+                if (kind, key) not in fresh:
+                    stale = self.stale.setdefault(kind, {})
+                    reasons = stale.get(key, ())
+                    if len(reasons) < _MOST_REASONS and by_id[name] not in reasons:
+                        stale[key] = (*reasons, by_id[name])
         self.changed = True
 
     def _note_keys(self, changes: Iterable[Change], fresh: Collection[Name]) -> None:
@@ -158,7 +167,7 @@ class Line:
         self.stale.setdefault(kind, {}).setdefault(key, ())
         self.changed = True
 
-    def move_on(self, records: Mapping[int, int]) -> None:
+    def move_on(self, records: RecordTable) -> None:
         """Note that the line was saved, with these records."""
         self._state = self._state._replace(records=records)
         self.counter += 1
@@ -194,26 +203,31 @@ class Line:
         records = self.records
         if not records:
             return {}
-        wanted = {key: records[node] for key, node in self._find_ids(kind, keys).items() if node in records}
-        missing = [number for number in wanted.values() if number not in self._loaded]
+        found = {key: records.get(node) for key, node in self._find_ids(kind, keys).items()}
+        wanted = {key: number for key, number in found.items() if number is not None}
+        loaded = self._load(wanted.values())
+        return {key: loaded[number] for key, number in wanted.items() if number in loaded}
+
+    def _load(self, numbers: Collection[int]) -> Mapping[int, Record]:
+        missing = [number for number in numbers if number not in self._loaded]
         if missing:
             self._loaded.update(self._store.load_records(missing))
-        return {key: self._loaded[number] for key, number in wanted.items() if number in self._loaded}
+        return self._loaded
 
     def list_lost(self, kind: str, keys: Sequence[str]) -> list[str]:
         """The keys of nodes whose record is damaged."""
         records = self.records
-        return [
-            key
-            for key, node in (self._find_ids(kind, keys) if records else {}).items()
-            if node in records and records[node] not in self._loaded
-        ]
+        found = {key: records.get(node) for key, node in (self._find_ids(kind, keys) if records else {}).items()}
+        return [key for key, number in found.items() if number is not None and number not in self._loaded]
 
     def list_records(self, kind: str, keys: Sequence[str]) -> dict[str, list[Record]]:
         """By key, all records of each node, of whatever line, newest first."""
         ids = self._find_ids(kind, keys)
         found = self._store.list_records(ids.values()) if ids else {}
-        return {key: found.get(node, []) for key, node in ids.items()}
+        loaded = self._load([number for each in found.values() for number in each])
+        return {
+            key: [loaded[number] for number in found.get(node, ()) if number in loaded] for key, node in ids.items()
+        }
 
     def list_keys(self, kind: str) -> list[str]:
         """The keys of all nodes of a kind that the line had when it was saved."""

@@ -26,7 +26,8 @@ class Reasons(NamedTuple):
     """Why a node holds or not.
 
     Attributes:
-        record: The record that it has on its line; None if it was never made there, or was thrown away.
+        record: The record that it has on its line, else the newest of any line; None if it was never made, or was
+            thrown away.
         changed: The inputs that answer otherwise now; none where it holds.
         stopped: What was made anew below it and came out the same, each with what had changed of its inputs.
     """
@@ -38,7 +39,7 @@ class Reasons(NamedTuple):
 
 def explain(engine: Engine, kind: str, key: str) -> Reasons:
     """Why a node holds or not; its inputs are brought up, it is not."""
-    record = engine.find_record(kind, key)
+    record = engine.find_record(kind, key) or engine.find_newest(kind, key)
     if record is None:
         return Reasons(None, (), ())
     changed = _list_steps(engine, record)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -51,10 +51,12 @@ class Draft:
     Attributes:
         raw: Its characters, with line ends as the file has them.
         form: How it is written.
+        executable: Whether the owner of its file may run it.
     """
 
     raw: str = ""
     form: Form = _PLAIN_FORM
+    executable: bool = False
 
     @cached_property
     def shown(self) -> str:
@@ -97,7 +99,7 @@ class Draft:
             first, last = (position + bisect_left(self._pairs, position) for position in (start, end))
             parts += [self.raw[done:first], self.fit(new)]
             done = last
-        return Draft("".join([*parts, self.raw[done:]]), self.form)
+        return replace(self, raw="".join([*parts, self.raw[done:]]))
 
     def fit(self, text: str) -> str:
         """A text with the line ends that this one has."""

@@ -57,16 +57,24 @@ class Write(NamedTuple):
     intent: Intent = Intent.EITHER
 
 
+class Put(NamedTuple):
+    """Put a text in place of the whole one, character by character; None removes the file."""
+
+    draft: Draft | None
+
+
 class Undo(NamedTuple):
-    """Go back to an earlier text; None where there is none."""
+    """Go back to an earlier text, None being no file; where there is nothing to go back to, `known` is false."""
 
     to: Draft | None
+    known: bool = True
 
 
 class Redo(NamedTuple):
-    """Go forward again to a later text; None where there is none."""
+    """Go forward again to a later text; the same holds."""
 
     to: Draft | None
+    known: bool = True
 
 
 class Commit(NamedTuple):
@@ -101,9 +109,15 @@ class EndRefresh(NamedTuple):
 
 
 class DiskChange(NamedTuple):
-    """The file says something else than it did when it was last read or written."""
+    """The file says something else than it did when it was last read or written.
+
+    Attributes:
+        disk: What it says.
+        moved_to: Where it is gone, another file that says what it said; empty for none.
+    """
 
     disk: OnDisk
+    moved_to: str = ""
 
 
 class Show(NamedTuple):
@@ -117,6 +131,7 @@ Event = (
     | Select
     | Append
     | Write
+    | Put
     | Undo
     | Redo
     | Commit

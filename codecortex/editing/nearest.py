@@ -100,6 +100,12 @@ def _name_differences(passage: str, needle: str) -> tuple[Differs, ...] | None:
     return None
 
 
+def name_differences(passage: str, needle: str) -> tuple[Differs, ...]:
+    """What keeps a passage from being the needle: the fewest differences that, overlooked, make both equal."""
+    found = _name_differences(passage, needle)
+    return (Differs.TEXT,) if found is None else found or (Differs.SPACE,)
+
+
 def _find_akin(text: str, needle: str) -> list[Passage]:
     """The lines that share most words with the line of the needle that has most."""
     lines = needle.split("\n")

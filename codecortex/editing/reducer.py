@@ -1,11 +1,12 @@
 """The state of one text and an event in, its next state and the response out.
 
-Nothing is written here. A step names the text that its file has to get (`Step.write`); its state and response hold
-once that is done, and `refuse_write` says what holds where it could not be done.
+Nothing is written here. A step says whether its file has to become what the buffer says (`Step.is_due`): that text, or
+no file. Its state and response hold once that is done, and `refuse_write` says what holds where it could not be done.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple, assert_never
 
 from codecortex.editing import events
@@ -23,7 +24,7 @@ class EditState(NamedTuple):
     Attributes:
         state: Where the work stands.
         mode: When the file is written.
-        draft: The buffer.
+        draft: The buffer; None for no file.
         base: What the file said when it was last read or written; None where there was none.
         selection: The passages of which one is to be chosen, in `SelectionPending` alone.
         returns_to: The state before them; `Idle` where there are none.
@@ -33,12 +34,17 @@ class EditState(NamedTuple):
 
     state: State = State.IDLE
     mode: Mode = Mode.IMMEDIATE
-    draft: Draft = Draft()
+    draft: Draft | None = None
     base: Draft | None = None
     selection: Selection | None = None
     returns_to: State = State.IDLE
     conflict: bool = False
     language: Language = Language.ENGLISH
+
+    @property
+    def text(self) -> Draft:
+        """The buffer; no file is an empty text, written as the file was."""
+        return self.draft or replace(self.base or Draft(), raw="")
 
     @property
     def settled(self) -> State:
@@ -52,19 +58,19 @@ class Step(NamedTuple):
     Attributes:
         state: The next state.
         response: The answer.
-        write: What the file has to get; None for nothing.
+        is_due: Whether the file has to become what the buffer of the next state says.
         near: Where nothing matched, the passages that come nearest.
     """
 
     state: EditState
     response: Response
-    write: Draft | None = None
+    is_due: bool = False
     near: tuple[Passage, ...] = ()
 
 
 def open_draft(disk: Draft | None, mode: Mode = Mode.IMMEDIATE, language: Language = Language.ENGLISH) -> EditState:
     """The state of a text that is opened: what its file says, or nothing for a file that is to be made."""
-    return EditState(mode=mode, draft=disk or Draft(), base=disk, language=language)
+    return EditState(mode=mode, draft=disk, base=disk, language=language)
 
 
 def step(before: EditState, event: events.Event) -> Step:
@@ -78,10 +84,13 @@ def step(before: EditState, event: events.Event) -> Step:
         case events.Select():
             done = _select(before, event)
         case events.Append():
-            end = len(before.draft.shown)
-            done = _edit(before, before.draft.splice(end, end, event.text), (Say.APPENDED,))
+            end = len(before.text.shown)
+            draft = before.text.splice(end, end, event.text) if event.text else before.draft
+            done = _edit(before, draft, (Say.APPENDED,))
         case events.Write():
             done = _write(before, event)
+        case events.Put():
+            done = _edit(before, event.draft, (Say.UPDATED if event.draft is not None else Say.REMOVED,))
         case events.Undo() | events.Redo():
             done = _go(before, event)
         case events.Commit() | events.SaveAs():
@@ -117,6 +126,7 @@ _VERBS = {
     events.Select: Verb.SELECT,
     events.Append: Verb.APPEND,
     events.Write: Verb.WRITE,
+    events.Put: Verb.WRITE,
     events.Undo: Verb.UNDO,
     events.Redo: Verb.REDO,
     events.Commit: Verb.COMMIT,
@@ -131,20 +141,20 @@ def _replace(before: EditState, event: events.Replace) -> Step:
     old, new = event.old, event.new
     if not old:
         return _answer(before, before, Status.EXCEPTION, (Say.EMPTY_NEEDLE,))
-    text, settled = before.draft.shown, _drop_selection(before)
+    text, settled = before.text.shown, _drop_selection(before)
     start, end = event.within or (0, len(text))
     places = [start + place for place in find_places(text[start:end], old)]
     if not places:
         return _miss(before, settled, old, (start, end))
     if len(places) == 1:
-        return _edit(settled, before.draft.splice(places[0], places[0] + len(old), new), (Say.REPLACED,))
-    selection = Selection(old, new, before.draft.fingerprint, tuple(places[:MOST_SHOWN]), len(places))
+        return _edit(settled, before.text.splice(places[0], places[0] + len(old), new), (Say.REPLACED,))
+    selection = Selection(old, new, before.text.fingerprint, tuple(places[:MOST_SHOWN]), len(places))
     after = settled._replace(state=State.SELECTION_PENDING, selection=selection, returns_to=before.settled)
     return _answer(before, after, Status.MULTI_MATCH, (Say.MULTI_MATCH, len(places), min(len(places), MOST_SHOWN)))
 
 
 def _miss(before: EditState, after: EditState, old: str, within: tuple[int, int]) -> Step:
-    near = find_nearest(before.draft.shown, old, within)
+    near = find_nearest(before.text.shown, old, within)
     language = before.language
     told = [write(language, Say.LOOK_AGAIN)]
     if near:
@@ -157,17 +167,17 @@ def _miss(before: EditState, after: EditState, old: str, within: tuple[int, int]
 
 def _select(before: EditState, event: events.Select) -> Step:
     selection = before.selection
-    if selection is None or selection.snapshot != before.draft.fingerprint:
+    if selection is None or selection.snapshot != before.text.fingerprint:
         return _answer(before, _drop_selection(before), Status.NO_MATCH, (Say.STALE,), Say.MATCH_AGAIN)
     if not 0 < event.id <= len(selection.starts):
         return _answer(before, before, Status.EXCEPTION, (Say.NO_CANDIDATE, event.id))
     start = selection.starts[event.id - 1]
     end = start + len(selection.needle)
     settled = _drop_selection(before)
-    if before.draft.shown[start:end] != selection.needle:
+    if before.text.shown[start:end] != selection.needle:
         return _answer(before, settled, Status.NO_MATCH, (Say.STALE,), Say.MATCH_AGAIN)
     new = selection.replacement if event.new is None else event.new
-    return _edit(settled, before.draft.splice(start, end, new), (Say.SELECTED, event.id))
+    return _edit(settled, before.text.splice(start, end, new), (Say.SELECTED, event.id))
 
 
 def _write(before: EditState, event: events.Write) -> Step:
@@ -176,12 +186,13 @@ def _write(before: EditState, event: events.Write) -> Step:
         return _answer(before, before, Status.EXCEPTION, (Say.EXISTS,))
     if event.intent is events.Intent.UPDATE and not exists:
         return _answer(before, before, Status.EXCEPTION, (Say.MISSING,))
-    new = Draft(before.draft.fit(event.text) if exists else event.text, before.draft.form)
-    return _edit(before, new, (Say.UPDATED if exists else Say.CREATED,), always=not exists)
+    like = before.draft or before.base
+    new = Draft(event.text) if like is None or not exists else replace(like, raw=like.fit(event.text))
+    return _edit(before, new, (Say.UPDATED if exists else Say.CREATED,))
 
 
 def _go(before: EditState, event: events.Undo | events.Redo) -> Step:
-    if event.to is None:
+    if not event.known:
         return _answer(before, before, Status.NO_OP, (Say.NO_VERSION,))
     return _edit(before, event.to, (Say.UNDONE if isinstance(event, events.Undo) else Say.REDONE,))
 
@@ -194,7 +205,7 @@ def _persist(before: EditState, event: events.Commit | events.SaveAs) -> Step:
     if before.state is State.IDLE:
         return _answer(before, before, Status.NO_OP, (Say.IN_SYNC,))
     after = before._replace(state=State.IDLE, base=before.draft)
-    return _answer(before, after, Status.SUCCESS, (Say.COMMITTED,))._replace(write=before.draft)
+    return _answer(before, after, Status.SUCCESS, (Say.COMMITTED,))._replace(is_due=True)
 
 
 def _read(
@@ -211,7 +222,7 @@ def _read(
         case events.EndRefresh():
             return _take_disk(before, event.disk, Say.REFRESHED)
         case events.DiskChange():
-            return _meet_disk(before, event.disk)
+            return _meet_disk(before, event.disk, event.moved_to)
 
 
 def _take_disk(before: EditState, disk: events.OnDisk, told: Say) -> Step:
@@ -225,7 +236,7 @@ def _take_disk(before: EditState, disk: events.OnDisk, told: Say) -> Step:
     return _answer(before, after, Status.SUCCESS, (told,) if disk is not None else (Say.GONE,))
 
 
-def _meet_disk(before: EditState, disk: events.OnDisk) -> Step:
+def _meet_disk(before: EditState, disk: events.OnDisk, moved_to: str) -> Step:
     """Take over what changed outside where the buffer holds nothing of its own, else say that both differ."""
     is_back = before.state is State.OUT_OF_SYNC and disk == before.draft
     if before.state is State.REFRESHING or (disk == before.base and not is_back):
@@ -238,26 +249,27 @@ def _meet_disk(before: EditState, disk: events.OnDisk) -> Step:
         return _answer(before, after, Status.SUCCESS, (Say.CHANGED_OUTSIDE,))
     after = _drop_selection(before)._replace(state=State.OUT_OF_SYNC, conflict=True)
     told: _Told = (Say.CONFLICT,)
-    if not isinstance(disk, Draft):
-        told = (Say.UNREADABLE, disk.reason) if disk is not None else (Say.GONE,)
+    if isinstance(disk, events.Unreadable):
+        told = (Say.UNREADABLE, disk.reason)
+    elif disk is None:
+        told = (Say.MOVED, moved_to) if moved_to else (Say.GONE,)
     return _answer(before, after, Status.EXTERNAL_CONFLICT, told)
 
 
-def _edit(before: EditState, draft: Draft, told: _Told, *, always: bool = False) -> Step:
-    """Make the buffer another text, and write it where the mode says so; `always` also where it is the same."""
-    if draft == before.draft and not always:
+def _edit(before: EditState, draft: Draft | None, told: _Told) -> Step:
+    """Make the buffer another text or none, and have the file follow where the mode says so."""
+    if draft == before.draft:
         return _answer(before, before, Status.NO_OP, (Say.SAME,))
-    refused = _find_unwritable(draft)
-    if refused:
+    refused = _find_unwritable(draft) if draft is not None else ""
+    if draft is not None and refused:
         return _answer(before, before, Status.EXCEPTION, (Say.NOT_ENCODABLE, draft.form.encoding, refused))
     after = before._replace(draft=draft)
     if before.state is State.OUT_OF_SYNC:
         return _answer(before, after, Status.SUCCESS, told)
     if before.mode is Mode.IMMEDIATE:
         after = after._replace(state=State.IDLE, base=draft)
-        return _answer(before, after, Status.SUCCESS, told)._replace(write=draft)
-    as_absent = before.base is None and not draft.raw and not always
-    state = State.IDLE if as_absent or draft == before.base else State.PERSIST_PENDING
+        return _answer(before, after, Status.SUCCESS, told)._replace(is_due=True)
+    state = State.IDLE if draft == before.base else State.PERSIST_PENDING
     return _answer(before, after._replace(state=state), Status.SUCCESS, told)
 
 
@@ -285,7 +297,7 @@ def _answer(
     hint: bool = False,
 ) -> Step:
     """A step without anything to write; `advice` stands before what the state suggests, `hint` points to the log."""
-    size = len(after.draft.shown)
+    size = len(after.text.shown)
     selection = after.selection
     response = Response(
         status,
@@ -293,8 +305,8 @@ def _answer(
         find_flags(after) | (Flag.DiagnosticHint if hint else Flag(0)),
         write(after.language, *told),
         join(after.language, [write(after.language, each) for each in (*advice, *_advise(after, hint=hint))]),
-        Metrics(size - len(before.draft.shown), size, selection.total if selection else None),
-        make_candidates(after.draft.shown, selection) if selection else (),
+        Metrics(size - len(before.text.shown), size, selection.total if selection else None),
+        make_candidates(after.text.shown, selection) if selection else (),
     )
     return Step(after, response)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codecortex.model.errors import GitStateError
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository
@@ -25,6 +26,7 @@ def start_detached(repository: Repository, *arguments: str) -> None:
     places = [str(_SOURCE), os.environ.get("PYTHONPATH", "")]
     variables = dict(repository.variables) | {"PYTHONPATH": os.pathsep.join(filter(None, places))}
     detached = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    DONE[Work.PROCESSES] += 1
     try:
         subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-P", "-X", "utf8", "-m", "codecortex", *arguments],

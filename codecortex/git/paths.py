@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codecortex.model.visible import encode_harmful
+from codecortex.model.text.visible import encode_harmful
 
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 _ENCODED = re.compile(rb"%([0-9A-F]{2})")

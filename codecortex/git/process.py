@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import GitStateError
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,6 +66,7 @@ def start_git(
     Raises:
         GitStateError: Git cannot be started.
     """
+    DONE[Work.PROCESSES] += 1
     try:
         return subprocess.Popen(  # noqa: S603 - a list of arguments, no shell
             ["git", *_SETTINGS, *arguments],  # noqa: S607 - the user's git is the one on PATH

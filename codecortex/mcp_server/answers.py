@@ -12,7 +12,7 @@ from mcp_types import CallToolResult, TextContent
 
 from codecortex import __version__
 from codecortex.model.errors import CodecortexError
-from codecortex.model.visible import show_line, show_text
+from codecortex.model.text.visible import show_line, show_text
 from codecortex.operations.wording import mend_halves
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ INSTRUCTIONS = (
     "before the next change."
 )
 LIVE = "codecortex://live/"
-_ALWAYS = ("open", "status")
+_ALWAYS = ("open", "apply", "status")
 _SESSION = Parameter("session", str, DEFAULT_SESSION)
 
 
@@ -52,8 +52,13 @@ def _run_verb(edit: EditRequest, given: Arguments) -> EditResult:
             raise UsageError(f"The argument {name!r} is missing: {given['verb']!r} needs it.")
         return given[name]
 
+    mode = Mode(given["mode"]) if given["mode"] else None
     runs: dict[str, Callable[[], EditResult]] = {
-        "open": lambda: verbs.open_file(edit, Mode(given["mode"]) if given["mode"] else None),
+        "open": lambda: (
+            verbs.open_file(edit, mode)
+            if given["new"] is None
+            else verbs.open_text(edit, given["new"], mode or Mode.MANUAL)
+        ),
         Verb.REPLACE: lambda: verbs.replace(edit, need("old"), need("new"), given["in"]),
         Verb.SELECT: lambda: verbs.select(edit, need("id"), given["new"]),
         Verb.APPEND: lambda: verbs.append(edit, need("new")),
@@ -75,9 +80,21 @@ def _edit(workspace: Workspace, given: Arguments) -> Result:
 
     if given["verb"] == "status":
         return edit_status(workspace.request, given["session"], given["file"])
+    if given["verb"] == "apply":
+        return _apply(workspace, given)
     if given["file"] is None:
         raise UsageError(f"The argument 'file' is missing: {given['verb']!r} needs it.")
     return _run_verb(EditRequest(workspace.request, given["file"], given["session"], given["plan"]), given)
+
+
+def _apply(workspace: Workspace, given: Arguments) -> Result:
+    from codecortex.operations.editing.apply import apply
+    from codecortex.operations.editing.results import EditRequest
+
+    if given["patch"] is None:
+        raise UsageError("The argument 'patch' is missing: 'apply' needs it.")
+    asked = EditRequest(workspace.request, "", given["session"], given["plan"])
+    return apply(asked, given["patch"].encode("utf-8", "replace"), Mode(given["mode"]) if given["mode"] else None)
 
 
 def _live(workspace: Workspace, given: Arguments) -> Result:
@@ -99,15 +116,17 @@ _VERBS = Parameter("verb", str, choices=(*_ALWAYS, *Verb), required=True)
 _EDIT = Offer(
     "edit",
     "Change a file in a session. open shows it. replace: old must stand there once; several matches become candidates, "
-    "chosen by select. write: new is the whole text. The verbs listed are those that the file last named allows.",
+    "chosen by select. write: new is the whole text. apply: a patch of several files, all of it or nothing. The verbs "
+    "listed are those that the file last named allows.",
     (
         _VERBS,
-        Parameter("file", str, note="All verbs but status"),
+        Parameter("file", str, note="All verbs but apply, status"),
         Parameter("old", str, note="replace"),
-        Parameter("new", str, note="replace, select, append, write"),
+        Parameter("new", str, note="replace, select, append, write; open: draft"),
+        Parameter("patch", str, note="apply: git diff, *** Begin Patch, or [{file, old, new, in}]; paths from the top"),
         Parameter("in", str, note="replace: in this symbol only"),
         Parameter("id", int, least=1, note="select"),
-        Parameter("mode", str, choices=tuple(Mode), note="open: when to write the file (manual: on commit)"),
+        Parameter("mode", str, choices=tuple(Mode), note="open, apply: when to write (manual: on commit)"),
         Parameter("intent", str, "either", choices=("either", "create", "update"), note="write"),
         Parameter("path", str, note="save-as"),
         Parameter("plan", str, "", note="What you are after, for live to tell"),
@@ -151,8 +170,11 @@ class Listed:
 
     def follow(self, result: Result) -> tuple[bool, str]:
         """Take over what an answer allows: whether that is new, and the session that was edited, empty for none."""
+        from codecortex.operations.editing.applied import ApplyResult
         from codecortex.operations.editing.results import EditResult
 
+        if isinstance(result, ApplyResult):
+            return False, result.session
         if not isinstance(result, EditResult):
             return False, ""
         self._last = result.session, result.file

@@ -29,7 +29,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from codecortex.mcp_server.worker import Worker
-from codecortex.model.visible import show_json
+from codecortex.model.text.visible import show_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
@@ -42,6 +42,8 @@ _CHUNK = 65_536
 _MOST_OPEN = 256  # requests received and not yet answered
 _MOST_OPEN_BYTES = 64 * 1024 * 1024
 _GRACE = 0.5  # seconds that a disconnecting client gets for its last answers
+_PATIENCE = 30.0  # the same for what needs no tree, which only a busy machine answers slowly
+_QUICK = ("initialize", "ping", "/list")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -93,6 +95,7 @@ class _Client:
         self._lines, self._writing = _Lines(reading), writing
         self._reader, self._writer = Worker("stdin"), Worker("stdout")
         self._open: dict[str, int] = {}
+        self._quick: set[str] = set()
         self._answered = asyncio.Event()
 
     async def read(self, received: MemoryObjectSendStream[Received]) -> None:
@@ -104,6 +107,9 @@ class _Client:
                     self._count(message, len(line))
                     await received.send(SessionMessage(message))
                     await self._wait_below(_MOST_OPEN, _MOST_OPEN_BYTES)
+            with anyio.move_on_after(_PATIENCE):
+                while self._quick & self._open.keys():
+                    await self._wait_for_answer()
             with anyio.move_on_after(_GRACE):
                 await self._wait_below(1, MAX_LINE + 1)
 
@@ -153,18 +159,24 @@ class _Client:
     def _count(self, message: JSONRPCMessage, size: int) -> None:
         if isinstance(message, JSONRPCRequest):
             self._open[str(message.id)] = size
+            if message.method.endswith(_QUICK):
+                self._quick.add(str(message.id))
         elif isinstance(message, JSONRPCNotification) and message.method == "notifications/cancelled":
             self._close((message.params or {}).get("requestId"))  # type: ignore[arg-type]  # whatever it is
 
     def _close(self, request_id: RequestId) -> None:
         if isinstance(request_id, (str, int)):
             self._open.pop(str(request_id), None)
+            self._quick.discard(str(request_id))
             self._answered.set()
 
     async def _wait_below(self, requests: int, size: int) -> None:
         while len(self._open) >= requests or sum(self._open.values()) >= size:
-            self._answered.clear()
-            await self._answered.wait()
+            await self._wait_for_answer()
+
+    async def _wait_for_answer(self) -> None:
+        self._answered.clear()
+        await self._answered.wait()
 
 
 def _read_json(line: bytes) -> Any:

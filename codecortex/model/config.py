@@ -91,6 +91,14 @@ class EditLanguage(StrEnum):
     CHINESE = "zh"
 
 
+class Compiling(StrEnum):
+    """Whether edits of `refactor` are compiled before anything changes."""
+
+    AUTO = "auto"
+    OFF = "off"
+    REQUIRED = "required"
+
+
 class ProviderName(StrEnum):
     """Who writes notes."""
 
@@ -352,6 +360,11 @@ class EditConfig:
             r"[^\\]{1,500}", "globs with / between folders", "All files that they may change; none named is all."
         ),
     )
+    compile: Compiling = field(
+        default=Compiling.AUTO,
+        metadata=choice(Compiling, "Whether `refactor` compiles an edit first; auto does where it can and may."),
+    )
+    compile_seconds: int = field(default=300, metadata=number(1, 86_400, "How long that may take."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,11 +67,13 @@ class StoredText(NamedTuple):
         blob: Its id, within the versions of the session.
         encoding: How its bytes are read, the mark before them apart.
         widened: Whether the file has CRLF where the blob has LF, because git checks it out so.
+        executable: Whether the owner of the file may run it.
     """
 
     blob: str
     encoding: str
     widened: bool = False
+    executable: bool = False
 
 
 def read_stored(value: object) -> StoredText | None:
@@ -83,8 +85,8 @@ def read_stored(value: object) -> StoredText | None:
     match value:
         case None:
             return None
-        case [str(blob), str(encoding), bool(widened)] if _BLOB.fullmatch(blob):
-            return StoredText(blob, encoding, widened)
+        case [str(blob), str(encoding), bool(widened), bool(executable)] if _BLOB.fullmatch(blob):
+            return StoredText(blob, encoding, widened, executable)
         case _:
             raise ValueError(value)
 
@@ -97,7 +99,7 @@ class Buffer(NamedTuple):
         state: Where the work on it stands.
         returns_to: The state before candidates were found.
         conflict: Whether the file was changed outside.
-        text: The buffer; None where there is none, as before a file is made.
+        text: The buffer; None for no file, as before one is made.
         base: What the file said when it was last read or written; None where there was none.
         disk: The fingerprint of what the file said when it was last looked at; empty where there was none.
         selection: The passages of which one is to be chosen; None while there are none.

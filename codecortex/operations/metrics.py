@@ -94,6 +94,7 @@ class Figures(NamedTuple):
         resolve_calls: Times of `resolve` calls through MCP.
         outline: Times of outlines, by command and through MCP.
         hit_ratio: Share of cache hits among catalogs and graphs used; None if there are none.
+        node_hit_ratio: The same of the nodes that were asked for.
         token_use: Share of their token budgets that packs used in total; None if none was built.
         char_use: Share of its budgets that the prompt window used in total.
         edit_success: Share of edits that changed their text as asked; None if there were none.
@@ -106,6 +107,7 @@ class Figures(NamedTuple):
     resolve_calls: Timings
     outline: Timings
     hit_ratio: float | None
+    node_hit_ratio: float | None
     token_use: float | None
     char_use: float | None
     edit_success: float | None
@@ -120,6 +122,7 @@ class Figures(NamedTuple):
             "mcpResolve": self.resolve_calls.as_json(),
             "outline": self.outline.as_json(),
             "hitRatio": self.hit_ratio,
+            "nodeHitRatio": self.node_hit_ratio,
             "tokenBudgetUse": self.token_use,
             "charBudgetUse": self.char_use,
             "editApplySuccessRate": self.edit_success,
@@ -134,6 +137,7 @@ def read_figures(shared_dir: Path) -> Figures:
     for record in records:
         runs[record.name] = runs.get(record.name, 0) + 1
     warm, built = _add_up(records, Count.WARM), _add_up(records, Count.BUILT)
+    kept, made = _add_up(records, Count.NODES_KEPT), _add_up(records, Count.NODES_MADE)
     return Figures(
         runs=dict(sorted(runs.items())),
         failures=sum(record.exit_code > 1 for record in records),
@@ -141,6 +145,7 @@ def read_figures(shared_dir: Path) -> Figures:
         resolve_calls=_time(records, {"mcp.resolve"}),
         outline=_time(records, {"outline", "mcp.outline"}),
         hit_ratio=_divide(warm, warm + built),
+        node_hit_ratio=_divide(kept, kept + made),
         token_use=_divide(_add_up(records, Count.TOKENS), _add_up(records, Count.TOKEN_BUDGET)),
         char_use=_divide(_add_up(records, Count.CHARS), _add_up(records, Count.CHAR_BUDGET)),
         edit_success=_divide(_add_up(records, Count.APPLIED), _add_up(records, Count.EDITS)),

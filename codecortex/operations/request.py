@@ -24,6 +24,8 @@ class Count(StrEnum):
     CACHED = "cached"
     WARM = "warm"
     BUILT = "built"
+    NODES_KEPT = "nodesKept"
+    NODES_MADE = "nodesMade"
     TOKENS = "tokens"
     TOKEN_BUDGET = "tokenBudget"  # noqa: S105 - of text, not of a login
     CHARS = "chars"

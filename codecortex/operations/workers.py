@@ -1,18 +1,27 @@
-"""Distributes work on many items over forked processes; results come in the order of the items."""
+"""Distributes work on many items over processes; the work of one that dies is done all the same."""
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
-from typing import TYPE_CHECKING, TypeVar
+import signal
+from contextlib import contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
 _WORTH_FORKING = 2000
+_AHEAD = 2  # items that a worker has at a time, so that it need not wait for the next
+_SAFE_PATH = "PYTHONSAFEPATH"
 
 
 def count_processors() -> int:
@@ -40,6 +49,111 @@ def share_out(
         _, status = os.waitpid(child, 0)
         out += pickle.loads(data) if status == 0 else work(each)  # noqa: S301 - from our own child
     return out
+
+
+def hand_out(work: Callable[[_T], _R], items: Sequence[_T], processes: int, lost: list[_T]) -> Iterator[_R]:
+    """Run `work` on the items in several processes, each of which takes the next one when it is done with one.
+
+    Args:
+        work: Can be pickled, as can its results.
+        items: What to work on; can be pickled.
+        processes: How many processes.
+        lost: Gets the items without a result: their process raised an error or died, as one that was killed for want
+            of memory does.
+
+    Yields:
+        The results, in any order.
+    """
+    from multiprocessing.connection import wait
+
+    workers = _start_workers(work, items, min(processes, len(items)))
+    given: dict[Connection, list[int]] = {pipe: [] for pipe, _ in workers}
+    numbers = iter(range(len(items)))
+    try:
+        for pipe in [pipe for _ in range(_AHEAD) for pipe in given]:
+            _give(pipe, given, numbers)
+        while ready := [pipe for pipe, has in given.items() if has]:
+            for pipe in cast("list[Connection]", wait(ready)):
+                try:
+                    result = pipe.recv()
+                except (EOFError, OSError):
+                    lost += [items[number] for number in given.pop(pipe)]
+                    continue
+                del given[pipe][0]
+                _give(pipe, given, numbers)
+                yield result
+        lost += [items[number] for number in numbers]  # nobody is left to take them
+    finally:
+        for pipe, process in workers:
+            pipe.close()
+            process.kill()
+        for _, process in workers:
+            process.join()
+
+
+def _give(pipe: Connection, given: dict[Connection, list[int]], numbers: Iterator[int]) -> None:
+    number = next(numbers, None)
+    if number is not None:
+        given[pipe].append(number)
+        with suppress(OSError):  # it died, as the wait for its result tells
+            pipe.send(number)
+
+
+def _start_workers(
+    work: Callable[[_T], _R], items: Sequence[_T], processes: int
+) -> list[tuple[Connection, BaseProcess]]:
+    import multiprocessing
+
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    context: Any = multiprocessing.get_context(method)  # the stubs' common class has no Process
+    started: list[tuple[Connection, BaseProcess]] = []
+    # An interrupt during a worker's start would print a traceback.
+    with _leave_out_folder() if method == "spawn" else nullcontext(), _hold_back_interrupts():
+        for _ in range(processes):
+            ours, theirs = context.Pipe()
+            inherited = [ours, *(pipe for pipe, _ in started)] if method == "fork" else []
+            process = context.Process(target=_serve, args=(theirs, inherited, work, items), daemon=True)
+            process.start()
+            theirs.close()
+            started.append((ours, process))
+    DONE[Work.PROCESSES] += processes
+    return started
+
+
+def _serve(pipe: Connection, inherited: Sequence[Connection], work: Callable[[_T], _R], items: Sequence[_T]) -> None:
+    """Work on the items whose numbers come, until the parent closes the pipe or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.disable()  # what is made has no reference cycles, and workers are short-lived
+    for each in inherited:
+        each.close()  # a pipe ends when nobody holds its other end any more
+    with suppress(Exception):  # whose item is lost, and the parent tells of the error when it works on that itself
+        while True:
+            pipe.send(work(items[pipe.recv()]))
+
+
+@contextmanager
+def _leave_out_folder() -> Iterator[None]:
+    """Keep spawned workers from importing modules from the current folder, which may be the repository."""
+    before = os.environ.get(_SAFE_PATH, "")
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        os.environ[_SAFE_PATH] = before  # an empty value has no effect
+
+
+@contextmanager
+def _hold_back_interrupts() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the block; processes started in it never receive it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _fork(work: Callable[[Sequence[_T]], list[_R]], items: Sequence[_T]) -> tuple[int, int]:

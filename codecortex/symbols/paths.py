@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from codecortex.model.code.types import cut_simple_name
-from codecortex.model.wildcards import translate_wildcards
+from codecortex.model.text.wildcards import translate_wildcards
 from codecortex.symbols.hits import Flag, Match
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 import codecortex
 from codecortex.cli.main import cli as group
 from codecortex.cli.main import main
-from codecortex.model.visible import show_json, show_line, show_text
+from codecortex.model.text.visible import show_json, show_line, show_text
 
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 BAD = "\x1b]0;t\x07\x1b[31m\u202e\x85\u2028\u200f\x9b"

@@ -122,7 +122,7 @@ def test_one_node_is_asked_for_without_the_others(cache):
 
 def test_what_a_builder_says_is_kept_with_the_node(cache):
     run(cache, START)
-    assert open_engine(SqliteNodes(cache), START).record_of("type", "P").told == "P has 2 parts"
+    assert open_engine(SqliteNodes(cache), START).find_record("type", "P").told == "P has 2 parts"
 
 
 @pytest.mark.parametrize("table", ["records", "outputs", "lines"])

@@ -23,16 +23,16 @@ def told(done):
 def test_replace_one_match_immediate(reach, state):
     done = step(reach(state, Mode.IMMEDIATE), events.Replace("three", "3"))
     assert told(done) == (Status.SUCCESS, IDLE, NONE)
-    assert done.write is done.state.draft
-    assert done.write.raw.endswith("two 3\n")
-    assert done.response.metrics == (-4, len(done.write.shown), None)
+    assert done.is_due
+    assert done.state.draft.raw.endswith("two 3\n")
+    assert done.response.metrics == (-4, len(done.state.draft.shown), None)
 
 
 @pytest.mark.parametrize("state", [IDLE, PERSIST])
 def test_replace_one_match_manual(reach, state):
     done = step(reach(state, Mode.MANUAL), events.Replace("three", "3"))
     assert told(done) == (Status.SUCCESS, PERSIST, Flag.PersistPending)
-    assert done.write is None
+    assert not done.is_due
     assert "`commit`" in done.response.guidance
     assert "`discard`" in done.response.guidance
 
@@ -40,7 +40,7 @@ def test_replace_one_match_manual(reach, state):
 def test_replace_one_match_disabled(reach):
     done = step(reach(IDLE, Mode.DISABLED), events.Replace("three", "3"))
     assert told(done) == (Status.SUCCESS, PERSIST, Flag.PersistPending | Flag.PersistReadOnly)
-    assert done.write is None
+    assert not done.is_due
     assert "commit" not in done.response.guidance
     assert "buffer alone" in done.response.guidance
 
@@ -58,7 +58,7 @@ def test_replace_several_matches(reach, state, mode):
 def test_select_immediate(reach):
     done = step(reach(SELECTION, Mode.IMMEDIATE), events.Select(2))
     assert told(done) == (Status.SUCCESS, IDLE, NONE)
-    assert done.write.raw == "one two\n2 three\n"
+    assert (done.is_due, done.state.draft.raw) == (True, "one two\n2 three\n")
 
 
 def test_select_manual(reach):
@@ -72,14 +72,14 @@ def test_commit_done(reach, mode):
     before = reach(PERSIST, mode)
     done = step(before, events.Commit())
     assert told(done) == (Status.SUCCESS, IDLE, NONE)
-    assert done.write == before.draft
+    assert (done.is_due, done.state.draft) == (True, before.draft)
 
 
 def test_commit_failed(reach):
     before = reach(PERSIST)
     done = refuse_write(before, step(before, events.Commit()), "the disk is full")
     assert told(done) == (Status.PERSIST_FAILURE, OUT, Flag.OutOfSync)
-    assert (done.state.draft, done.state.base, done.write) == (before.draft, before.base, None)
+    assert (done.state.draft, done.state.base, done.is_due) == (before.draft, before.base, False)
     assert "`diff`" in done.response.guidance
     assert "`refresh`" in done.response.guidance
     assert "the disk is full" in done.response.summary
@@ -172,7 +172,7 @@ def test_leaving_a_selection_returns_to_the_state_before_the_first_one(reach, ea
 
 def test_a_replace_while_out_of_sync_stays_there_and_writes_nothing(reach):
     done = step(reach(OUT, Mode.IMMEDIATE), events.Replace("three", "3"))
-    assert (done.response.status, done.state.state, done.write) == (Status.SUCCESS, OUT, None)
+    assert (done.response.status, done.state.state, done.is_due) == (Status.SUCCESS, OUT, False)
     assert done.state.draft.raw.endswith("3\n")
 
 
@@ -206,13 +206,18 @@ def test_no_match_names_the_nearest_passage(reach):
 
 @pytest.mark.parametrize(
     "event",
-    [events.Replace("three", "three"), events.Append(""), events.Write("one two\ntwo three\n"), events.Undo(None)],
+    [
+        events.Replace("three", "three"),
+        events.Append(""),
+        events.Write("one two\ntwo three\n"),
+        events.Undo(None, known=False),
+    ],
 )
 @pytest.mark.parametrize("mode", Mode)
 def test_what_would_change_nothing_does_nothing(reach, mode, event):
     before = reach(IDLE, mode)
     done = step(before, event)
-    assert (done.response.status, done.state, done.write) == (Status.NO_OP, before, None)
+    assert (done.response.status, done.state, done.is_due) == (Status.NO_OP, before, False)
 
 
 def test_undoing_what_differs_from_the_file_is_idle_again(reach):
@@ -237,22 +242,22 @@ def test_write_tells_created_from_updated(disk, intent, status, text):
     done = step(before, events.Write(text, events.Intent(intent)))
     assert done.response.status is status
     if status is Status.SUCCESS:
-        assert done.write == Draft(text)
+        assert (done.is_due, done.state.draft) == (True, Draft(text))
         assert done.response.summary.startswith("Created" if disk is None else "Replaced the whole")
     else:
-        assert (done.state, done.write) == (before, None)
+        assert (done.state, done.is_due) == (before, False)
 
 
 def test_a_text_that_does_not_exist_is_idle_and_nothing_of_it_is_committed():
     before = open_draft(None, Mode.MANUAL)
     done = step(before, events.Commit())
-    assert (done.response.status, done.state, done.write) == (Status.NO_OP, before, None)
+    assert (done.response.status, done.state, done.is_due) == (Status.NO_OP, before, False)
 
 
 def test_what_the_encoding_cannot_write_is_refused():
     before = open_draft(Draft("café", Draft().form._replace(encoding="cp1252")))
     done = step(before, events.Append("→"))
-    assert (done.response.status, done.state, done.write) == (Status.EXCEPTION, before, None)
+    assert (done.response.status, done.state, done.is_due) == (Status.EXCEPTION, before, False)
     assert "U+2192" in done.response.summary
 
 

@@ -39,16 +39,16 @@ class Machine(RuleBasedStateMachine):
     def play(self, event: events.Event, *, refused: bool = False) -> Step:
         before = self.state
         done = step(before, event)
-        if done.write is not None and refused:
+        if done.is_due and refused:
             done = refuse_write(before, done, "no space left on device")
-        elif done.write is not None:
-            assert done.write == done.state.draft == done.state.base
+        elif done.is_due:
+            assert done.state.draft == done.state.base
         told, text = write_response(done.response, before.language)
         assert told is done.response
         assert parse_response(text) == told
         assert told.state is done.state.state
-        assert told.metrics.new_length == len(done.state.draft.shown)
-        assert told.metrics.delta == len(done.state.draft.shown) - len(before.draft.shown)
+        assert told.metrics.new_length == len(done.state.text.shown)
+        assert told.metrics.delta == len(done.state.text.shown) - len(before.text.shown)
         self.state = done.state
         return done
 
@@ -58,7 +58,7 @@ class Machine(RuleBasedStateMachine):
         done = self.play(event, refused=refused)
         if verb in list_allowed(before.state, before.mode):
             return done
-        assert (done.response.status, done.state, done.write) == (Status.EXCEPTION, before, None)
+        assert (done.response.status, done.state, done.is_due) == (Status.EXCEPTION, before, False)
         return None
 
     def check_edit(self, before: EditState, done: Step, *, refused: bool) -> None:
@@ -131,18 +131,27 @@ class Machine(RuleBasedStateMachine):
         self.model = text
         self.check_edit(before, done, refused=refused)
 
+    @rule(draft=st.none() | DISKS, refused=st.booleans())
+    def put(self, draft, refused):
+        before = self.state
+        done = self.play_verb(Verb.WRITE, events.Put(draft), refused=refused)
+        if done is not None:
+            self.model = draft.shown if draft is not None else ""
+            self.check_edit(before, done, refused=refused)
+
     @rule(forward=st.booleans(), refused=st.booleans())
     def go(self, forward, refused):
         before, place = self.state, self.place + (1 if forward else -1)
-        to = self.past[place] if 0 <= place < len(self.past) else None
-        verb, event = (Verb.REDO, events.Redo(to)) if forward else (Verb.UNDO, events.Undo(to))
+        known = 0 <= place < len(self.past)
+        to = self.past[place] if known else None
+        verb, event = (Verb.REDO, events.Redo(to, known)) if forward else (Verb.UNDO, events.Undo(to, known))
         done = self.play_verb(verb, event, refused=refused)
         if done is None:
             return
-        if to is None:
+        if not known:
             assert (done.response.status, done.state) == (Status.NO_OP, before)
             return
-        self.model, self.place = to.shown, place
+        self.model, self.place = to.shown if to is not None else "", place
         self.check_edit(before, done, refused=refused)
 
     @rule(refused=st.booleans())
@@ -235,7 +244,7 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def the_buffer_is_the_models(self):
-        assert self.state.draft.shown == self.model
+        assert self.state.text.shown == self.model
 
     @invariant()
     def the_parts_of_a_state_fit_each_other(self):
@@ -244,7 +253,7 @@ class Machine(RuleBasedStateMachine):
         assert state.returns_to in {IDLE, PERSIST, OUT}
         assert state.state is SELECTION or state.returns_to is IDLE
         if state.settled is IDLE:
-            assert state.draft == (state.base or Draft())
+            assert state.draft == state.base
         if state.settled is PERSIST:
             assert state.draft != state.base
 

@@ -22,8 +22,8 @@ EVENTS = {
     Verb.SELECT: events.Select(1),
     Verb.APPEND: events.Append("more"),
     Verb.WRITE: events.Write("whole"),
-    Verb.UNDO: events.Undo(None),
-    Verb.REDO: events.Redo(None),
+    Verb.UNDO: events.Undo(None, known=False),
+    Verb.REDO: events.Redo(None, known=False),
     Verb.COMMIT: events.Commit(),
     Verb.SAVE_AS: events.SaveAs("other.txt"),
     Verb.DISCARD: events.Discard(None),
@@ -60,7 +60,7 @@ def test_a_verb_is_refused_exactly_where_it_is_not_allowed_and_then_changes_noth
     refused = done.response.status is Status.EXCEPTION and "not allowed" in done.response.summary
     assert refused is (verb not in list_allowed(state, mode))
     if refused:
-        assert (done.state, done.write) == (before, None)
+        assert (done.state, done.is_due) == (before, False)
 
 
 @pytest.mark.parametrize(("state", "mode"), list(product(State, Mode)))

@@ -39,7 +39,7 @@ def test_one_holder_at_a_time(tmp_path):
         started = time.monotonic()
         with pytest.raises(BusyError, match=str(holder.pid)) as caught, hold_lock(path, wait=0.2):
             pytest.fail("two holders")
-        assert 0.2 <= time.monotonic() - started < 5
+        assert time.monotonic() - started >= 0.2
         assert caught.value.hint
         holder.send_signal(signal.SIGKILL)
         holder.wait()

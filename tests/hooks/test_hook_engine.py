@@ -3,9 +3,12 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -68,6 +71,27 @@ def test_pre_commit_through_click_does_the_same(shop, git):
     stage(shop, git)
     assert run(shop.parent, "-C", str(shop), "hook", "pre-commit")[0] == 0
     assert len(git(shop, "diff", "--cached", "--name-only").splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", ["pre-commit", "warm"])
+@pytest.mark.parametrize("how", ["option", "configuration"])
+def test_hooks_leave_the_cache_alone_where_there_is_to_be_none(shop, git, name, how):
+    shutil.rmtree(shop / ".git/codecortex")
+    options = ["--no-cache"] if how == "option" else []
+    if how == "configuration":
+        (shop / CONFIG).write_text("cache:\n  enabled: false\n")
+        git(shop, "add", ".")
+        git(shop, "commit", "--quiet", "-m", "no cache")
+    stage(shop, git)
+    assert run(shop, *options, "hook", name)[0] == 0
+    file = shop / ".git/codecortex/cache.sqlite"
+    if how == "option":
+        assert not file.exists()
+    else:
+        with closing(sqlite3.connect(file)) as cache:
+            assert cache.execute(
+                "SELECT (SELECT count(*) FROM facts) + (SELECT count(*) FROM snapshots)"
+            ).fetchone() == (0,)
 
 
 def test_outside_git_it_says_so_and_ends_well(tmp_path):
@@ -169,12 +193,21 @@ def test_a_hand_edited_outline_of_any_type_is_as_committed_again(shop, git):
 
 
 def test_another_git_that_holds_the_index_for_a_moment_is_waited_for(shop, git):
+    """The other lets go of it as soon as the hook has written outlines, and so is about to change the index."""
     stage(shop, git)
     (shop / ".git/index.lock").touch()
-    release = "import time, pathlib, sys; time.sleep(0.7); pathlib.Path(sys.argv[1]).unlink()"
-    other = subprocess.Popen([sys.executable, "-c", release, str(shop / ".git/index.lock")])
+    outlines = shop / ".codecortex/types"
+    before = {file: file.read_bytes() for file in outlines.iterdir()}
+
+    def release():
+        while {file: file.read_bytes() for file in outlines.iterdir() if file.suffix == ".md"} == before:
+            time.sleep(0.02)
+        (shop / ".git/index.lock").unlink()
+
+    other = threading.Thread(target=release, daemon=True)
+    other.start()
     assert hook(shop, "pre-commit") == (0, "", "")
-    other.wait()
+    other.join()
     assert len(git(shop, "diff", "--cached", "--name-only").splitlines()) == 2
 
 
@@ -191,15 +224,23 @@ def test_an_index_lock_that_stays_is_told_and_the_index_is_as_before(shop, git):
     assert not git(shop, "diff", "--name-only")
 
 
+PATIENT = """
+from codecortex.__main__ import run
+from codecortex.operations.hooks import run as hooks
+hooks._LOCK_SECONDS = 600.0  # however slow the machine is
+run()
+"""
+
+
 def test_two_hooks_at_once_take_turns(shop, git):
     stage(shop, git)
-    command = [sys.executable, "-m", "codecortex", "hook", "pre-commit"]
+    command = [sys.executable, "-c", PATIENT, "hook", "pre-commit"]
     environment = {**os.environ, "PYTHONPATH": SOURCE}
     both = [
         subprocess.Popen(command, cwd=shop, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(2)
     ]
-    said = [each.communicate(timeout=60) for each in both]
+    said = [each.communicate() for each in both]
     assert said == [(b"", b"")] * 2
     assert len(git(shop, "diff", "--cached", "--name-only").splitlines()) == 2
     assert not git(shop, "diff", "--name-only")

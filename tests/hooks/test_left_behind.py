@@ -94,7 +94,7 @@ def expect_moved(root):
 
 def test_a_left_lock_of_a_commit_does_not_stop_the_next(repo):
     (repo / ".git/index.lock.lock").touch()
-    time.sleep(0.02)
+    os.utime(repo / ".git/index.lock.lock", (1, 1))
     edit(repo, BETA, "Top()", "Peak()")
     done = subprocess.run(["git", "commit", "--quiet", "-a", "-m", "x"], cwd=repo, capture_output=True, check=True)
     assert done.stderr == b""
@@ -289,7 +289,7 @@ def commit_and_kill(noted, root, way, wait):
 def test_hooks_killed_at_a_moment_leave_head_index_and_notes_as_before_or_as_after(noted, tmp_path, moment):
     way, sign = MOMENTS[moment]
     shutil.copytree(noted, tmp_path / "noted", symlinks=True)
-    for number in range(5):  # a moment may pass while this process waits for its turn
+    for number in range(20):  # a moment may pass while this process waits for its turn
         reached, _ = commit_and_kill(noted, tmp_path / str(number), way, lambda git, root: reach(git, root, sign))
         if reached:
             return

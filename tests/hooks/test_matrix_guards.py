@@ -313,6 +313,7 @@ def test_two_hooks_at_once(both):
     running = [subprocess.Popen(command, cwd=both.repo.root, stderr=subprocess.PIPE) for _ in range(3)]
     for process in running:
         _, said = process.communicate()
-        assert (process.returncode, said) == (0, b"")
+        assert process.returncode == 0
+        assert said == b"" or b"Another codecortex" in said  # on a busy machine, the last waits longer than it may
     both.commit()
     both.obey_law()

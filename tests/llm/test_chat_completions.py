@@ -1,10 +1,12 @@
 """An OpenAI-compatible server: what it is asked, what its answer means, and what a bad one does."""
 
+import socket
 import ssl
 import subprocess
 import threading
 import time
 import traceback
+from contextlib import suppress
 
 import pytest
 
@@ -14,7 +16,7 @@ from codecortex.llm.keys import Key
 from codecortex.llm.server import Server
 from codecortex.model.errors import ProviderError, ProviderUnusableError, StoppedError
 
-from .conftest import DONE, GOOD, SECRET, SHORT, USAGE, Listener, ask, delta, head, reply, send, stream
+from .conftest import DONE, GOOD, PATIENCE, SECRET, SMALL, USAGE, Listener, ask, delta, head, reply, send, stream
 
 WHOLE = {
     "model": "tiny-1",
@@ -47,7 +49,7 @@ def test_an_answer_is_read_as_it_grows(chat, listener):
 
 
 def test_without_a_key_none_is_sent(listener):
-    provider = ChatCompletions(Server(listener.url + "/", "tiny", None, {}, ""), estimate_tokens, SHORT)
+    provider = ChatCompletions(Server(listener.url + "/", "tiny", None, {}, ""), estimate_tokens, SMALL)
     ask(provider)
     assert "authorization" not in listener.requests[0].headers
     assert listener.requests[0].line == "POST /v1/chat/completions HTTP/1.1"
@@ -197,17 +199,18 @@ def test_a_huge_answer_is_not_read_to_its_end(chat, listener, kind):
 
 def test_a_text_that_does_not_end_is_not_waited_for(listener):
     listener.answers = [stream(*[delta("x" * 100_000)] * 20, DONE)]
-    limits = SHORT._replace(most_bytes=8 << 20)
+    limits = SMALL._replace(most_bytes=8 << 20)
     provider = ChatCompletions(Server(listener.url, "tiny", None, {}, ""), estimate_tokens, limits)
     assert "longer than 1,048,576 characters" in fail(provider).message
 
 
-def test_a_server_that_stalls_is_given_up(chat, listener):
+def test_a_server_that_stalls_is_given_up(listener):
     listener.answers = [listener.stall(head(kind="text/event-stream"), b'data: {"choices":')]
-    problem = fail(chat)
+    limits = SMALL._replace(silence=0.4)
+    problem = fail(ChatCompletions(Server(listener.url, "tiny", None, {}, ""), estimate_tokens, limits))
     assert problem.retryable
     assert problem.message.endswith("was silent for 0.4 seconds.")
-    assert listener.closed.wait(2)
+    assert listener.closed.wait(PATIENCE)
 
 
 def test_a_server_that_says_nothing_for_ever_is_given_up(listener):
@@ -218,21 +221,24 @@ def test_a_server_that_says_nothing_for_ever_is_given_up(listener):
             time.sleep(0.05)
 
     listener.answers = [trickle]
-    provider = ChatCompletions(Server(listener.url, "tiny", None, {}, ""), estimate_tokens, SHORT._replace(total=0.5))
+    provider = ChatCompletions(Server(listener.url, "tiny", None, {}, ""), estimate_tokens, SMALL._replace(total=0.5))
     problem = fail(provider)
     assert problem.retryable
     assert problem.message == "The server took more than 0.5 seconds."
 
 
 def test_a_request_can_be_given_up_while_the_server_thinks(listener):
-    listener.answers = [listener.stall(head(kind="text/event-stream"))]
-    patient = SHORT._replace(silence=60, total=60)
-    provider = ChatCompletions(Server(listener.url, "tiny", None, {}, ""), estimate_tokens, patient)
-    stop = threading.Event()
-    threading.Timer(0.3, stop.set).start()
+    stall, stop = listener.stall(head(kind="text/event-stream")), threading.Event()
+
+    def think(connection):
+        stop.set()
+        stall(connection)
+
+    listener.answers = [think]
+    provider = ChatCompletions(Server(listener.url, "tiny", None, {}, ""), estimate_tokens, SMALL)
     with pytest.raises(StoppedError):
         ask(provider, stopped=stop.is_set)
-    assert listener.closed.wait(2)
+    assert listener.closed.wait(PATIENCE)
 
 
 def test_nothing_is_sent_once_stopped(chat, listener):
@@ -253,7 +259,7 @@ def test_a_redirect_is_never_followed(chat, listener, other, status):
 def test_a_refused_connection_is_told(listener):
     listener.close()
     provider = ChatCompletions(
-        Server(f"http://127.0.0.1:{listener.port}/v1", "tiny", Key(SECRET), {}, ""), estimate_tokens, SHORT
+        Server(f"http://127.0.0.1:{listener.port}/v1", "tiny", Key(SECRET), {}, ""), estimate_tokens, SMALL
     )
     problem = fail(provider)
     assert isinstance(problem, ProviderUnusableError)
@@ -262,16 +268,25 @@ def test_a_refused_connection_is_told(listener):
 
 def test_an_unknown_host_is_told():
     server = Server("https://no-such-host.invalid/v1", "tiny", Key(SECRET), {}, "")
-    problem = fail(ChatCompletions(server, estimate_tokens, SHORT))
+    problem = fail(ChatCompletions(server, estimate_tokens, SMALL))
     assert "no-such-host.invalid" in problem.message
 
 
-def test_a_server_without_tls_is_told(listener):
-    server = Server(f"https://127.0.0.1:{listener.port}/v1", "tiny", Key(SECRET), {}, "")
-    problem = fail(ChatCompletions(server, estimate_tokens, SHORT))
+def test_a_server_without_tls_is_told():
+    def serve(listening):
+        connection, _ = listening.accept()
+        with connection, suppress(OSError):
+            heard = connection.recv(1 << 16)
+            connection.sendall(head("400 Bad Request"))
+            while heard:
+                heard = connection.recv(1 << 16)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=serve, args=(listening,), daemon=True).start()
+        server = Server(f"https://127.0.0.1:{listening.getsockname()[1]}/v1", "tiny", Key(SECRET), {}, "")
+        problem = fail(ChatCompletions(server, estimate_tokens, SMALL))
     assert isinstance(problem, ProviderUnusableError)
     assert problem.message.startswith("No secure connection to 127.0.0.1:")
-    assert listener.requests == []
 
 
 def test_a_certificate_that_nobody_vouches_for_is_told(tmp_path):
@@ -285,7 +300,7 @@ def test_a_certificate_that_nobody_vouches_for_is_told(tmp_path):
     context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
     listener = Listener(context)
     server = Server(f"https://localhost:{listener.port}/v1", "tiny", Key(SECRET), {}, "")
-    problem = fail(ChatCompletions(server, estimate_tokens, SHORT))
+    problem = fail(ChatCompletions(server, estimate_tokens, SMALL))
     assert "certificate verify failed" in problem.message
     assert "SSL_CERT_FILE" in problem.hint
     assert listener.requests == []
@@ -305,7 +320,7 @@ def test_several_threads_may_ask_at_a_time(chat, listener):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(PATIENCE)
     assert found == ["Hello, world."] * 8
     assert len(listener.requests) == 8
 

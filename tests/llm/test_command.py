@@ -14,10 +14,11 @@ from tests.conftest import is_alive
 
 from .conftest import ask
 
-SHORT = ProgramLimits(total=20, most_bytes=1 << 20)
+PATIENCE = 120.0  # no test is judged by the clock
+SMALL = ProgramLimits(total=PATIENCE, most_bytes=1 << 20)
 
 
-def run(folder, code, *, bounds=SHORT, hidden=frozenset(), **options):
+def run(folder, code, *, bounds=SMALL, hidden=frozenset(), **options):
     program = Program((sys.executable, "-c", code), folder, hidden, "tiny")
     return ask(Command(program, estimate_tokens, bounds), **options)
 
@@ -29,7 +30,7 @@ def fail(folder, code, **options):
 
 
 def wait_for(file):
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while not (file.exists() and file.read_text()):
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -37,7 +38,7 @@ def wait_for(file):
 
 
 def wait_until_gone(number):
-    end = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE
     while is_alive(number):
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -106,8 +107,11 @@ def test_one_that_never_ends_is_killed_with_all_that_it_started(tmp_path):
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
         "open('child', 'w').write(str(child.pid))\ntime.sleep(600)"
     )
-    problem = fail(tmp_path, code, bounds=ProgramLimits(total=1.5))
-    assert problem.message == "The command took more than 1.5 seconds."
+    for seconds in (1.5, 6.0, 24.0, 96.0):  # on a busy machine, one may be over before the program has started another
+        problem = fail(tmp_path, code, bounds=ProgramLimits(total=seconds))
+        assert problem.message == f"The command took more than {seconds:g} seconds."
+        if (tmp_path / "child").exists() and (tmp_path / "child").read_text():
+            break
     wait_until_gone(wait_for(tmp_path / "child"))
 
 
@@ -146,12 +150,12 @@ def test_one_that_is_missing_or_no_program_is_told(tmp_path, name):
     (tmp_path / "notes.txt").write_text("no program")
     name = f"./{name}" if name == "notes.txt" else name
     with pytest.raises(ProviderUnusableError) as caught:
-        ask(Command(Program((name,), tmp_path, frozenset(), ""), estimate_tokens, SHORT))
+        ask(Command(Program((name,), tmp_path, frozenset(), ""), estimate_tokens, SMALL))
     assert name.removeprefix("./") in caught.value.message
 
 
 def test_words_are_no_shell(tmp_path):
     words = (sys.executable, "-c", "import sys; print(sys.argv[1:])", "$HOME; touch marker", "`touch marker`")
-    found = ask(Command(Program(words, tmp_path, frozenset(), ""), estimate_tokens, SHORT))
+    found = ask(Command(Program(words, tmp_path, frozenset(), ""), estimate_tokens, SMALL))
     assert found.text == "['$HOME; touch marker', '`touch marker`']\n"
     assert not (tmp_path / "marker").exists()

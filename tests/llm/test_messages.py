@@ -7,7 +7,7 @@ from codecortex.llm.messages import Messages
 from codecortex.llm.server import Server
 from codecortex.model.errors import ProviderError, ProviderUnusableError
 
-from .conftest import SECRET, SHORT, ask, reply, stream
+from .conftest import SECRET, SMALL, ask, reply, stream
 
 START = {"type": "message_start", "message": {"model": "tiny-1", "usage": {"input_tokens": 9, "output_tokens": 1}}}
 STOP = {"type": "message_stop"}
@@ -38,7 +38,7 @@ def test_an_answer_is_read_as_it_grows(messages, listener):
 def test_a_base_url_needs_no_version(listener):
     listener.answers = [stream(START, text("Hi"), end("end_turn"), STOP)]
     url = f"http://127.0.0.1:{listener.port}"
-    ask(Messages(Server(url, "tiny", None, {}, ""), estimate_tokens, SHORT))
+    ask(Messages(Server(url, "tiny", None, {}, ""), estimate_tokens, SMALL))
     assert listener.requests[0].line == "POST /v1/messages HTTP/1.1"
 
 

@@ -138,7 +138,7 @@ def test_nothing_is_loaded_before_the_first_question_and_nothing_but_the_protoco
     server = start(made, PYTHONPATH=f"{tmp_path}:{source}")
     server.greet()
     server.ask("tools/list")
-    _, _, told = server.leave()
+    _, told = server.leave()
     loaded = set(told.split())  # printed on stdout, which is the protocol's: hence it stands on stderr
     assert "codecortex.mcp_server.server" in loaded
     assert not loaded & {

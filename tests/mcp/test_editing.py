@@ -54,7 +54,7 @@ class Agent:
 
     async def verbs(self):
         tools = {each.name: each for each in (await self.client.list_tools(cache_mode="bypass")).tools}
-        return {*tools["edit"].input_schema["properties"]["verb"]["enum"]} - {"open", "status"}
+        return {*tools["edit"].input_schema["properties"]["verb"]["enum"]} - {"open", "apply", "status"}
 
 
 def names(told):
@@ -138,6 +138,20 @@ def test_without_writing_the_buffer_alone_changes(notes, talk, shop):
     assert "buffer alone" in told["guidance"]
     assert "commit" not in listed
     assert notes.read_text() == TEXT
+
+
+def test_a_patch_of_several_files_is_applied_whole_or_not_at_all(notes, talk, shop):
+    part = "--- a/notes.txt\n+++ b/notes.txt\n@@ -3 +3 @@\n-bar\n+done\n"
+    block = "*** Begin Patch\n*** Update File: notes.txt\n-bar\n+x\n*** Delete File: gone\n*** End Patch\n"
+
+    async def work(agent):
+        refused = (await agent.client.call_tool("edit", {"verb": "apply", "patch": block})).structured_content
+        return refused, (await agent.client.call_tool("edit", {"verb": "apply", "patch": part})).structured_content
+
+    refused, done = talk(shop, work)
+    assert (refused["status"], [each["file"] for each in refused["failures"]]) == ("NoMatch", ["gone"])
+    assert (done["status"], [each["file"] for each in done["files"]]) == ("Success", ["notes.txt"])
+    assert notes.read_text() == "foo one\nfoo two\ndone\n"
 
 
 # -- the nine rows of the table of events: mode, steps, then status, state, and which verbs are and are not listed

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -112,59 +108,3 @@ class Shop:
 @pytest.fixture
 def shop(tmp_path, git):
     return Shop(tmp_path / "shop", git)
-
-
-KILLS = int(os.environ.get("CODECORTEX_KILLS", "12"))
-
-
-def _count_calls(action, moment, note):
-    """Run an action in a child, to be killed at the n-th call to the system; how many calls it made until its end."""
-    child = os.fork()
-    if child == 0:
-        made = 0
-
-        def count(event, _arguments):
-            nonlocal made
-            if event.startswith(("open", "os.", "fcntl.", "subprocess.", "tempfile.", "shutil.")):
-                made += 1
-                if made == moment:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        def watch(name):
-            real = getattr(os, name)
-
-            def counted(*arguments):
-                count("os.", arguments)
-                return real(*arguments)
-
-            setattr(os, name, counted)  # these tell no audit hook
-
-        for name in ("write", "fsync", "close"):
-            watch(name)
-        sys.addaudithook(count)
-        try:
-            action()
-            note.write_text(str(made))
-        finally:
-            os._exit(0)
-    return None if os.WIFSIGNALED(os.waitpid(child, 0)[1]) else int(note.read_text())
-
-
-@pytest.fixture
-def each_kill(tmp_path):
-    """Copies of a repository in which an action was killed, at moments spread over all of it."""
-    return lambda origin, action: _each_kill(origin, tmp_path, action)
-
-
-def _each_kill(origin, tmp_path, action):
-    root, note = tmp_path / "killed", tmp_path / "calls"
-    shutil.copytree(origin, root, symlinks=True)
-    calls = _count_calls(lambda: action(root), 0, note)
-    shutil.rmtree(root)
-    for number in range(KILLS):
-        shutil.copytree(origin, root, symlinks=True)
-        if _count_calls(lambda: action(root), 1 + number * calls // KILLS, note) is None:
-            yield root
-        else:  # with what this process has learned meanwhile, it takes fewer
-            assert number > KILLS // 2
-        shutil.rmtree(root)

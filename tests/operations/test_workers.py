@@ -2,11 +2,15 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import codecortex
+from codecortex.operations.workers import hand_out
 
 # Started like the console script: by a file that stands elsewhere, in the repository as the current folder.
 START = """import sys
@@ -43,3 +47,55 @@ def test_workers_take_no_module_from_the_repository(tmp_path, git):
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(json.loads(done.stdout)["types"]) == 100
     assert not marker.exists()
+
+
+def die_at_seven(number):
+    if number == 7 and os.getpid() != HERE:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number
+
+
+def fail_at_seven(number):
+    if number == 7:
+        raise KeyError(number)
+    return number * number
+
+
+HERE = os.getpid()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="workers import this module elsewhere")
+@pytest.mark.parametrize("work", [die_at_seven, fail_at_seven])
+@pytest.mark.parametrize("processes", [1, 3])
+def test_what_a_worker_that_dies_had_in_hand_is_told_and_nobody_waits_for_it(work, processes):
+    lost = []
+    done = list(hand_out(work, range(50), processes, lost))
+    assert 7 in lost
+    assert sorted([*done, *(number * number for number in lost)]) == [number * number for number in range(50)]
+    assert len(lost) <= 2 or processes == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="as above")
+def test_a_refresh_whose_workers_are_killed_reads_everything_all_the_same(tmp_path, git):
+    for number in range(200):
+        (tmp_path / f"C{number}.cs").write_text(f"namespace N;\npublic class C{number} {{ }}\n")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    environment = {**os.environ, "PYTHONPATH": str(Path(codecortex.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, "index", "--json", "--jobs", "2"],
+        cwd=tmp_path, env=environment, capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(json.loads(done.stdout)["types"]) == 200
+
+
+KILLED = """
+import os, signal, sys
+from codecortex.operations.reading import facts
+from codecortex.cli.main import main
+def killed(*arguments):
+    os.kill(os.getpid(), signal.SIGKILL)
+facts._parse_chunk = killed
+sys.exit(main(sys.argv[1:]))
+"""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.binder import Binder, Rules
 from codecortex.analysis.binding.body.place_resolver import PlaceResolver
 from codecortex.analysis.binding.body.session import Session
+from codecortex.analysis.binding.body.watching import Watch, WatchingBinder
 from codecortex.analysis.binding.conversions.operands import Bare
 from codecortex.analysis.binding.declarations.declare import add_using
+from codecortex.analysis.binding.declarations.source import Source
 from codecortex.analysis.binding.documentation.crefs import bind_crefs
 from codecortex.analysis.binding.expressions import (
     assignments,
@@ -27,7 +30,9 @@ from codecortex.analysis.binding.files.units import bind_unit
 from codecortex.analysis.binding.inputs.digests import Digests
 from codecortex.analysis.binding.patterns import patterns
 from codecortex.analysis.binding.queries import queries
+from codecortex.analysis.binding.scopes.type_names import name_type
 from codecortex.analysis.binding.statements import declarations, statements
+from codecortex.analysis.binding.types.inspect import has_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +41,9 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.declarations.definitions import SourceDefinition
     from codecortex.analysis.binding.references.assemblies import References
+    from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.types.asked import AskedName
+    from codecortex.analysis.binding.types.symbols import Member, Type
     from codecortex.model.code.bindings import Binding
     from codecortex.model.code.syntax import Node, SyntaxTree
 
@@ -77,11 +84,13 @@ class FileBindings(NamedTuple):
         truncated: Whether something was not bound since it nests too deep.
         asked: The names that were looked up, absent ones included. While what `Program.digest` tells of each is the
             same, and so are the file, the options of its project and what that references, the bindings are the same.
+        skipped: The extents of bodies that were not bound since they hold nothing that was asked for.
     """
 
     bindings: tuple[PlacedBinding, ...]
     truncated: bool
     asked: tuple[AskedName, ...] = ()
+    skipped: tuple[tuple[int, int], ...] = ()
 
 
 class Program:
@@ -128,49 +137,71 @@ class Program:
     def list_aliases(self, file: DeclaredFile) -> Iterator[tuple[str, str]]:
         """The aliases of a file and of its project, each with what it stands for as written."""
         everywhere = self._sessions[file.project].declarations.everywhere(file.project)
-        scopes = (file.scope, *file.namespaces.values(), everywhere)
-        return ((name, using.target.text) for scope in scopes for name, using in scope.aliases.items())
+        scopes = (*file.scopes, everywhere)
+        return ((name, using.text) for scope in scopes for name, using in scope.aliases.items())
 
     def list_directives(self, project: str) -> list[str]:
         """The using directives that hold in all files of a project, as written."""
         everywhere = self._sessions[project].declarations.everywhere(project)
-        written = [f"using {each.target.text}" for each in everywhere.usings]
-        written += [f"using static {each.target.text}" for each in everywhere.statics]
-        written += [f"using {name} = {each.target.text}" for name, each in everywhere.aliases.items()]
+        written = [f"using {each.text}" for each in everywhere.usings]
+        written += [f"using static {each.text}" for each in everywhere.statics]
+        written += [f"using {name} = {each.text}" for name, each in everywhere.aliases.items()]
         return written
 
-    def declare(self, path: str, project: str, tree: SyntaxTree) -> DeclaredFile:
+    def declare(self, path: str, project: str, source: Source | SyntaxTree) -> DeclaredFile:
         """Declare the types of a file."""
+        known = source if isinstance(source, Source) else Source.of(source)
         own = self._sessions[project]
         for session in self._declaring[project]:
             if session is not own:
-                session.declarations.declare(path, project, tree)
-        return own.declarations.declare(path, project, tree)
+                session.declarations.declare(path, project, known)
+        return own.declarations.declare(path, project, known)
 
-    def bind(self, file: DeclaredFile, around: Sequence[int] | None = None) -> FileBindings:
+    def bind(self, file: DeclaredFile, around: Sequence[int] | None = None, watch: Watch | None = None) -> FileBindings:
         """Bind a file; all files must be declared before.
 
         Args:
             file: The file.
             around: Offsets, in order: bodies of members that hold none of them are not bound. None for all bodies.
+            watch: Keeps types on the way.
         """
         session = self._sessions[file.project]
-        asked, scopes = session.asked, (*file.scope.directives(), *file.namespaces.values())
+        asked, scopes = session.asked, (*file.scope.directives(), *file.scopes[1:])
         asked.begin(file.scope)
-        asked.add_members((definition.this for definition, _ in file.types.values()), "")
+        asked.add_members((each.scope.definition.this for each in file.types.values()), "")
         session.names.ask_directives(file.scope, scopes)
-        binder = Binder(session, file, _RULES, around)
+        if watch is None:
+            binder = Binder(session, file, _RULES, around)
+        else:
+            binder = WatchingBinder(session, file, _RULES, around, watch)
         conversions = session.conversions
         conversions.resolver = PlaceResolver(binder)
         conversions.types.spans = self._versions[file.project] >= SPANS_SINCE
         bind_unit(binder)
         bind_crefs(binder)
         binder.bodies.clear()  # whose lambdas know the binder
-        for body in _list_opened(file.tree.root):
+        for body in binder.opened:
             body.close()
-        placed = sorted((start, symbol, binding) for (start, symbol), binding in binder.bindings.items())
-        bindings = tuple(PlacedBinding(start, binding) for start, _, binding in placed)
-        return FileBindings(bindings, binder.truncated, asked.list_names())
+        placed = sorted(binder.bindings.items(), key=itemgetter(0))
+        bindings = tuple([PlacedBinding(start, binding) for (start, _), binding in placed])
+        return FileBindings(bindings, binder.truncated, asked.list_names(), tuple(sorted(binder.skipped)))
+
+    def name_type(self, project: str, scope: Scope, type_: Type) -> str | None:
+        """A type as a place of a project's sources has to name it; None of one that has no name."""
+        return name_type(self._sessions[project].names, scope, type_)
+
+    def find_type(self, project: str, name: str, *arguments: Type) -> Type:
+        """A type of the language or the framework by its id without `T:`; unknown where that is not known."""
+        return self._sessions[project].types.get(name, *arguments)
+
+    def find_delegate(self, project: str, type_: Type) -> Type | None:
+        """What a delegate type returns; None of every other type."""
+        delegate = self._sessions[project].conversions.delegate(type_)
+        return delegate.returns if delegate is not None and not has_unknown(delegate.returns) else None
+
+    def find_members(self, project: str, type_: Type, name: str) -> Sequence[Member]:
+        """The members of a name that a type declares or inherits."""
+        return [each.member for each in self._sessions[project].members.find(type_, name).members]
 
     def digest(self, project: str, asked: AskedName) -> str:
         """A digest of what a project sees declared under a name; all files must be declared before."""
@@ -185,20 +216,6 @@ def _add_usings(session: Session, project: SourceProject) -> None:
     for tree in project.usings:
         for node in tree.root.of_kind("using_directive"):
             add_using(node, everywhere, everywhere)
-
-
-_BODIES = frozenset(("block", "arrow_expression_clause"))
-
-
-def _list_opened(root: Node) -> Iterator[Node]:
-    """The bodies of a file."""
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        if node.kind in _BODIES:
-            yield node
-        else:
-            todo += node.nodes
 
 
 def _bind_rest(binder: Binder, node: Node) -> Expression:

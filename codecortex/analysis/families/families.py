@@ -53,7 +53,6 @@ class _Links:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._spelt = b"this" if name == "this[]" else b"operator" if name.startswith("op_") else name.encode()
         self._near: dict[Member, dict[Member, None]] = {}
         self._outside: dict[Member, dict[str, None]] = {}
 
@@ -91,8 +90,7 @@ class _Links:
 
     def _list_own(self, definition: SourceDefinition) -> list[Member]:
         """The members of the name that a type declares, explicit implementations included."""
-        spelt = any(self._spelt in part.node.source[part.node.start : part.node.end] for part in definition.parts)
-        if not spelt and not definition.is_record:
+        if not definition.may_declare(self._name):
             return []
         every = definition.all_members()
         named = (name for name in every if name == self._name or name.endswith(f".{self._name}"))

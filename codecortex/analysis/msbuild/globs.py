@@ -8,7 +8,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.wildcards import NAME_CHARACTER, translate_wildcards
+from codecortex.model.text.wildcards import NAME_CHARACTER, translate_wildcards
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

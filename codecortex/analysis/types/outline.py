@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.analysis.types.signatures import write_member
 from codecortex.model.code.facts import VISIBLE
 from codecortex.model.code.types import ACCESSIBILITIES, add_parameters, parameter_types, write_name, write_parameters
-from codecortex.model.visible import show_line, show_text
+from codecortex.model.text.visible import show_line, show_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

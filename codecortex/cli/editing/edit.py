@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from codecortex.cli.editing.sources import read_source
+from codecortex.cli.editing.sources import read_bytes, read_source
 from codecortex.cli.options import Context, json_option
 from codecortex.cli.output import echo
 from codecortex.model.sessions import DEFAULT_SESSION
@@ -100,11 +100,21 @@ def edit() -> None:
 @edit.command("open")
 @_verb
 @click.option("--mode", type=_MODES, help="When the file is written: at each change (default), on commit, or never.")
-def open_(asked: EditRequest, mode: str | None) -> EditResult:
+@click.option(
+    "--as", "path", metavar="PATH", help="Take the text of FILE, - for stdin, as a draft of PATH; mode manual."
+)
+def open_(asked: EditRequest, mode: str | None, path: str | None) -> EditResult:
     """Show a buffer, with its state."""
-    from codecortex.editing.values import Mode
-    from codecortex.operations.editing.verbs import open_file
+    from dataclasses import replace as change
 
+    from codecortex.editing.values import Mode
+    from codecortex.model.errors import UsageError
+    from codecortex.operations.editing.verbs import open_file, open_text
+
+    if path is not None:
+        return open_text(change(asked, file=path), read_source(asked.file), Mode(mode or Mode.MANUAL))
+    if asked.file == "-":
+        raise UsageError("Nothing says which file this is a draft of.", "Add --as PATH.")
     return open_file(asked, Mode(mode) if mode is not None else None)
 
 
@@ -220,6 +230,31 @@ def redo(asked: EditRequest) -> EditResult:
     from codecortex.operations.editing.verbs import redo as run
 
     return run(asked)
+
+
+@edit.command()
+@click.argument("patch", default="-")
+@click.option("--mode", type=_MODES, help="When the files are written: at once, on commit, or never.")
+@_SESSION
+@_PLAN
+@json_option
+@click.pass_obj
+def apply(context: Context, /, patch: str, *, mode: str | None, as_json: bool, **where: str) -> None:
+    """Apply a patch to files, all of it or nothing.
+
+    PATCH is a file, or - for stdin, with a unified diff as git writes it, an `apply_patch` block, or a JSON list of
+    replacements: `[{"file": ..., "old": ..., "new": ..., "in": SYMBOL}]`. Its paths are from the top of the repository.
+    What does not apply is told part by part, with what comes nearest.
+    """
+    from codecortex.cli.text import print_result
+    from codecortex.editing.values import Mode
+    from codecortex.operations.editing.apply import apply as run
+
+    asked = _make_edit(context, "", where["session"], where["plan"])
+    result = run(asked, read_bytes(patch), Mode(mode) if mode is not None else None)
+    print_result(result, as_json=as_json)
+    if result.exit_code:
+        raise click.exceptions.Exit(result.exit_code)
 
 
 @edit.command()

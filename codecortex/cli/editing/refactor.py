@@ -89,6 +89,20 @@ def rename(asked: EditRequest, symbol: str, new: str, include: tuple[str, ...]) 
     return run(asked, symbol, new, include)
 
 
+@refactor.command("extract-method")
+@_verb
+@click.argument("name")
+def extract_method(asked: EditRequest, symbol: str, name: str) -> EditResult:
+    """Move statements or an expression into a method of their own.
+
+    SYMBOL is FILE:LINE:COLUMN-LINE:COLUMN. What the statements read becomes parameters, what they assign for later is
+    returned. Where it cannot be proved that the program does the same, nothing is changed, and the reason is told.
+    """
+    from codecortex.operations.refactoring.extraction.method import extract_method as run
+
+    return run(asked, symbol, name)
+
+
 @refactor.group()
 def member() -> None:
     """Replace, remove or add one declaration."""

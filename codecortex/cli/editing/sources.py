@@ -15,9 +15,20 @@ def read_source(path: str) -> str:
     from codecortex.model.errors import UsageError
 
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        return data.decode("utf-8-sig")
-    except OSError as problem:
-        raise UsageError(f"{path} cannot be read: {problem.strerror}.", "Name a file, or - for stdin.") from problem
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise UsageError(f"{path} is not UTF-8 at byte {problem.start}.", "Texts to put in are UTF-8.") from problem
+
+
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file or of stdin.
+
+    Raises:
+        UsageError: It cannot be read.
+    """
+    from codecortex.model.errors import UsageError
+
+    try:
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as problem:
+        raise UsageError(f"{path} cannot be read: {problem.strerror}.", "Name a file, or - for stdin.") from problem

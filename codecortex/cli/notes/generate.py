@@ -20,7 +20,7 @@ from codecortex.cli.options import (
 from codecortex.cli.output import echo
 from codecortex.cli.progress import end_progress
 from codecortex.cli.text import print_json
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.wording import count_noun, name_some
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from codecortex.cli.options import (
 from codecortex.cli.output import echo
 from codecortex.cli.packing.questions import QuestionGroup
 from codecortex.model.budgets import QUESTION_BUDGET
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
     from codecortex.model.config import ProviderName

@@ -9,7 +9,7 @@ import click
 from codecortex.cli.options import Context, json_option
 from codecortex.cli.output import echo, style
 from codecortex.cli.text import print_json, print_section
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:

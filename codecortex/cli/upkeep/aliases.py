@@ -8,7 +8,7 @@ import click
 
 from codecortex.cli.options import Context, flavour_options, json_option, make_request, tree_options
 from codecortex.cli.output import echo
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
     from codecortex.operations.aliases.aliases import AliasEdit, AliasRow

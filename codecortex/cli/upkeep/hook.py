@@ -20,6 +20,9 @@ def hook(context: Context, name: str, arguments: tuple[str, ...]) -> None:
     """Do the work of one git hook; the installed hooks call this."""
     from codecortex.operations.hooks.run import run_hook
 
-    code = run_hook(context.folder, name, arguments, lambda text: echo(f"codecortex: {text}", err=True))
+    def say(text: str) -> None:
+        echo(f"codecortex: {text}", err=True)
+
+    code = run_hook(context.folder, name, arguments, say, caches=context.caches)
     if code:
         raise click.exceptions.Exit(code)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from codecortex.model.code.types import ACCESSIBILITIES
-from codecortex.model.wildcards import translate_wildcards
+from codecortex.model.text.wildcards import translate_wildcards
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from codecortex.context.live.excerpts import write_member, write_piece
-from codecortex.model.visible import show_line, show_text
+from codecortex.model.text.visible import show_line, show_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,7 +6,7 @@ from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.retrieval.weights import MEMBER, MEMBER_SURE
-from codecortex.model.terms import compile_some, split_name
+from codecortex.model.text.terms import compile_some, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.retrieval.corpus import list_places
 from codecortex.model.code.units import Field
-from codecortex.model.terms import split_name
-from codecortex.model.visible import show_line
+from codecortex.model.text.terms import split_name
+from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.terms import WORD
+from codecortex.model.text.terms import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.model.terms import KEYWORDS, WORD, split_name
+from codecortex.model.text.terms import KEYWORDS, WORD, split_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.context.retrieval.endings import choose_ending, name_further
 from codecortex.model.hashing import base32, digest_bytes
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

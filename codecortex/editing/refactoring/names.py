@@ -33,6 +33,11 @@ def write_name(name: str) -> str:
     return f"@{name}" if _KEYWORD.fullmatch(name) or _CONTEXTUAL.fullmatch(name) else name
 
 
+def spell_name(name: str) -> str:
+    """What stands in every source that writes a name: reserved words are names only after `@`."""
+    return f"@{name}" if _KEYWORD.fullmatch(name) else name
+
+
 def rewrite(written: str, old: str, new: str) -> str | None:
     """What a place is to say that writes a symbol's old name; None where it says something else, such as an alias.
 

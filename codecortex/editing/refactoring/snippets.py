@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.declarations import find_body, list_declared, name_kind
-from codecortex.model.terms import KEYWORDS
+from codecortex.model.text.terms import KEYWORDS
 
 if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node

@@ -27,6 +27,7 @@ from codecortex.git.objects.values import (
     TREE as TREE_MODE,
 )
 from codecortex.git.paths import decode_path
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -100,6 +101,7 @@ class InProcess:
             except FAILURES:
                 left.append(position)
             else:
+                DONE[Work.BLOBS] += 1
                 yield position, data
         for place, answer in self._git.read_blobs([blobs[position] for position in left]):
             yield left[place], answer

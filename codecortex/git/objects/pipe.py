@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 from codecortex.git.process import start_git
 from codecortex.git.worktree.disk import MAX_BYTES, Problem
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,6 +69,7 @@ def _converse(process: subprocess.Popen[bytes], pending: deque[tuple[int, str]])
             data = _take(answers)
             if data is None:
                 return
+            DONE[Work.BLOBS] += 1
             yield pending.popleft()[0], data
             requests.write(next(to_ask, b""))
     except BrokenPipeError:

@@ -24,13 +24,13 @@ from codecortex.model.errors import CodecortexError, GitStateError
 from codecortex.model.sessions import read_message, write_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from codecortex.git.repository import Repository
 
 _REF = "refs/worktree/codecortex/applied"
 _BEFORE, _AFTER = "before/", "after/"
-_FILE = 0o100644
+_FILE, _EXECUTABLE = 0o100644, 0o100755
 _FEW = 4
 """Files up to which git's own processes, two for each, take less time than to load libgit2."""
 
@@ -40,11 +40,21 @@ class ChangedFileError(CodecortexError, code="ExternalConflict", exit_code=3):
 
 
 class FileChange(NamedTuple):
-    """A file that changes: its path, what it says and what it is to say; None where there is no file."""
+    """A file that changes.
+
+    Attributes:
+        path: Its path.
+        before: What it says; None where there is no file.
+        after: What it is to say; None for no file.
+        executable: Whether its owner may run it then; None as before, and not where there was none.
+        was_executable: Whether the owner could before; found out when it is changed.
+    """
 
     path: str
     before: bytes | None
     after: bytes | None
+    executable: bool | None = None
+    was_executable: bool = False
 
 
 class Applied(NamedTuple):
@@ -86,6 +96,7 @@ def apply_changes(repository: Repository, changes: Sequence[FileChange], title: 
     with lock_repository(repository):
         _finish(repository)
         latest = _find_latest(repository)
+        changes = _refuse_changed(repository, changes)
         commit = _store(repository, changes, latest, write_message(title, facts))
         _carry_out(repository, changes, _Note(commit, latest or "", commit))
 
@@ -96,6 +107,7 @@ def take_back(repository: Repository, applied: Applied, changes: Sequence[FileCh
         _finish(repository)
         if _find_latest(repository) != applied.id:
             raise ChangedFileError("Another process changed what is to be taken back.", "Look at it, and try again.")
+        changes = _refuse_changed(repository, changes)
         commit = _store(repository, changes, None, write_message(f"Take back: {applied.title}", {}))
         _carry_out(repository, changes, _Note(commit, applied.id, applied.previous or ""))
 
@@ -133,15 +145,17 @@ def _store(repository: Repository, changes: Sequence[FileChange], latest: str | 
     objects = open_lasting(repository) if len(changes) > _FEW else open_objects(repository)
     entries: dict[bytes, tuple[int, str] | None] = {}
     for each in changes:
-        for side, data in ((_BEFORE, each.before), (_AFTER, each.after)):
+        sides = (_BEFORE, each.before, each.was_executable), (_AFTER, each.after, each.executable)
+        for side, data, may_run in sides:
             if data is not None:
-                entries[decode_path(side + each.path)] = _FILE, objects.write_blob(data)
+                entries[decode_path(side + each.path)] = _EXECUTABLE if may_run else _FILE, objects.write_blob(data)
     return write_link(repository, objects.write_tree(None, entries), latest, message, int(time.time()))
 
 
 def _load(repository: Repository, commit: str) -> tuple[FileChange, ...]:
     objects = open_objects(repository)
-    blobs = {encode_path(entry.path): entry.id for entry in objects.list_tree(commit).entries}
+    entries = {encode_path(entry.path): entry for entry in objects.list_tree(commit).entries}
+    blobs = {path: entry.id for path, entry in entries.items()}
     order = sorted(blobs)
     data = dict.fromkeys(order, b"")
     for place, found in objects.read_blobs([blobs[path] for path in order]):
@@ -149,27 +163,34 @@ def _load(repository: Repository, commit: str) -> tuple[FileChange, ...]:
             raise GitStateError(f"The snapshot {commit[:12]} cannot be read: {found}.", "`git fsck` tells more.")
         data[order[place]] = found
     paths = sorted({path.partition("/")[2] for path in order})
-    return tuple(FileChange(path, data.get(_BEFORE + path), data.get(_AFTER + path)) for path in paths)
+    may_run = {path for path, entry in entries.items() if entry.mode == _EXECUTABLE}
+    return tuple(
+        FileChange(
+            path, data.get(_BEFORE + path), data.get(_AFTER + path), _AFTER + path in may_run, _BEFORE + path in may_run
+        )
+        for path in paths
+    )
 
 
 def _carry_out(repository: Repository, changes: Sequence[FileChange], note: _Note) -> None:
     """Change the files, having the lock."""
-    _refuse_changed(repository, changes)
     place = repository.applying_note
     draft = place.with_suffix(".new")
     draft.write_text(json.dumps(note._asdict()))
     draft.replace(place)
     try:
-        _write(repository, [(each.path, each.after) for each in changes])
+        _write(repository, changes)
     except BaseException:
-        _write(repository, [(each.path, each.before) for each in changes])
+        _write(repository, map(_turn, changes))
         place.unlink()
         raise
     _move_ref(repository, note)
     place.unlink()
 
 
-def _refuse_changed(repository: Repository, changes: Sequence[FileChange]) -> None:
+def _refuse_changed(repository: Repository, changes: Sequence[FileChange]) -> list[FileChange]:
+    """The changes with the permissions that the files have; a file that says something else is refused."""
+    checked = []
     disk = Disk(repository.require_root())
     for each in changes:
         found = disk.read(decode_path(each.path))
@@ -177,14 +198,35 @@ def _refuse_changed(repository: Repository, changes: Sequence[FileChange]) -> No
             raise ChangedFileError(f"{each.path} cannot be edited: {found}.", "Only regular files are.")
         if (None if isinstance(found, Problem) else found) != each.before:
             raise ChangedFileError(f"{each.path} was changed meanwhile; nothing is written.", "Run the command again.")
-        if each.before is not None and not stat.S_IMODE(os.stat(disk.locate(decode_path(each.path))).st_mode) & 0o222:  # noqa: PTH116 - bytes
+        mode = stat.S_IMODE(os.stat(disk.locate(decode_path(each.path))).st_mode) if each.before is not None else 0o222  # noqa: PTH116 - bytes
+        if not mode & 0o222:
             raise ChangedFileError(f"{each.path} is read-only; nothing is written.", "Make it writable first.")
+        may_run = bool(mode & 0o100)
+        checked.append(each._replace(was_executable=may_run, executable=_choose(each.executable, may_run)))
+    return checked
 
 
-def _write(repository: Repository, texts: Sequence[tuple[str, bytes | None]]) -> None:
-    writes = {path: data for path, data in texts if data is not None}
-    removals = [path for path, data in texts if data is None]
-    apply_writes(repository.require_root(), writes, removals, durable=True)
+def _choose(wanted: bool | None, found: bool) -> bool:  # noqa: FBT001 - both are answers
+    return found if wanted is None else wanted
+
+
+def _turn(change: FileChange) -> FileChange:
+    """What takes a change back."""
+    return FileChange(change.path, change.after, change.before, change.was_executable, bool(change.executable))
+
+
+def _write(repository: Repository, changes: Iterable[FileChange]) -> None:
+    writes: dict[str, bytes] = {}
+    removals: list[str] = []
+    executable: dict[str, bool] = {}
+    for each in changes:
+        if each.after is None:
+            removals.append(each.path)
+            continue
+        writes[each.path] = each.after
+        if each.executable != each.was_executable or (each.before is None and each.executable):
+            executable[each.path] = bool(each.executable)
+    apply_writes(repository.require_root(), writes, removals, durable=True, executable=executable)
 
 
 def _move_ref(repository: Repository, note: _Note) -> None:
@@ -215,11 +257,11 @@ def _finish(repository: Repository) -> str:
     now = {path: None if data is Problem.MISSING else data for path, data in found.items()}
     foreign = [each.path for each in changes if now[each.path] not in (each.before, each.after)]
     if not foreign:
-        _write(repository, [(each.path, each.after) for each in changes])
+        _write(repository, changes)
         _move_ref(repository, note)
         told = "Finished an edit that was interrupted."
     else:
-        _write(repository, [(each.path, each.before) for each in changes if each.path not in foreign])
+        _write(repository, [_turn(each) for each in changes if each.path not in foreign])
         told = f"Took back an edit that was interrupted, because {foreign[0]} was changed meanwhile."
     with suppress(FileNotFoundError):
         place.unlink()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.git.paths import decode_path
 from codecortex.model.errors import GitStateError
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,6 +67,7 @@ class Disk:
             descriptor = os.open(full, _READ)
         except OSError as error:
             return _name_problem(error)
+        DONE[Work.FILES] += 1
         try:
             return _read_open(descriptor)
         except OSError as error:
@@ -128,6 +130,7 @@ def read_file(root: Path, path: str, hint: str, name: str = "") -> bytes | None:
 
 def hash_blob(data: bytes, object_format: str) -> str:
     """The id that git gives a blob of these bytes in a `sha1` or `sha256` repository."""
+    DONE[Work.HASHED] += len(data)
     digest = hashlib.new(object_format, b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest()

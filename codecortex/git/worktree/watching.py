@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from codecortex.git.worktree.underway import Operation, find_underway
 from codecortex.model.errors import GitStateError, UsageError
@@ -13,10 +13,19 @@ if TYPE_CHECKING:
 
     from codecortex.git.repository import Repository
 
-_BATCH_MS = 800
-_QUIET_MS = 200
 _TICK_MS = 500
 _LOCK = "index.lock"
+
+
+class Pace(NamedTuple):
+    """How changes are gathered: for how long at most, and how long nothing more may happen before; in milliseconds."""
+
+    longest: int
+    quiet: int
+
+
+UNHURRIED = Pace(800, 200)
+PROMPT = Pace(100, 20)
 
 
 class StopSignal(Protocol):
@@ -27,16 +36,20 @@ class StopSignal(Protocol):
         ...
 
 
-def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: StopSignal) -> Iterator[frozenset[str]]:
-    """Yield the changed paths, `/`-separated from the root, about twice a second; an empty set if nothing changed.
+def watch_worktree(
+    repository: Repository, wanted: Callable[[str], bool], stop: StopSignal, pace: Pace = UNHURRIED
+) -> Iterator[frozenset[str]]:
+    """Yield the changed paths, `/`-separated from the root, at least twice a second; an empty set if nothing changed.
 
-    Changes within 800 ms form one batch. A new folder is reported itself, since files may have been put into it before
-    it was watched; so is git's index, as `.git/index`, since the set of tracked files may have changed.
+    Changes that follow each other closely form one batch. A new folder is reported itself, since files may have been
+    put into it before it was watched; so is git's index, as `.git/index`, since the set of tracked files may have
+    changed.
 
     Args:
         repository: The repository.
         wanted: Whether a path outside the git directory matters.
-        stop: Checked five times a second.
+        stop: Checked at least twice a second.
+        pace: How changes are gathered.
 
     Raises:
         UsageError: The package watchfiles is not installed.
@@ -54,8 +67,8 @@ def watch_worktree(repository: Repository, wanted: Callable[[str], bool], stop: 
         for changes in watch(
             *folders,
             watch_filter=lambda change, path: naming.name(path, new=change is Change.added) is not None,
-            debounce=_BATCH_MS,
-            step=_QUIET_MS,
+            debounce=pace.longest,
+            step=pace.quiet,
             stop_event=stop,
             rust_timeout=_TICK_MS,
             yield_on_timeout=True,

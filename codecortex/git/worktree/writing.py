@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.folders import Folder, attempt, refuse_link
 from codecortex.model.errors import GitStateError
+from codecortex.model.work import DONE, Work
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -32,6 +33,7 @@ _ABANDONED = 3600.0
 _WORTH_A_FOLDER = 64
 _FIRST = time.time_ns()  # tells the files of this process from those of a killed one that had its number
 _NUMBERS = count(_FIRST)
+_AS_IT_IS: Mapping[str, bool] = {}
 
 
 class WriteResult(NamedTuple):
@@ -55,7 +57,12 @@ class _Staged(NamedTuple):
 
 
 def apply_writes(
-    root: Path, writes: Mapping[str, bytes], removals: Collection[str] = (), *, durable: bool = False
+    root: Path,
+    writes: Mapping[str, bytes],
+    removals: Collection[str] = (),
+    *,
+    durable: bool = False,
+    executable: Mapping[str, bool] = _AS_IT_IS,
 ) -> WriteResult:
     """Write these files below `root`, and remove others together with the folders that become empty.
 
@@ -65,6 +72,7 @@ def apply_writes(
         removals: Paths to remove; a path that is also written is not removed.
         durable: Whether new bytes reach the disk before they take a name, so that a crash of the machine cannot leave
             a file without content.
+        executable: Path of a write to whether those who may read it may run it; others stay as they are.
 
     Raises:
         GitStateError: A folder or target is a symbolic link or no file, or the disk refuses; no file is half-written.
@@ -77,10 +85,10 @@ def apply_writes(
         large: list[tuple[bytes, Folder, list[tuple[bytes, str]]]] = []
         for name, paths in _group(writes).items():
             folder = Folder(base, name)
-            if len(paths) >= _WORTH_A_FOLDER and not os.path.lexists(folder.path):
+            if len(paths) >= _WORTH_A_FOLDER and not executable and not os.path.lexists(folder.path):
                 large.append((name, folder, paths))
             else:
-                _stage_folder(folder, paths, writes, staged)
+                _stage_folder(folder, paths, writes, executable, staged)
         if durable:
             for path, each in staged.items():
                 attempt(path, _flush, each.temporary)
@@ -144,7 +152,11 @@ def _group(paths: Iterable[str]) -> dict[bytes, list[tuple[bytes, str]]]:
 
 
 def _stage_folder(
-    folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes], staged: dict[str, _Staged]
+    folder: Folder,
+    paths: list[tuple[bytes, str]],
+    writes: Mapping[str, bytes],
+    executable: Mapping[str, bool],
+    staged: dict[str, _Staged],
 ) -> None:
     folder.make()
     present = {entry.name: entry for entry in folder.scan()}
@@ -152,13 +164,27 @@ def _stage_folder(
     host = _hash_host()
     for name, path in paths:
         entry = present.get(name)
-        if entry is not None and _holds(entry, path, writes[path]):
+        may_run = executable.get(path)
+        if entry is not None and _holds(entry, path, writes[path]) and may_run in (None, _may_run(entry)):
             continue
+        DONE[Work.WRITTEN] += 1
         temporary = _name_temporary(folder.path, host)
         staged[path] = _Staged(temporary, folder.path + b"/" + name)
         attempt(path, _write_new, temporary, writes[path])
         if entry is not None and os.name != "nt":  # there, a read-only file cannot replace another
             attempt(path, os.chmod, temporary, entry.stat(follow_symlinks=False).st_mode & 0o7777)
+        if may_run is not None and os.name != "nt":
+            attempt(path, _let_run, temporary, may_run)
+
+
+def _may_run(entry: os.DirEntry[bytes]) -> bool:
+    return bool(entry.stat(follow_symlinks=False).st_mode & 0o100)
+
+
+def _let_run(path: bytes, may_run: bool) -> None:  # noqa: FBT001 - called through `attempt`
+    """Let those who may read a file run it, or nobody."""
+    mode = os.stat(path).st_mode & 0o7777  # noqa: PTH116 - bytes
+    os.chmod(path, mode | (mode & 0o444) >> 2 if may_run else mode & ~0o111)  # noqa: PTH101 - bytes
 
 
 def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Mapping[str, bytes]) -> _Staged:
@@ -166,6 +192,7 @@ def _stage_new_folder(folder: Folder, paths: list[tuple[bytes, str]], writes: Ma
     above = os.path.dirname(folder.path)  # noqa: PTH120 - bytes
     temporary = _name_temporary(above, _hash_host())
     attempt(folder.name, os.makedirs, temporary)
+    DONE[Work.WRITTEN] += len(paths)
     try:
         for name, path in paths:
             attempt(path, _write_new, temporary + b"/" + name, writes[path])

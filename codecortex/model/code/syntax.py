@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+CONDITIONAL = b"\x0c"
+"""What stands in a tree's text for the question mark of a conditional access to which something is assigned."""
+SLICE = CONDITIONAL * 2
+"""What stands there for the dots of a slice in a list pattern, before a pattern of its own."""
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
@@ -25,7 +29,7 @@ class Node:
         source: The text that the offsets count in.
         children: Nodes, and as texts the tokens between them; comments and directives are left out.
         fields: The first child of each field of the grammar.
-        deferred: Makes the children, where that still waits.
+        deferred: Makes the children when the node is opened, of those that can be opened.
     """
 
     __slots__ = ("_name", "_text", "children", "deferred", "end", "fields", "kind", "parent", "source", "start")
@@ -38,7 +42,7 @@ class Node:
         self.source = source
         self.children: Sequence[Node | str] = ()
         self.fields: Mapping[str, Node] = NO_FIELDS
-        self.deferred: Callable[[Node], None] | None = None
+        self.deferred: Deferred | None = None
         self._text: str | None = None
         self._name: str | None = None
 
@@ -98,18 +102,20 @@ class Node:
         return [child for child in self.nodes if all(child is not other for other in others)]
 
     def open(self) -> None:
-        """Make the children, if that still waits."""
-        if self.deferred is not None:
-            make, self.deferred = self.deferred, None
-            make(self)
+        """Make the children, if they wait for it."""
+        if self.deferred is not None and not self.children:
+            self.deferred.make(self)
 
     def close(self) -> None:
-        """Let all below go. Nodes and their parents know each other: without a cut they would wait to be collected."""
+        """Let all below go; what could be opened can be opened again.
+
+        Nodes and their parents know each other: without a cut they would wait to be collected.
+        """
+        if self.deferred is not None:
+            self.deferred.rest()
         todo = [self]
-        while todo:
-            node = todo.pop()
+        for node in todo:
             todo += [child for child in node.children if child.__class__ is Node and child.children]
-            node.deferred = None
             node.children = ()
             node.fields = NO_FIELDS
 
@@ -120,6 +126,16 @@ class Node:
             node = todo.pop()
             yield node
             todo += reversed(node.nodes)
+
+
+class Deferred(Protocol):
+    """Makes the children of nodes when they are opened."""
+
+    def make(self, node: Node) -> None:
+        """Make the children of a node."""
+
+    def rest(self) -> None:
+        """Let go what is kept only to make them faster."""
 
 
 class CrefSegment(NamedTuple):

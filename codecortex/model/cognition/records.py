@@ -5,6 +5,8 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.model.cognition.table import RecordTable
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -89,14 +91,14 @@ class LineState(NamedTuple):
 
     Attributes:
         tops: By provided space, the digest of all that it answers from.
-        records: By the number of a node's name, the number of its record.
+        records: Which record each of its nodes has.
         stale: By kind and key, what changed of what a node was made from; nothing for a node that was never made.
         kinds: By kind, what is known of it.
         doubted: The kinds that read a provided space which has changed since, nobody knows where.
     """
 
     tops: Mapping[str, bytes]
-    records: Mapping[int, int]
+    records: RecordTable
     stale: Mapping[str, Mapping[str, tuple[Change, ...]]]
     kinds: Mapping[str, KindState]
     doubted: frozenset[str]
@@ -118,14 +120,6 @@ class Exported(NamedTuple):
     node: int
     record: int
     digest: bytes
-
-
-class Reader(NamedTuple):
-    """That a node has read a name: both by number, and the node by name too."""
-
-    name: int
-    node: int
-    reader: Name
 
 
 class Saved(NamedTuple):
@@ -150,7 +144,7 @@ class Saved(NamedTuple):
     outputs: Mapping[bytes, bytes]
 
 
-EMPTY_LINE = LineState({}, {}, {}, {}, frozenset())
+EMPTY_LINE = LineState({}, RecordTable(), {}, {}, frozenset())
 
 
 def digest_output(data: bytes) -> bytes:

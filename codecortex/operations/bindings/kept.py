@@ -22,7 +22,8 @@ from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
 from codecortex.model.cognition.records import digest_text
 from codecortex.model.versions import BINDING_VERSION, PARSER_VERSION
 from codecortex.operations.bindings.memory import keep_declared
-from codecortex.operations.bindings.sources import declare_planned, plan_sources
+from codecortex.operations.bindings.sources import declare_planned, follow_usings, plan_sources, redeclare
+from codecortex.operations.catalog.nodes import get_nodes
 from codecortex.operations.references.references import Reach
 from codecortex.operations.workers import count_processors, share_out
 from codecortex.store.cache.nodes import SqliteNodes
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
+    from codecortex.store.cache.cache import Cache
 
 BINDINGS, SOURCE, PROJECT, NAME = "bindings", "source", "project", "declared"
 """The kind; the blob of a file; what holds in all files of a project; what a project sees declared under a name."""
@@ -76,11 +78,11 @@ class KeptBindings:
         self._workspace = workspace
         self._keeps = True
         self._keys = {
-            _write_key(path, project): (path, project)
+            write_key(path, project): (path, project)
             for path, projects in self.plan.files.items()
             for project in projects
         }
-        self.engine = self._open()
+        self.engine = self.open_engine(workspace.cache)
 
     @cached_property
     def sources(self) -> Sources:
@@ -89,6 +91,20 @@ class KeptBindings:
         keep_declared()
         self._keeps = not (declared.moved or declared.unread)  # else it rests on other bytes than the blobs say
         return declared
+
+    def declare_edited(self, texts: Mapping[str, bytes], follow: Callable[[str], str] | None = None) -> Sources:
+        """The sources, some with other texts; within `bind_deep` alone.
+
+        Args:
+            texts: The texts, by path. Each of these files has a tree that nothing bound yet.
+            follow: Gives what the using directives of project files import then; None where none changes.
+        """
+        if follow is None and "sources" not in self.__dict__:
+            return declare_planned(self.plan, texts)
+        sources = self.sources
+        if follow is not None:
+            sources = sources._replace(projects=[follow_usings(each, follow) for each in sources.projects])
+        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects})
 
     @cached_property
     def state(self) -> bytes:
@@ -132,15 +148,16 @@ class KeptBindings:
         """The bindings of files, in their order; None for what cannot be read."""
         todo = list(dict.fromkeys(keys))
         for start in range(0, len(todo), _AT_A_TIME):
-            chunk = [_write_key(*each) for each in todo[start : start + _AT_A_TIME]]
-            found = self.engine.get_many(BINDINGS, chunk)
+            chunk = [write_key(*each) for each in todo[start : start + _AT_A_TIME]]
+            found = get_nodes(self._workspace.request, self.engine, BINDINGS, chunk)
             if self._keeps:
                 self.engine.save()
             for key in chunk:
                 packed = found.pop(key)
-                yield self._keys[key], None if packed is None else _unpack(packed)
+                yield self._keys[key], None if packed is None else unpack_file(packed)
 
-    def _open(self) -> Engine:
+    def open_engine(self, cache: Cache) -> Engine:
+        """An engine of its own that keeps its nodes in a cache."""
         request, plan = self._workspace.request, self.plan
         place = sha256(fsencode(self._workspace.repository.folder) + b"\0" + fsencode(repr(sorted(plan.visible))))
         tree = "work" if request.reads_worktree else "index" if request.staged else ""
@@ -148,7 +165,7 @@ class KeptBindings:
         spaces = (Space(PROJECT, self.state, self._look_up_projects), Space(NAME, self.state, self._look_up_names))
         version = f"{BINDING_VERSION} {PARSER_VERSION}"
         kind = Kind(BINDINGS, version, (SOURCE, PROJECT, NAME), self._build)
-        return Engine(SqliteNodes(self._workspace.cache), line, (kind,), Inputs({SOURCE: self._blobs}, spaces))
+        return Engine(SqliteNodes(cache), line, (kind,), Inputs({SOURCE: self._blobs}, spaces))
 
     def _look_up_projects(self, projects: Sequence[str]) -> Iterator[bytes]:
         symbols = {each.path: " ".join(sorted(each.symbols)) for each in self.plan.projects}
@@ -162,13 +179,14 @@ class KeptBindings:
             yield digest_text(self.sources.program.digest(project, AskedName(space, name)))
 
     def _build(self, asks: Mapping[str, Ask]) -> Iterator[tuple[str, bytes | None]]:
-        declared = {
-            _write_key(file.path, file.project): file for files in self.sources.files.values() for file in files
-        }
+        declared = {write_key(file.path, file.project): file for files in self.sources.files.values() for file in files}
         keys = [key for key in asks if key in declared]
         request = self._workspace.request
         work = partial(self._bind_all, _make_progress(request, len(keys)))
         processes = request.jobs or count_processors()
+        if processes > 1 and len(keys) >= _WORTH_FORKING:
+            for key in keys:  # once, for all processes
+                declared[key].open()
         for key, (packed, asked) in zip(keys, share_out(work, keys, processes, worth=_WORTH_FORKING), strict=True):
             path, project = self._keys[key]
             asks[key].digests(SOURCE, (path,))
@@ -190,7 +208,8 @@ class KeptBindings:
         return found
 
 
-def _write_key(path: str, project: str) -> str:
+def write_key(path: str, project: str) -> str:
+    """The key of the node of a file as a project has it."""
     return f"{path}\n{project}"
 
 
@@ -219,7 +238,8 @@ def _pack(bound: FileBindings, damaged: str, aliases: Sequence[tuple[str, str]])
     return zlib.compress(pack_row((every, starts, which, bound.truncated, damaged, aliases)), 1)
 
 
-def _unpack(packed: bytes) -> KeptFile | None:
+def unpack_file(packed: bytes) -> KeptFile | None:
+    """What a node keeps; None if it cannot be read."""
     return load_row(zlib.decompress(packed), _read_file)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RECURSION = 20_000  # frames; the binder itself stops at a depth that needs less
-_COLLECT_AFTER = 50_000  # new objects: a body makes and leaves thousands
+_COLLECT_AFTER = 400_000  # new objects: a body makes and leaves thousands
 _SETTINGS = threading.RLock()
 
 

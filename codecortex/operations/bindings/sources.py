@@ -6,16 +6,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.bind import SPANS_SINCE, Program, SourceProject
-from codecortex.git.contents import read_contents
+from codecortex.git.contents import Content, read_contents
+from codecortex.operations.bindings.reading import SourceReader, read_source
 from codecortex.operations.references.references import Reach, open_references
 from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
     from codecortex.analysis.binding.references.assemblies import References
     from codecortex.model.code.projects import Project
+    from codecortex.model.code.syntax import SyntaxTree
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.references.references import ProjectAssemblies
     from codecortex.operations.references.report import ReferenceReport
@@ -55,7 +57,7 @@ class Sources(NamedTuple):
 
 
 def redeclare(sources: Sources, changed: Mapping[str, bytes], symbols: Mapping[str, frozenset[str]]) -> Sources:
-    """The same sources, some of them with other texts.
+    """The same sources, some of them with other texts; the others are shared.
 
     Args:
         sources: The sources.
@@ -67,9 +69,15 @@ def redeclare(sources: Sources, changed: Mapping[str, bytes], symbols: Mapping[s
     for path, declared in sources.files.items():
         for each in declared:
             text = changed.get(path)
-            tree = each.tree if text is None else read_syntax(text, symbols[each.project])
-            files.setdefault(path, []).append(program.declare(path, each.project, tree))
+            source = each.source if text is None else read_source(text, symbols[each.project])
+            files.setdefault(path, []).append(program.declare(path, each.project, source))
     return sources._replace(program=program, files=files)
+
+
+def follow_usings(project: SourceProject, follow: Callable[[str], str]) -> SourceProject:
+    """A project whose files see other namespaces from the start, each as a function gives it."""
+    written = [each.source.decode().removeprefix("using ").removesuffix(";") for each in project.usings]
+    return project._replace(usings=_write_usings(map(follow, written)))
 
 
 class SourcePlan(NamedTuple):
@@ -115,10 +123,13 @@ def declare_sources(workspace: Workspace, asked: Iterable[str], reach: Reach = R
     return declare_planned(plan_sources(workspace, asked, reach))
 
 
-def declare_planned(plan: SourcePlan) -> Sources:
-    """Read and declare what a plan names."""
+def declare_planned(plan: SourcePlan, edited: Mapping[str, bytes] | None = None) -> Sources:
+    """Read and declare what a plan names, some of it with other texts."""
     projects, visible, assemblies = plan.projects, plan.visible, plan.assemblies
     contents, unread, moved = _read(plan.workspace, projects)
+    for path, text in (edited or {}).items():
+        entry = plan.workspace.tree.sources.sources[path]
+        contents[path] = Content(entry._replace(blob=""), text, None)  # of which no facts are known
     friends = {each.path: {*each.friends, *_list_friends(each, contents)} for each in projects}
     made = [
         _make_project(each, visible[each.path], assemblies.usings[each.path])._replace(
@@ -127,14 +138,14 @@ def declare_planned(plan: SourcePlan) -> Sources:
         for each in projects
     ]
     program = Program(made, assemblies.references)
-    keep = sum(len(contents[path]) for path in contents.keys() & plan.asked) <= _KEPT
+    keep = sum(len(contents[path].data or b"") for path in contents.keys() & plan.asked) <= _KEPT
+    reader = SourceReader(plan.workspace, projects, contents)
     files: dict[str, list[DeclaredFile]] = {}
     for project in projects:
         for path in project.files:
             if path in contents:
-                tree = read_syntax(contents[path], project.symbols, keep=keep and path in plan.asked)
-                file = program.declare(path, project.path, tree)
-                files.setdefault(path, []).append(file)
+                source = reader.read(path, project.symbols, keep=keep and path in plan.asked)
+                files.setdefault(path, []).append(program.declare(path, project.path, source))
     described = {each.path: _describe(each, program.list_directives(each.path)) for each in made}
     return Sources(program, files, unread, assemblies.report, described, moved, made, assemblies.references)
 
@@ -145,15 +156,17 @@ def _describe(project: SourceProject, directives: Sequence[str]) -> str:
     return repr((project.version, seen, friends, directives))
 
 
-def _read(workspace: Workspace, projects: Sequence[Project]) -> tuple[dict[str, bytes], dict[str, str], bool]:
+def _read(workspace: Workspace, projects: Sequence[Project]) -> tuple[dict[str, Content], dict[str, str], bool]:
     entries = workspace.tree.sources.sources
     paths = sorted({path for project in projects for path in project.files})
-    contents, unread, moved = {}, {}, False
+    contents: dict[str, Content] = {}
+    unread: dict[str, str] = {}
+    moved = False
     for content in read_contents(workspace.repository, [entries[path] for path in paths]):
         if content.data is None:
             unread[content.entry.path] = str(content.problem)
         else:
-            contents[content.entry.path] = content.data
+            contents[content.entry.path] = content
             moved = moved or content.entry.blob != entries[content.entry.path].blob
     return contents, unread, moved
 
@@ -161,11 +174,12 @@ def _read(workspace: Workspace, projects: Sequence[Project]) -> tuple[dict[str, 
 # -- projects
 
 
-def _list_friends(project: Project, contents: Mapping[str, bytes]) -> Iterator[str]:
+def _list_friends(project: Project, contents: Mapping[str, Content]) -> Iterator[str]:
     """The assemblies that the sources of a project let see its internals."""
     for path in project.files:
-        data = contents.get(path, b"")
-        if _FRIENDS in data:
+        content = contents.get(path)
+        data = content.data if content is not None else None
+        if data is not None and _FRIENDS in data:
             yield from (found[1].decode("utf-8", "replace") for found in _FRIEND.finditer(data))
 
 
@@ -191,9 +205,12 @@ def close_references(path: str, projects: Sequence[Project]) -> frozenset[str]:
 
 
 def _make_project(project: Project, visible: frozenset[str], added: Iterable[str]) -> SourceProject:
-    everywhere = sorted({*project.usings, *added})
-    usings = tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in everywhere)
+    usings = _write_usings(sorted({*project.usings, *added}))
     return SourceProject(project.path, visible, usings, find_version(project.language, project.tfm))
+
+
+def _write_usings(names: Iterable[str]) -> tuple[SyntaxTree, ...]:
+    return tuple(read_syntax(f"using {each};".encode(), frozenset()) for each in names)
 
 
 def find_version(written: str, tfm: str) -> float:

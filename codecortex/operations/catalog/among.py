@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.test_code import is_test_path
 from codecortex.model.errors import UsageError
-from codecortex.model.wildcards import translate_wildcards
+from codecortex.model.text.wildcards import translate_wildcards
 from codecortex.operations.reading.sources import matches_globs
 from codecortex.operations.result import find_next
 from codecortex.operations.wording import name_some

@@ -16,6 +16,7 @@ from codecortex.cognition.kinds import Inputs, Kind, LineName, Space
 from codecortex.model.cognition.records import ABSENT, digest_text
 from codecortex.model.versions import PARSER_VERSION
 from codecortex.operations.catalog.describe import read_types
+from codecortex.operations.request import Count
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.catalog import TypeEntry
     from codecortex.model.code.types import TypeId
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.request import Request
 
 _CHUNK = 512
 """How many types are read at a time, so that the facts of a whole tree are never in memory together."""
@@ -66,9 +68,19 @@ def recall(workspace: Workspace, type_ids: Iterable[str], question: Question) ->
         (workspace.tree, workspace.catalog.digest, question.params),
         lambda: open_engine(workspace, [make_kind(workspace, question)], make_inputs(workspace)),
     )
-    found = engine.get_many(question.kind, [each.id for each in wanted])
+    found = get_nodes(workspace.request, engine, question.kind, [each.id for each in wanted])
     engine.save()
     return {each.id: load_row(data, _get) for each in wanted if (data := found[each.id]) is not None}
+
+
+def get_nodes(request: Request, engine: Engine, kind: str, keys: Sequence[str]) -> dict[str, bytes | None]:
+    """The fresh outputs of nodes, by key; counted for the metrics."""
+    before = engine.built.get(kind, 0)
+    found = engine.get_many(kind, keys)
+    made = engine.built.get(kind, 0) - before
+    request.count(Count.NODES_KEPT, len(found) - made)
+    request.count(Count.NODES_MADE, made)
+    return found
 
 
 def _get(row: Any) -> Any:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.model.code.types import CSharpType, Member
     from codecortex.operations.catalog.update import Difference
+    from codecortex.operations.reading.tree import Reading
+    from codecortex.store.cache.cache import Cache
 
 _TYPES, _MEMBERS, _DOCS, _NAMES = "entries", "members", "docs", "names"
 _TYPE_ROWS, _MEMBER_ROWS, _DOC_ROWS = map(name_rows, (_TYPES, _MEMBERS, _DOCS))
@@ -151,7 +153,21 @@ def _pack(columns: _Columns) -> Rows:
 
 def build_columns(inputs: CatalogInputs) -> tuple[_Columns, dict[str, str]]:
     """The columns of a catalog, and path to reason of the sources that could not be read."""
-    reading = read_tree(*inputs)
+    return _describe_reading(read_tree(*inputs))
+
+
+def keep_catalog(reading: Reading, cache: Cache) -> None:
+    """Store the catalog of a tree that was read for another purpose, so that the first question need not read it."""
+    if reading.unread:
+        return  # the first question tries them again, and tells
+    from codecortex.operations.catalog.update import update_or_build
+
+    inputs = CatalogInputs(reading.tree, reading.projects, cache)
+    kind = CatalogKind(RowKind.CATALOG, _PARTS, _pack, _unpack, _go_on, lambda _: _describe_reading(reading))
+    update_or_build(kind, inputs, digest_catalog_settings(inputs), None)
+
+
+def _describe_reading(reading: Reading) -> tuple[_Columns, dict[str, str]]:
     projects = {project.path: project for project in reading.projects}
     types = tuple(describe_entry(merged, projects[merged.project]) for merged in reading.types)
     members = join_blocks([_write_members(merged) for merged in reading.types])

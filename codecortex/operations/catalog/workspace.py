@@ -155,9 +155,9 @@ class Workspace:
             return found is not None and found == known
         if self._freshness is None:
             self._freshness = Freshness(self.repository, SUFFIXES, (CONFIG,))
-        elif self._freshness.holds():
+        if self.tree.config.untracked:
+            return False  # a new untracked file leaves no trace in anything that is watched
+        if self._freshness.holds():
             return True
-        # A new untracked file leaves no trace in anything that is watched.
-        if not self.tree.config.untracked:
-            self._freshness.take(files=not self.request.staged)
+        self._freshness.take(files=not self.request.staged)
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.check.findings import GENERATE, NEXT, Level
 from codecortex.operations.wording import count_noun, leave_plain
 

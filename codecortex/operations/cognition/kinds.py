@@ -1,7 +1,8 @@
-"""Every kind of node that there is on types, and what nodes are called."""
+"""Every kind of node that there is, and what nodes are called."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.types.fingerprints import Fingerprints
@@ -13,19 +14,22 @@ from codecortex.operations.catalog.fingerprints import ask_prints, ask_tokens
 from codecortex.operations.catalog.nodes import LINKS, make_inputs, make_kind, open_engine
 from codecortex.operations.generation.extract import SILENT
 from codecortex.operations.notes.texts import list_needed
+from codecortex.operations.queries.outline import find_source
 from codecortex.operations.queries.resolve import find_type
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from codecortex.cognition.ask import Ask
     from codecortex.cognition.engine import Engine
     from codecortex.model.cognition.records import Name
+    from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.catalog.workspace import Workspace
 
-HEADER = "header"
+HEADER, BINDINGS = "header", "bindings"
 NEEDED = "needed"
+_DECLARED = "declared"  # as `operations/bindings/kept.py` calls what a project declares under a name
 _DIGITS = 8
 
 MEANINGS = {
@@ -35,16 +39,17 @@ MEANINGS = {
     HEADER: "what a note on a type is held against: its shape, and the structure of what it needs",
     "tokens": "how many tokens the outline of a type has",
     "silent": "whether the sources say nothing of a type besides its outline",
+    BINDINGS: "what the names of a file mean in a project",
 }
 """By kind, what its nodes hold."""
 
 
 class Node(NamedTuple):
-    """A node on a type.
+    """A node on a type, or on a file as one project has it.
 
     Attributes:
         kind: Its kind.
-        key: The TypeId.
+        key: The TypeId; of a file its path and that of the project, on two lines.
         label: The node as people name it.
     """
 
@@ -54,8 +59,29 @@ class Node(NamedTuple):
 
 
 def open_nodes(workspace: Workspace) -> Engine:
-    """The engine of a workspace with every kind."""
+    """The engine of a workspace with every kind of node on types."""
     return open_engine(workspace, list_kinds(workspace), make_all_inputs(workspace))
+
+
+@contextmanager
+def open_node(workspace: Workspace, text: str) -> Iterator[tuple[Node, Engine]]:
+    """The node that a text names (`find_node`), and the engine that knows it."""
+    node = find_node(workspace, text)
+    if node.kind != BINDINGS:
+        yield node, open_nodes(workspace)
+        return
+    with open_bindings(workspace, [node.key.partition("\n")[0]]) as kept:
+        yield node, kept.engine
+
+
+@contextmanager
+def open_bindings(workspace: Workspace, paths: Iterable[str]) -> Iterator[KeptBindings]:
+    """What the names of some files mean."""
+    from codecortex.operations.bindings.kept import KeptBindings
+    from codecortex.operations.bindings.memory import bind_deep
+
+    with bind_deep():
+        yield KeptBindings(workspace, paths)
 
 
 def make_all_inputs(workspace: Workspace) -> Any:
@@ -104,23 +130,49 @@ def _build_structure(ask: Ask, key: str) -> bytes | None:
 
 
 def find_node(workspace: Workspace, text: str) -> Node:
-    """The node that `KIND:SYMBOL`, or a symbol alone (`header:SYMBOL`), names.
+    """The node that `KIND:SYMBOL`, a symbol alone (`header:SYMBOL`), or `bindings:FILE` names.
 
     Raises:
-        UsageError: There is no such kind.
+        UsageError: There is no such kind, or no project compiles the file.
     """
     kind, colon, symbol = text.partition(":")
     if not colon or kind not in MEANINGS:
         if colon and len(kind) > 1:  # one letter begins a documentation-comment id
             raise UsageError(f"There is no kind {kind!r} of nodes.", f"One of {', '.join(MEANINGS)}.")
         kind, symbol = HEADER, text
+    if kind == BINDINGS:
+        return _find_file(workspace, symbol)
     entry, _ = find_type(workspace, symbol)
     return Node(kind, entry.id, f"{kind}:{entry.fqn}")
+
+
+def _find_file(workspace: Workspace, text: str) -> Node:
+    """The names of a file in the project that compiles it; of several, `FILE in PROJECT` says which."""
+    asked, _, project = text.partition(" in ")
+    path = find_source(workspace, asked) or asked
+    projects = [each.path for each in workspace.projects if path in each.files]
+    if project in projects or (projects and not project):
+        key = f"{path}\n{project or projects[0]}"
+        return Node(BINDINGS, key, _label_file(BINDINGS, key))
+    if path not in workspace.tree.sources.sources:
+        raise UsageError(f"{path} is none of the sources of this tree.", "Write bindings:FILE, the path of a source.")
+    known = f"It is compiled by {', '.join(projects)}." if projects else "No project compiles it."
+    raise UsageError(f"{path} is not compiled by {project or 'any project'}.", known)
+
+
+def _label_file(space: str, key: str) -> str:
+    path, _, project = key.partition("\n")
+    return f"{space}:{path} in {project}"
 
 
 def label_name(workspace: Workspace, name: Name) -> str:
     """A space and a name in it, as people read it."""
     space, key = name
+    if space == BINDINGS:
+        return _label_file(space, key)
+    if space == _DECLARED:
+        project, where, asked = key.split("\n")
+        return f"{space}:{where} {asked or '(bases)'} in {project}"
     entry = workspace.catalog.by_id.get(key)  # type: ignore[call-overload]
     return f"{space}:{entry.fqn if entry is not None else key or '(none)'}"
 

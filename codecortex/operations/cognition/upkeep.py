@@ -2,43 +2,54 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import LineName
 from codecortex.operations.cognition.kinds import (
+    BINDINGS,
     MEANINGS,
     find_node,
     label_name,
     list_kinds,
     make_all_inputs,
+    open_bindings,
     open_nodes,
 )
 from codecortex.operations.cognition.why import Answer
+from codecortex.operations.metrics import read_figures
+from codecortex.operations.wording import write_time
 from codecortex.store.cache import upkeep
 from codecortex.store.cache.cache import open_cache
 from codecortex.store.cache.nodes import SqliteNodes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.store.cache.cache import Cache
 
 _MEGABYTE = 1_000_000
+_AT_A_TIME = 100  # nodes
 
 
 def tell_status(workspace: Workspace) -> Answer:
-    """What the local cache holds."""
+    """What the local cache holds, how often it was of use, and when it was last collected."""
     cache = workspace.cache
     kinds, rows, size = upkeep.count_kinds(cache), upkeep.count_rows(cache), upkeep.measure(cache)
+    ratio = read_figures(cache.folder).node_hit_ratio
+    collected = upkeep.find_collected(cache)
     lines = [f"{size / _MEGABYTE:,.1f} MB", *(f"  {count:>9,}  {table}" for table, count in rows.items())]
     lines += [
         "nodes by kind",
         *(f"  {count:>9,}  {kind}: {MEANINGS.get(kind, 'unknown')}" for kind, count in kinds.items()),
     ]
-    return Answer({"bytes": size, "rows": rows, "kinds": kinds}, tuple(lines))
+    lines += [f"{ratio:.0%} of the nodes that were asked for were kept"] if ratio is not None else []
+    lines += [f"collected {write_time(collected)}" if collected else "never collected"]
+    values = {"bytes": size, "rows": rows, "kinds": kinds, "hitRatio": ratio}
+    return Answer(values | {"collected": write_time(collected) if collected else None}, tuple(lines))
 
 
 def verify(workspace: Workspace, sample: int | None = None) -> Answer:
@@ -53,24 +64,36 @@ def verify(workspace: Workspace, sample: int | None = None) -> Answer:
     cache = workspace.cache
     damaged = upkeep.find_damage(cache)
     upkeep.drop_rows(cache, damaged)
-    engine = open_nodes(workspace)
+    count, wrong = 0, []
     with open_cache(cache.folder, warn=workspace.request.warn, keeps=False) as nowhere:
-        anew = Engine(SqliteNodes(nowhere), LineName(""), list_kinds(workspace), make_all_inputs(workspace))
-    wrong: list[str] = []
-    count = 0
-    for kind in MEANINGS:
-        keys = list(islice(engine.list_made(kind), sample))
-        kept = engine.get_many(kind, keys)
-        fresh = anew.get_many(kind, keys)
-        count += len(keys)
-        bad = [key for key in keys if kept[key] != fresh[key]]
-        upkeep.forget(cache, SqliteNodes(cache).find_ids(kind, bad).values())
-        wrong += [label_name(workspace, (kind, key)) for key in bad]
+        for kind, keys, kept, anew in _open_each(workspace, nowhere):
+            for start in range(0, len(keys[:sample]), _AT_A_TIME):
+                some = keys[:sample][start : start + _AT_A_TIME]
+                old, new = kept.get_many(kind, some), anew.get_many(kind, some)
+                count += len(some)
+                bad = [key for key in some if old[key] != new[key]]
+                upkeep.forget(cache, SqliteNodes(cache).find_ids(kind, bad).values())
+                wrong += [label_name(workspace, (kind, key)) for key in bad]
     lines = [f"{count:,} nodes built again: {len(wrong):,} came out otherwise; {len(damaged):,} damaged rows"]
     lines += [f"  {name} came out otherwise" for name in wrong]
     lines += [f"  {row.table} {row.number}: {row.about} is damaged" for row in damaged]
     rows = [{"table": row.table, "row": row.number, "about": row.about} for row in damaged]
     return Answer({"nodes": count, "different": wrong, "damaged": rows}, tuple(lines))
+
+
+def _open_each(workspace: Workspace, nowhere: Cache) -> Iterator[tuple[str, list[str], Engine, Engine]]:
+    """Each kind, the keys of its nodes that are kept, and two engines: with the cache and without one."""
+    engine = open_nodes(workspace)
+    anew = Engine(SqliteNodes(nowhere), LineName(""), list_kinds(workspace), make_all_inputs(workspace))
+    for kind in MEANINGS:
+        if kind != BINDINGS:
+            yield kind, engine.list_made(kind), engine, anew
+    compiled = {each.path: frozenset(each.files) for each in workspace.projects}
+    known = sorted(SqliteNodes(workspace.cache).list_ids(BINDINGS))
+    keys = [key for key in known if key.partition("\n")[0] in compiled.get(key.partition("\n")[2], ())]
+    if keys:
+        with open_bindings(workspace, {key.partition("\n")[0] for key in keys}) as kept:
+            yield BINDINGS, keys, kept.engine, kept.open_engine(nowhere)
 
 
 def invalidate(workspace: Workspace, text: str, *, with_readers: bool) -> Answer:
@@ -79,7 +102,8 @@ def invalidate(workspace: Workspace, text: str, *, with_readers: bool) -> Answer
     asked = list(store.find_ids(node.kind, (node.key,)).values())
     names = {(node.kind, node.key): asked[0]} if asked else {}
     while with_readers and asked:
-        readers = {each.reader: each.node for each in store.find_readers(asked)}
+        numbers = list({node for nodes in store.find_readers(asked).values() for node in nodes})
+        readers = dict(zip(store.names_of(numbers), numbers, strict=True))
         asked = [number for name, number in readers.items() if name not in names]
         names |= readers
     gone = upkeep.forget(workspace.cache, names.values())
@@ -109,20 +133,26 @@ def clear(workspace: Workspace) -> Answer:
 
 
 def prefetch(workspace: Workspace, nodes: Sequence[str] = ()) -> Answer:
-    """Bring up some nodes, else all that this tree has had, until `cache.prefetchSeconds` are over."""
+    """Bring up some nodes, else all on types that this tree has had, until `cache.prefetchSeconds` are over."""
     engine = open_nodes(workspace)
+    engines = [engine]
     for node in (find_node(workspace, text) for text in nodes):
-        engine.get(node.kind, node.key)
+        if node.kind != BINDINGS:
+            engine.get(node.kind, node.key)
+            continue
+        path, _, project = node.key.partition("\n")
+        with open_bindings(workspace, [path]) as kept:
+            deque(kept.bind([(path, project)]), maxlen=0)
+            engines.append(kept.engine)
     end = monotonic() + workspace.tree.config.cache.prefetch_seconds
-    made = {}
     for kind in MEANINGS:
-        keys = [] if nodes else engine.list_made(kind)
-        for start in range(0, len(keys), 100):
+        keys = [] if nodes or kind == BINDINGS else engine.list_made(kind)
+        for start in range(0, len(keys), _AT_A_TIME):
             if monotonic() > end:
                 break
-            engine.get_many(kind, keys[start : start + 100])
-        made[kind] = engine.built.get(kind, 0)
+            engine.get_many(kind, keys[start : start + _AT_A_TIME])
     engine.save()
+    made = {kind: sum(each.built.get(kind, 0) for each in engines) for kind in MEANINGS}
     lines = [
         f"{sum(made.values()):,} nodes were made anew",
         *(f"  {count:>7,}  {kind}" for kind, count in made.items()),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from codecortex.cognition.reasons import explain
 from codecortex.model.cognition.records import cut_digests
 from codecortex.model.errors import UsageError
-from codecortex.operations.cognition.kinds import MEANINGS, find_node, label_digest, label_name, open_nodes
+from codecortex.operations.cognition.kinds import BINDINGS, MEANINGS, find_node, label_digest, label_name, open_node
 from codecortex.operations.wording import write_time
 from codecortex.store.cache.nodes import SqliteNodes
 from codecortex.store.cache.rows import load_row
@@ -16,9 +16,11 @@ from codecortex.store.cache.rows import load_row
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from codecortex.cognition.engine import Engine
     from codecortex.cognition.reasons import Reasons, Step
     from codecortex.model.cognition.records import Record
     from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.cognition.kinds import Node
 
 _INDENT = "  "
 
@@ -41,11 +43,11 @@ class Answer:
 
 def tell_why(workspace: Workspace, text: str) -> Answer:
     """Why a node holds or not: the chain from what changed. Its inputs are brought up, it is not."""
-    node = find_node(workspace, text)
-    reasons = explain(open_nodes(workspace), node.kind, node.key)
+    with open_node(workspace, text) as (node, engine):
+        reasons = explain(engine, node.kind, node.key)
     state = "unknown" if reasons.record is None else "stale" if reasons.changed else "fresh"
     head = {
-        "unknown": f"{node.label} was never made on this tree, or was thrown away: the next question makes it",
+        "unknown": f"{node.label} was never made, or was thrown away: the next question makes it",
         "stale": f"{node.label} no longer holds",
         "fresh": f"{node.label} holds",
     }[state]
@@ -81,10 +83,14 @@ def _write_steps(workspace: Workspace, steps: Sequence[Step], depth: int) -> Ite
 
 def show_node(workspace: Workspace, text: str) -> Answer:
     """The record of a node and its inputs as a tree; nothing is built."""
-    node, engine = find_node(workspace, text), open_nodes(workspace)
-    record = engine.find_record(node.kind, node.key)
+    with open_node(workspace, text) as (node, engine):
+        return _show(workspace, node, engine)
+
+
+def _show(workspace: Workspace, node: Node, engine: Engine) -> Answer:
+    record = engine.find_record(node.kind, node.key) or engine.find_newest(node.kind, node.key)
     if record is None:
-        return Answer({"node": node.label, "record": None}, (f"{node.label} has no record on this tree",))
+        return Answer({"node": node.label, "record": None}, (f"{node.label} has no record",))
 
     def describe(each: Record) -> list[dict[str, Any]]:
         inputs = []
@@ -104,35 +110,43 @@ def show_node(workspace: Workspace, text: str) -> Answer:
             yield f"{_INDENT * depth}{each['input']}  {each['digest']}"
             yield from write(each["inputs"], depth + 1)
 
-    values = _describe_record(workspace, record) | {"node": node.label, "kind": MEANINGS[node.kind]}
+    values = _describe_record(workspace, node.kind, record) | {"node": node.label, "kind": MEANINGS[node.kind]}
     values["inputs"] = describe(record)
     head = f"{node.label}: {MEANINGS[node.kind]}"
     made = f"  made {write_time(record.created)}, output {label_digest(record.output)} = {values['value']!r}"
     return Answer(values, (head, made, *write(values["inputs"], 1)))
 
 
-def _describe_record(workspace: Workspace, record: Record) -> dict[str, Any]:
+def _describe_record(workspace: Workspace, kind: str, record: Record) -> dict[str, Any]:
     data = SqliteNodes(workspace.cache).load_outputs([record.output]).get(record.output)
     return {
         "created": write_time(record.created),
         "output": label_digest(record.output),
-        "value": load_row(data, lambda row: row),
+        "value": _count_names(data) if kind == BINDINGS else load_row(data, lambda row: row),
         "told": record.told,
     }
+
+
+def _count_names(data: bytes | None) -> str:
+    from codecortex.operations.bindings.kept import unpack_file
+
+    file = None if data is None else unpack_file(data)
+    return "" if file is None else f"{len(file.bindings):,} names"
 
 
 def list_versions(workspace: Workspace, text: str) -> Answer:
     """The versions of a node that are kept, of whatever tree, newest first."""
     node = find_node(workspace, text)
-    rows = [_describe_record(workspace, record) for record in _list_records(workspace, node.kind, node.key)]
+    rows = [_describe_record(workspace, node.kind, record) for record in _list_records(workspace, node.kind, node.key)]
     lines = [f"{at}  {row['created']}  {row['output']}  {row['value']!r}" for at, row in enumerate(rows, 1)]
     return Answer({"node": node.label, "versions": rows}, (f"{node.label}: {len(rows)} kept", *lines))
 
 
 def _list_records(workspace: Workspace, kind: str, key: str) -> list[Record]:
     nodes = SqliteNodes(workspace.cache)
-    ids = nodes.find_ids(kind, (key,))
-    return nodes.list_records(ids.values()).get(ids.get(key, 0), [])
+    numbers = nodes.list_records(nodes.find_ids(kind, (key,)).values())
+    found = nodes.load_records([number for each in numbers.values() for number in each])
+    return sorted(found.values(), key=lambda record: -record.id)
 
 
 def compare_versions(workspace: Workspace, text: str, new: int = 1, old: int = 2) -> Answer:
@@ -157,7 +171,7 @@ def compare_versions(workspace: Workspace, text: str, new: int = 1, old: int = 2
         for name in dict.fromkeys((*was, *is_now))
         if was.get(name) != is_now.get(name)
     ]
-    before, after = (_describe_record(workspace, each)["value"] for each in (one, other))
+    before, after = (_describe_record(workspace, node.kind, each)["value"] for each in (one, other))
     values = {"node": node.label, "before": before, "after": after, "inputs": inputs}
     told = [f"- {before!r}", f"+ {after!r}"] if before != after else [f"  {before!r}"]
     lines = [f"  {each['input']}  {each['before']} -> {each['after']}" for each in inputs]

@@ -15,8 +15,8 @@ from codecortex.context.retrieval.rendering import MOST_FILES, SOURCE_FILES, Can
 from codecortex.model.budgets import QUESTION_BUDGET
 from codecortex.model.config import QuestionRanking
 from codecortex.model.errors import UsageError
-from codecortex.model.terms import WORD, compile_some, split_name
-from codecortex.model.visible import show_line
+from codecortex.model.text.terms import WORD, compile_some, split_name
+from codecortex.model.text.visible import show_line
 from codecortex.operations.context.callers import find_neighbours
 from codecortex.operations.context.history import open_history
 from codecortex.operations.context.index import forget_index, open_index

@@ -13,7 +13,7 @@ from codecortex.context.retrieval.segments import grow, pack_numbers
 from codecortex.git.history import list_messages
 from codecortex.git.revisions import find_merge_base, read_shallow
 from codecortex.model.errors import GitStateError
-from codecortex.model.terms import WORD, split_name
+from codecortex.model.text.terms import WORD, split_name
 from codecortex.store.cache.rows import load_row, pack_row
 
 if TYPE_CHECKING:

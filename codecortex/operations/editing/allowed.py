@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from codecortex import __version__
 from codecortex.git.worktree.disk import read_file
 from codecortex.model.errors import CodecortexError
-from codecortex.operations.reading.sources import matches_globs
 from codecortex.store.config.config import read_config
 from codecortex.store.paths import CONFIG
 
@@ -42,7 +41,11 @@ def require_allowed(allowed: EditConfig, verb: str, paths: Iterable[str]) -> Non
     verbs = allowed.allow_verbs
     if verbs and verb not in verbs and verb.partition(" ")[0] not in verbs:
         raise NotAllowedError(f"{CONFIG} does not allow the verb {verb!r}.", f"edit.allowVerbs has {', '.join(verbs)}.")
-    for path in paths if allowed.allow_paths else ():
+    if not allowed.allow_paths:
+        return
+    from codecortex.operations.reading.sources import matches_globs  # which takes longer than most edits
+
+    for path in paths:
         if not matches_globs(path, allowed.allow_paths):
             globs = ", ".join(allowed.allow_paths)
             raise NotAllowedError(f"{CONFIG} does not allow edits of {path}.", f"edit.allowPaths has {globs}.")

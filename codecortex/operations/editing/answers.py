@@ -55,7 +55,8 @@ def answer(edit: EditRequest, work: Transaction, verb: str, outcome: Outcome) ->
     work.log.tell(_CATEGORIES.get(verb, diagnostics.PERSISTENCE), response, **_list_details(work, done))
     _count(edit, verb, response.status)
     selection = work.state.selection
-    text = mark_candidates(work.state.draft.shown, selection) if selection else work.state.draft.shown
+    shown = work.state.text.shown
+    text = mark_candidates(shown, selection) if selection else shown
     allowed = list_allowed(work.state.state, work.state.mode)
     return EditResult(
         verb=verb,

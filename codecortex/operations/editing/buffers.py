@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from codecortex.editing.drafts import Draft
 from codecortex.editing.matching import Selection
 from codecortex.editing.reducer import EditState, open_draft
 from codecortex.editing.values import Language, Mode, State
@@ -17,14 +17,15 @@ from codecortex.operations.sessions.versions import list_versions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from codecortex.editing.drafts import Draft
     from codecortex.git.repository import Repository
     from codecortex.model.sessions import Version
+    from codecortex.operations.editing.held import Entry
     from codecortex.operations.editing.texts import Texts
     from codecortex.operations.sessions.versions import Session
 
 OPEN = "open"
 EXTERNAL = "external"
-_ABSENT = Draft()
 _MOST_STEPS = 100
 
 
@@ -37,7 +38,7 @@ def restore(record: Buffer, texts: Texts, language: Language) -> EditState:
     draft = texts.load(record.text)
     base = draft if record.base == record.text else texts.load(record.base)
     selection = Selection(*record.selection) if record.selection is not None else None
-    return read_state(record)._replace(draft=draft or _ABSENT, base=base, selection=selection, language=language)
+    return read_state(record)._replace(draft=draft, base=base, selection=selection, language=language)
 
 
 def read_state(record: Buffer) -> EditState:
@@ -71,9 +72,7 @@ def capture(record: Buffer, state: EditState, texts: Texts, kept: str | None) ->
         texts: The texts of the file.
         kept: What the session has at its path.
     """
-    text = None
-    if state.base is not None or state.draft != _ABSENT:
-        text = texts.store(state.draft, kept, record.text)
+    text = texts.store(state.draft, kept, record.text) if state.draft is not None else None
     base = None
     if state.base is not None:
         base = text if state.base == state.draft else texts.store(state.base, kept, record.base)
@@ -120,7 +119,7 @@ def describe_change(before: StoredText | None, record: Buffer, base: StoredText 
     return {"before": before, "after": record.text, "base": base, "mode": record.mode}
 
 
-def find_again(repository: Repository, session: Session, path: str, kept: str | None, texts: Texts) -> Buffer | None:
+def find_again(repository: Repository, session: Session, path: str, kept: Entry, texts: Texts) -> Buffer | None:
     """A buffer as the versions of its session tell it: its text is that of the latest one, whoever made it.
 
     Args:
@@ -135,26 +134,35 @@ def find_again(repository: Repository, session: Session, path: str, kept: str | 
     """
     versions = list_versions(repository, session)
     record = _replay(reversed(versions), path)
-    if record is None or (record.text.blob if record.text is not None else None) != kept:
+    if record is None or (record.text.blob if record.text is not None else None) != kept.blob:
         first = open_objects(repository).find_blobs([(versions[-1].id, path)]).get((versions[-1].id, path))
-        if record is None and first == kept:
+        if record is None and first == kept.blob:
             return None
-        text, base = texts.recognize(kept), texts.recognize(first)
-        if (text is None) != (kept is None):
+        executable = kept.mode & 0o100 != 0
+        text, base = (texts.recognize(each, executable=executable) for each in (kept.blob, first))
+        if (text is None) != (kept.blob is None):
             return None  # it is no text
         record = record._replace(text=text) if record is not None else _new_buffer(Mode.IMMEDIATE, text, base)
     state = State.IDLE if record.text == record.base else State.PERSIST_PENDING
     return cut_steps(record._replace(state=state, disk=texts.fingerprint(record.base)))
 
 
+def _find_facts(version: Version, path: str) -> Mapping[str, Any] | None:
+    """What a version tells of a file; None where it is not about it."""
+    rows = version.facts.get("files")
+    found = (each for each in (version.facts, *(rows if isinstance(rows, list) else ())) if isinstance(each, Mapping))
+    return next((each for each in found if each.get("file") == path and "after" in each), None)
+
+
 def _replay(versions: Iterable[Version], path: str) -> Buffer | None:
     record: Buffer | None = None
     for version in versions:
-        if version.facts.get("file") != path or "after" not in version.facts:
+        facts = _find_facts(version, path)
+        if facts is None:
             continue
         try:
-            before, after, base = (read_stored(version.facts[name]) for name in ("before", "after", "base"))
-            mode = Mode(version.facts["mode"])
+            before, after, base = (read_stored(facts[name]) for name in ("before", "after", "base"))
+            mode = Mode(facts["mode"])
         except (ValueError, KeyError):
             continue  # nothing that we wrote
         known = record or _new_buffer(mode)

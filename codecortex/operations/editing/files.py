@@ -7,17 +7,21 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.lock import lock_repository
+from codecortex.git.objects.opening import open_objects
 from codecortex.git.paths import decode_path, encode_path
+from codecortex.git.process import Call
 from codecortex.git.worktree.disk import Disk, Problem, hash_blob
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import BusyError, CodecortexError, GitStateError, UsageError
-from codecortex.operations.reading.places import place_path
+from codecortex.operations.reading.places import place_file
 
 if TYPE_CHECKING:
+    from codecortex.editing.drafts import Draft
     from codecortex.git.repository import Repository
     from codecortex.operations.request import Request
 
 _GIT = b".git"
+_MOST_NEW = 10_000
 
 
 class NoTextError(CodecortexError, code="NoText", exit_code=3):
@@ -30,14 +34,24 @@ class FileBytes(NamedTuple):
     Attributes:
         data: The bytes of a file; None where there is none, or none that can be read.
         problem: Why a file cannot be read: the end of a sentence about it; empty where it can, or where nothing is.
-        fingerprint: The id that git gives the bytes; the problem where there is one, empty where nothing is.
-        executable: Whether its owner may run it.
+        blob: The id that git gives the bytes; empty for none.
+        executable: Whether its owner may run it, as far as git trusts the disk in this.
     """
 
     data: bytes | None
     problem: str
-    fingerprint: str
+    blob: str = ""
     executable: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """Another one for every other state: of bytes and permission, the problem, or empty where nothing is."""
+        return self.problem or name_state(self.blob, executable=self.executable)
+
+
+def name_state(blob: str, *, executable: bool) -> str:
+    """The fingerprint of a file."""
+    return f"{blob} x" if executable else blob
 
 
 def find_path(request: Request, repository: Repository, text: str) -> str:
@@ -46,24 +60,24 @@ def find_path(request: Request, repository: Repository, text: str) -> str:
     Raises:
         UsageError: It lies outside the work tree, in git's own folder, or in another repository.
     """
-    root = repository.require_root()
-    written = text.replace(os.sep, "/")
-    placed = place_path(request, repository, written)
-    raw = os.fsencode(placed) if placed else b""
-    if not raw or not os.path.lexists(root / os.fsdecode(raw)):
-        plain = os.fsencode(os.path.normpath(written).replace(os.sep, "/"))
-        inside = not plain.startswith((b"/", b"..")) and plain != b"."
-        if inside and os.path.lexists(root / os.fsdecode(plain)):
-            raw = plain
-    if not raw:
-        raise UsageError(f"{text} lies outside the work tree {root}.", "Name a file in it.")
-    parts = raw.split(b"/")
+    path = place_file(request, repository, text)
+    require_editable(repository, path)
+    return path
+
+
+def require_editable(repository: Repository, path: str) -> None:
+    """Refuse what is not this work tree's to edit.
+
+    Raises:
+        UsageError: A path lies in git's own folder, or in another repository.
+    """
+    root = os.fsencode(repository.require_root())
+    parts = decode_path(path).split(b"/")
     if _GIT in (part.lower() for part in parts):
-        raise UsageError(f"{text} lies in git's own folder.", "Git's files are not edited as text.")
+        raise UsageError(f"{path} lies in git's own folder.", "Git's files are not edited as text.")
     for count in range(1, len(parts)):
-        if os.path.lexists(os.path.join(os.fsencode(root), *parts[:count], _GIT)):  # noqa: PTH118 - bytes
-            raise UsageError(f"{text} lies in another repository.", f"Run this in {os.fsdecode(parts[count - 1])}.")
-    return encode_path(raw)
+        if os.path.lexists(os.path.join(root, *parts[:count], _GIT)):  # noqa: PTH118 - bytes
+            raise UsageError(f"{path} lies in another repository.", f"Run this in {os.fsdecode(parts[count - 1])}.")
 
 
 def read_bytes(repository: Repository, path: str) -> FileBytes:
@@ -71,12 +85,39 @@ def read_bytes(repository: Repository, path: str) -> FileBytes:
     disk = Disk(repository.require_root())
     data = disk.read(decode_path(path))
     if isinstance(data, bytes):
-        executable = bool(os.stat(disk.locate(decode_path(path))).st_mode & 0o100)  # noqa: PTH116 - bytes
+        may_run = bool(os.stat(disk.locate(decode_path(path))).st_mode & 0o100)  # noqa: PTH116 - bytes
+        executable = may_run and trusts_permissions(repository)
         return FileBytes(data, "", hash_blob(data, repository.object_format), executable)
     if data is Problem.MISSING and not _is_below_file(disk, decode_path(path)):
-        return FileBytes(None, "", "")
-    problem = _describe(data, disk.locate(decode_path(path)))
-    return FileBytes(None, problem, problem)
+        return FileBytes(None, "")
+    return FileBytes(None, _describe(data, disk.locate(decode_path(path))))
+
+
+def trusts_permissions(repository: Repository) -> bool:
+    """Whether git takes the permissions on disk for those of the file: not where the disk has none."""
+    call = Call("read a setting", ("config", "--type=bool", "core.fileMode"), accept=(0, 1))
+    return repository.ask_all(call)[0].strip() != b"false"
+
+
+def find_moved(repository: Repository, data: bytes) -> str:
+    """A file that git does not track, or that was just added, and that says what a file said; empty for none."""
+    disk = Disk(repository.require_root())
+    head = open_objects(repository).find("HEAD^{commit}")
+    calls = [Call("list new files", ("ls-files", "-z", "--others", "--exclude-standard"))]
+    if head is not None:
+        names = ("diff-index", "--cached", "--no-renames", "--diff-filter=A", "--name-only", "-z", head)
+        calls.append(Call("list added files", names))
+    for path in b"".join(repository.ask_all(*calls)).split(b"\0")[:_MOST_NEW]:
+        if path and _has_size(disk.locate(path), len(data)) and disk.read(path) == data:
+            return encode_path(path)
+    return ""
+
+
+def _has_size(path: bytes, size: int) -> bool:
+    try:
+        return os.lstat(path).st_size == size
+    except OSError:
+        return False
 
 
 def _is_below_file(disk: Disk, path: bytes) -> bool:
@@ -104,13 +145,13 @@ def _describe(problem: Problem, full: bytes) -> str:
             return "cannot be read: access is denied"
 
 
-def write_bytes(repository: Repository, path: str, data: bytes, expected: str) -> str:
-    """Put bytes in place of a file, which holds the old ones or the new ones at every moment.
+def write_draft(repository: Repository, path: str, draft: Draft | None, expected: str) -> str:
+    """Put a text in place of a file, which holds the old one or the new one at every moment; or remove the file.
 
     Args:
         repository: The repository.
         path: The file's path.
-        data: What it is to say.
+        draft: What it is to say; None for no file.
         expected: The fingerprint of what it says, as far as the caller knows.
 
     Returns:
@@ -126,7 +167,11 @@ def write_bytes(repository: Repository, path: str, data: bytes, expected: str) -
                 return "it was changed outside just now"
             if found.data is not None and _is_read_only(root / os.fsdecode(decode_path(path))):
                 return "it is read-only"
-            apply_writes(root, {path: data}, durable=True)
+            if draft is None:
+                apply_writes(root, {}, [path])
+            else:
+                change = {path: draft.executable} if draft.executable != found.executable else {}
+                apply_writes(root, {path: draft.encode()}, durable=True, executable=change)
     except (GitStateError, BusyError) as problem:
         return problem.message
     return ""

@@ -28,7 +28,7 @@ class EditRequest:
 
     Attributes:
         request: Where; its tree is the work tree.
-        file: The file, from the folder of the request or from the top.
+        file: The file, from the folder of the request or from the top; empty for a patch, which names its files.
         session: The session whose buffer it is; it is opened where there is none.
         plan: What the caller means to reach by it, remembered with the version; empty for nothing.
         debug: Called with each line of diagnostics that `CODECORTEX_DEBUG` chooses.

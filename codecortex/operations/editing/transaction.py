@@ -6,16 +6,12 @@ was not done when a process ends, the next call finds again: the text from the v
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from codecortex.editing import events
 from codecortex.editing.reducer import refuse_write, step
 from codecortex.editing.values import Language, Mode, Response, Status
-from codecortex.git.paths import decode_path
-from codecortex.model.editor import EditorState
-from codecortex.model.errors import BusyError
 from codecortex.operations.editing import diagnostics
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.buffers import (
@@ -29,17 +25,17 @@ from codecortex.operations.editing.buffers import (
     move_steps,
     restore,
 )
-from codecortex.operations.editing.files import find_path, read_bytes, require_text, write_bytes
-from codecortex.operations.editing.texts import Texts
-from codecortex.operations.sessions.manage import open_session
-from codecortex.operations.sessions.remembered import lock_session, read_remembered, write_remembered
-from codecortex.operations.sessions.versions import (
-    add_version,
-    check_name,
-    find_session,
-    list_sessions,
-    open_worktree,
+from codecortex.operations.editing.files import (
+    find_moved,
+    find_path,
+    read_bytes,
+    require_text,
+    trusts_permissions,
+    write_draft,
 )
+from codecortex.operations.editing.held import Entry, hold_session
+from codecortex.operations.editing.texts import Texts
+from codecortex.operations.sessions.versions import check_name, open_worktree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,20 +45,13 @@ if TYPE_CHECKING:
     from codecortex.git.repository import Repository
     from codecortex.model.editor import Buffer, StoredText
     from codecortex.operations.editing.files import FileBytes
+    from codecortex.operations.editing.held import HeldSession
     from codecortex.operations.editing.results import EditRequest
     from codecortex.operations.sessions.versions import Session
 
 _REGULAR, _EXECUTABLE = 0o100644, 0o100755
-_TRIES = 3
 _FINE = frozenset({Status.SUCCESS, Status.NO_OP, Status.MULTI_MATCH})
 _CHANGING = frozenset({"replace", "select", "append", "write", "save-as", "commit", "undo", "redo"})
-
-
-class Entry(NamedTuple):
-    """What a session has at a path: mode and blob; 0 and None where it has no file there."""
-
-    mode: int
-    blob: str | None
 
 
 @contextmanager
@@ -86,25 +75,16 @@ def open_buffer(edit: EditRequest, verb: str, mode: Mode | None = None) -> Itera
     if verb in _CHANGING:
         require_allowed(config, verb, [path])
     log = diagnostics.Diagnostics(edit, repository.require_root(), path, verb)
-    with lock_session(repository, edit.session):
-        work = Transaction(repository, find_or_begin(edit, repository), path, log, edit.plan)
-        work.begin(Language(config.language.value), mode)
+    with hold_session(edit, repository, Language(config.language.value)) as held:
+        work = Transaction(held, path, log, held.read_entries([path])[path])
+        work.begin(mode)
         yield work
-
-
-def find_or_begin(edit: EditRequest, repository: Repository) -> Session:
-    """The session; one that there is not is opened."""
-    if edit.session not in list_sessions(repository):
-        return open_session(edit.request.folder, edit.session).session
-    return find_session(repository, edit.session)
 
 
 class Transaction:
     """One buffer of a session that nobody else changes meanwhile.
 
     Attributes:
-        repository: The repository.
-        session: The session, with its latest version.
         path: The file's path.
         log: The diagnostics of this call.
         found: What the file says.
@@ -112,27 +92,34 @@ class Transaction:
         texts: The texts of the file.
         record: What is remembered of the buffer.
         state: The buffer.
-        response: The latest answer; None before the first.
+        entry: What the session has at the path.
     """
 
-    def __init__(
-        self, repository: Repository, session: Session, path: str, log: diagnostics.Diagnostics, plan: str
-    ) -> None:
-        self.repository, self.session, self.path, self.log, self._plan = repository, session, path, log, plan
-        self._met = session.tip.id
-        self.found: FileBytes = read_bytes(repository, path)
-        self.texts = Texts(repository, self.found)
+    def __init__(self, held: HeldSession, path: str, log: diagnostics.Diagnostics, entry: Entry) -> None:
+        self._held, self.path, self.log, self.entry = held, path, log, entry
+        self._met = held.session.tip.id
+        self.found: FileBytes = read_bytes(held.repository, path)
+        self.texts = Texts(held.repository, self.found)
         self.disk: events.OnDisk = None
         self.record: Buffer
         self.state: EditState
-        self._entry = read_entry(repository, session.tree, path)
 
-    def begin(self, language: Language, mode: Mode | None) -> None:
+    @property
+    def repository(self) -> Repository:
+        """The repository."""
+        return self._held.repository
+
+    @property
+    def session(self) -> Session:
+        """The session, with its latest version."""
+        return self._held.session
+
+    def begin(self, mode: Mode | None) -> None:
         """Take up the buffer where it was left, or begin one."""
-        self._remembered = read_remembered(self.repository, self.session.name)
-        record = self._remembered.buffers.get(self.path)
-        if record is None or (record.text.blob if record.text is not None else None) != self._entry.blob:
-            record = find_again(self.repository, self.session, self.path, self._entry.blob, self.texts)
+        language = self._held.language
+        record = self._held.find_buffer(self.path)
+        if record is None or not self._is_kept(record.text):
+            record = self._find_again()
         if record is not None:
             self.disk = self.texts.decode_disk(record.base, record.text)
             self.record, self.state = record, restore(record, self.texts, language)
@@ -149,7 +136,10 @@ class Transaction:
         self._met = self.session.tip.id
         if self.found.fingerprint == self.record.disk:
             return None
-        done = step(self.state, events.DiskChange(self.disk))
+        moved_to = ""
+        if self.disk is None and self.state.base is not None:
+            moved_to = find_moved(self.repository, self.state.base.encode())
+        done = step(self.state, events.DiskChange(self.disk, moved_to))
         self.record = self.record._replace(disk=self.found.fingerprint)
         self._keep(EXTERNAL, done.state, done.response)
         self._met = self.session.tip.id
@@ -161,30 +151,32 @@ class Transaction:
         before = self.state
         done = step(before, event)
         if not isinstance(event, events.Commit):
-            self._keep(op, done.state, done.response, is_written=done.write is None)
-        if done.write is None:
+            self._keep(op, done.state, done.response, is_written=not done.is_due)
+        if not done.is_due:
             return done
-        data = done.write.encode()
-        failure = write_bytes(self.repository, self.path, data, self.record.disk)
+        failure = write_draft(self.repository, self.path, done.state.draft, self.record.disk)
         if failure:
             done = refuse_write(before, done, failure)
             self.state = done.state
-            self.record = capture(self.record, done.state, self.texts, self._entry.blob)
+            self.record = capture(self.record, done.state, self.texts, self.entry.blob)
             self._add_version(op, done.response, self.record.text, self.record.base, error=failure)
         else:
             if isinstance(event, events.Commit):
                 self._keep(op, done.state, done.response)
                 self._add_version(op, done.response, self.record.text, self.record.base)
-            self.record = self.record._replace(disk=self.texts.fingerprint(self.record.text))
+            self.mark_written()
         self.log.tell(
-            diagnostics.PERSISTENCE, done.response, bytes=len(data), **({"error": failure} if failure else {})
+            diagnostics.PERSISTENCE,
+            done.response,
+            bytes=len(done.state.text.encode()),
+            **({"error": failure} if failure else {}),
         )
         return done
 
     def remember_attempt(self, op: str, response: Response) -> None:
         """Keep an attempt that made no version as one of the same text, where it failed or was planned."""
         is_failed = response.status not in _FINE
-        if self.session.tip.id == self._met and (is_failed or self._plan):
+        if self.session.tip.id == self._met and (is_failed or self._held.plan):
             text, error = self.record.text, response.summary if is_failed else ""
             self._add_version(op, response, text, self.record.base, error=error)
 
@@ -192,7 +184,7 @@ class Transaction:
         """The nearest texts to go back or forward to, the nearest last; those that are not remembered are looked up."""
         record = self.record
         if (record.undo_left and not record.undo) if back else (record.redo_left and not record.redo):
-            found = find_again(self.repository, self.session, self.path, self._entry.blob, self.texts)
+            found = self._find_again()
             if found is not None:
                 self.record = self.record._replace(
                     undo=found.undo, redo=found.redo, undo_left=found.undo_left, redo_left=found.redo_left
@@ -201,15 +193,7 @@ class Transaction:
 
     def finish(self, *, is_shown: bool = True) -> None:
         """Write what is remembered; a buffer that is shown is the active one."""
-        buffers = {**self._remembered.buffers, self.path: self.record}
-        editor = self._show() if is_shown else self._remembered.editor
-        state = self._remembered._replace(buffers=buffers, editor=editor)
-        write_remembered(self.repository, self.session.name, state)
-
-    def _show(self) -> EditorState:
-        editor = self._remembered.editor
-        opened = editor.open if self.path in editor.open else (*editor.open, self.path)
-        return EditorState(self.path, editor.cursor if editor.active == self.path else None, editor.selections, opened)
+        self._held.remember({self.path: self.record}, shown=self.path if is_shown else None)
 
     def _keep(self, op: str, after: EditState, response: Response, *, is_written: bool = True) -> None:
         """Make a state the one of the buffer; another text than the session has is a version of it.
@@ -217,16 +201,48 @@ class Transaction:
         Of a file that is yet to be written, the version says what it says until then.
         """
         before, base = self.record.text, self.record.base
-        self.record, self.state = capture(self.record, after, self.texts, self._entry.blob), after
+        self._take_over(op, after)
+        if not self._is_kept(self.record.text):
+            self._add_version(op, response, before, self.record.base if is_written else base)
+
+    def _take_over(self, op: str, after: EditState) -> None:
+        before = self.record.text
+        self.record, self.state = capture(self.record, after, self.texts, self.entry.blob), after
         if self.record.text != before and op != OPEN:
             self.record = cut_steps(move_steps(self.record, op, before))
-        if (self.record.text.blob if self.record.text is not None else None) != self._entry.blob:
-            self._add_version(op, response, before, self.record.base if is_written else base)
+
+    def capture(self, op: str, done: Step) -> dict[str, Any]:
+        """Make a step the state of the buffer, and say what a version of several files tells of this one."""
+        before, base = self.record.text, self.record.base
+        self._take_over(op, done.state)
+        return self.describe(before, base if done.is_due else self.record.base)
+
+    def describe(self, before: StoredText | None, *bases: StoredText | None) -> dict[str, Any]:
+        """What a version of several files tells of this one, which said `before` and says what it does now."""
+        (base,) = bases or (self.record.base,)
+        return {"file": self.path, **describe_change(before, self.record, base)}
+
+    @property
+    def existed(self) -> bool:
+        """Whether there was a file when this call began."""
+        return self.found.data is not None
+
+    def mark_written(self) -> None:
+        """The file says what the buffer says."""
+        self.record = self.record._replace(disk=self.texts.fingerprint(self.record.text))
+
+    def _is_kept(self, text: StoredText | None) -> bool:
+        """Whether the session has a text at the path, with its permission."""
+        if text is None or self.entry.blob is None:
+            return text is None and self.entry.blob is None
+        return text.blob == self.entry.blob and self._choose_mode(text) == self.entry.mode
+
+    def _find_again(self) -> Buffer | None:
+        return find_again(self.repository, self.session, self.path, self.entry, self.texts)
 
     def _add_version(
         self, op: str, response: Response, before: StoredText | None, base: StoredText | None, *, error: str = ""
     ) -> None:
-        """Add a version; one that another process added meanwhile stays, unless it changed this file too."""
         facts: dict[str, Any] = {
             "op": op,
             "file": self.path,
@@ -236,35 +252,21 @@ class Transaction:
             "length": response.metrics.new_length,
             **describe_change(before, self.record, base),
             **({"error": error} if error else {}),
-            **({"plan": self._plan} if self._plan else {}),
         }
-        text = self.record.text
-        entry = (self._find_mode(), text.blob) if text is not None else None
-        is_changed = (text.blob if text is not None else None) != self._entry.blob
+        entry = self.make_entry()
         title = f"{op} {self.path}" + ("" if response.status is Status.SUCCESS else f": {response.status}")
-        for left in reversed(range(_TRIES)):
-            try:
-                changes = {decode_path(self.path): entry} if is_changed else {}
-                self.session = add_version(self.repository, self.session, changes, title, facts)
-                break
-            except BusyError:
-                session = find_session(self.repository, self.session.name)
-                if not left or read_entry(self.repository, session.tree, self.path) != self._entry:
-                    raise
-                self.session = session
-        self._entry = Entry(*entry) if entry is not None else Entry(0, None)
+        changes = {self.path: entry} if entry != self.entry else {}
+        self._held.add_version({self.path: self.entry}, changes, title, facts)
+        self.entry = entry
 
-    def _find_mode(self) -> int:
-        if self._entry.mode:
-            return self._entry.mode
-        return _EXECUTABLE if self.found.executable else _REGULAR
+    def make_entry(self) -> Entry:
+        """What the session is to have at the path."""
+        text = self.record.text
+        return Entry(self._choose_mode(text), text.blob) if text is not None else Entry(0, None)
 
-
-def read_entry(repository: Repository, tree: str, path: str) -> Entry:
-    """What a tree has at a path."""
-    raw = decode_path(path)
-    output = repository.ask("look up a file", "ls-tree", "-z", "--full-tree", tree, "--", os.fsdecode(raw))
-    if not output.startswith((b"100644 blob ", b"100755 blob ")):
-        return Entry(0, None)
-    mode, _, rest = output.partition(b" blob ")
-    return Entry(int(mode, 8), rest.partition(b"\t")[0].decode())
+    def _choose_mode(self, text: StoredText) -> int:
+        """The mode of a text; of a disk without permissions git knows better."""
+        may_run = text.executable
+        if self.entry.mode == _EXECUTABLE and not may_run and not self.found.executable:
+            may_run = not trusts_permissions(self.repository)
+        return _EXECUTABLE if may_run else _REGULAR

@@ -8,20 +8,19 @@ from codecortex.editing import events
 from codecortex.editing.drafts import Draft
 from codecortex.editing.events import Intent
 from codecortex.editing.reducer import Step
-from codecortex.editing.values import Status
+from codecortex.editing.values import Mode, Status
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.git.sessions.differences import diff_texts
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
 from codecortex.operations.editing.answers import Outcome, answer
 from codecortex.operations.editing.declarations import find_declaration
-from codecortex.operations.editing.files import find_path, read_bytes, write_bytes
+from codecortex.operations.editing.files import find_path, read_bytes, write_draft
 from codecortex.operations.editing.transaction import open_buffer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from codecortex.editing.events import Event
-    from codecortex.editing.values import Mode
     from codecortex.model.editor import StoredText
     from codecortex.operations.editing.results import EditRequest, EditResult
     from codecortex.operations.editing.transaction import Transaction
@@ -45,6 +44,20 @@ def open_file(edit: EditRequest, mode: Mode | None = None) -> EditResult:
         return answer(edit, work, "open", Outcome(done, told, is_shown=True))
 
 
+def open_text(edit: EditRequest, text: str, mode: Mode = Mode.MANUAL) -> EditResult:
+    """Show a buffer that says a text of the caller's, whatever its file says, which follows by the mode."""
+    with open_buffer(edit, Verb.WRITE, mode) as work:
+        told = work.meet_disk()
+        if told is not None and told.status is Status.EXTERNAL_CONFLICT:
+            done, told = Step(work.state, told), None
+        else:
+            work.take("open", events.Show(mode))
+            done = work.take(Verb.WRITE, events.Write(text))
+        work.remember_attempt("open", done.response)
+        work.finish()
+        return answer(edit, work, "open", Outcome(done, told, is_shown=True))
+
+
 def notice(edit: EditRequest) -> None:
     """Let a buffer take notice of what was changed outside, which the editor's state does not depend on."""
     with open_buffer(edit, "notice") as work:
@@ -60,7 +73,8 @@ def replace(edit: EditRequest, old: str, new: str, symbol: str | None = None) ->
     """
 
     def find(work: Transaction) -> Event:
-        return events.Replace(old, new, find_declaration(work, symbol) if symbol is not None else None)
+        text = work.state.text.shown
+        return events.Replace(old, new, find_declaration(work.path, text, symbol) if symbol is not None else None)
 
     return _perform(edit, Verb.REPLACE, find)
 
@@ -82,12 +96,12 @@ def write(edit: EditRequest, text: str, intent: Intent = Intent.EITHER) -> EditR
 
 def undo(edit: EditRequest) -> EditResult:
     """Go back to the text before the latest change."""
-    return _perform(edit, Verb.UNDO, lambda work: events.Undo(_load_last(work, work.list_steps(back=True))))
+    return _perform(edit, Verb.UNDO, lambda work: events.Undo(*_load_last(work, work.list_steps(back=True))))
 
 
 def redo(edit: EditRequest) -> EditResult:
     """Go forward to the text that was gone back from."""
-    return _perform(edit, Verb.REDO, lambda work: events.Redo(_load_last(work, work.list_steps(back=False))))
+    return _perform(edit, Verb.REDO, lambda work: events.Redo(*_load_last(work, work.list_steps(back=False))))
 
 
 def commit(edit: EditRequest) -> EditResult:
@@ -121,7 +135,9 @@ def save_as(edit: EditRequest, path: str) -> EditResult:
         found = read_bytes(work.repository, place)
         if found.data is not None or found.problem:
             return events.SaveAs(place, found.problem or "it exists already")
-        return events.SaveAs(place, write_bytes(work.repository, place, work.state.draft.encode(), ""))
+        if work.state.draft is None:
+            return events.SaveAs(place, "the buffer is no file")
+        return events.SaveAs(place, write_draft(work.repository, place, work.state.draft, ""))
 
     return _perform(edit, Verb.SAVE_AS, save)
 
@@ -145,12 +161,12 @@ def _perform(edit: EditRequest, verb: Verb, make: Callable[[Transaction], Event]
         return answer(edit, work, verb, Outcome(done, told, patch=patch))
 
 
-def _load_last(work: Transaction, texts: tuple[StoredText | None, ...]) -> Draft | None:
-    return (work.texts.load(texts[-1]) or Draft()) if texts else None
+def _load_last(work: Transaction, texts: tuple[StoredText | None, ...]) -> tuple[Draft | None, bool]:
+    """The last of some texts, None for no file, and whether there is one."""
+    return (work.texts.load(texts[-1]), True) if texts else (None, False)
 
 
 def _compare(work: Transaction) -> str:
     disk, draft = work.disk, work.state.draft
     before = disk.shown if isinstance(disk, Draft) else None
-    is_there = work.state.base is not None or bool(draft.raw)
-    return diff_texts(work.repository, before, draft.shown if is_there else None, work.path)
+    return diff_texts(work.repository, before, draft.shown if draft is not None else None, work.path)

@@ -18,7 +18,7 @@ from codecortex.operations.history.propagation import ComparedTrees, spread
 from codecortex.operations.history.redirected import list_redirected
 from codecortex.operations.reading.facts_library import FactsLibrary
 from codecortex.operations.reading.hashes import rules_of
-from codecortex.operations.reading.tree import read_projects
+from codecortex.operations.reading.tree import digest_tree, read_projects
 from codecortex.operations.reading.type_table import TypeTable, build_type_table
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Comparison(NamedTuple):
 
 def compare(before: Tree, after: Tree, cache: Cache) -> Comparison:
     """Compare two trees of a repository, by the rules in the configuration of the later one."""
+    if not before.listing.skipped and not after.listing.skipped and digest_tree(before) == digest_tree(after):
+        return Comparison((), (), ())  # whatever could be read of them
     library = FactsLibrary(after.request, after.repository, cache)
     first = build_type_table(before, read_projects(before, cache), library)
     return compare_tables(first, build_type_table(after, read_projects(after, cache), library, first))

@@ -16,7 +16,7 @@ from codecortex.operations.history.compare import compare
 from codecortex.operations.history.locate import locate, read_symbol, read_type, relocate
 from codecortex.operations.history.type_text import describe_change, tell_redirection, write_diff
 from codecortex.operations.reading.hashes import rules_of
-from codecortex.operations.reading.tree import open_tree, read_projects
+from codecortex.operations.reading.tree import heed_config, open_tree, read_projects
 from codecortex.store.cache.cache import open_cache
 from codecortex.symbols.query import Query, parse_query
 
@@ -137,6 +137,7 @@ def _here(request: Request) -> str:
 
 def _open(request: Request, repository: Repository, cache: Cache, config: Config | None = None) -> _End:
     tree = open_tree(request, repository, config)
+    heed_config(cache, tree)
     return _End(tree, read_projects(tree, cache), cache)
 
 

@@ -7,7 +7,7 @@ A hook never blocks a commit: failures are reported in one line and the commit g
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.git.repository import open_repository
 from codecortex.git.worktree.underway import Operation, find_underway
@@ -27,7 +27,25 @@ _STRICT = re.compile(rb"^[^#\r\n]*\bstrict[\"']?\s*:\s*true\b", re.MULTILINE)
 _WRITES = re.compile(rb"^[^#\r\n]*\bpostMerge[\"']?\s*:\s*[\"']?write\b", re.MULTILINE)
 
 
-def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[str], None]) -> int:
+class _Call(NamedTuple):
+    """One call of a hook.
+
+    Attributes:
+        repository: Where.
+        arguments: What git passes to it.
+        say: Called with each line for the user.
+        caches: Whether the local cache is read and written.
+    """
+
+    repository: Repository
+    arguments: Sequence[str]
+    say: Callable[[str], None]
+    caches: bool
+
+
+def run_hook(
+    folder: Path, name: str, arguments: Sequence[str], say: Callable[[str], None], *, caches: bool = True
+) -> int:
     """Run one hook.
 
     Args:
@@ -35,6 +53,7 @@ def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[s
         name: Git's name of the hook, such as `pre-commit`.
         arguments: The arguments that git passes to it.
         say: Called with each line for the user.
+        caches: Whether the local cache is read and written.
 
     Returns:
         The exit code: 0; 1 if the hook failed and `hooks.strict` is set; 2 for an unknown hook.
@@ -44,7 +63,7 @@ def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[s
         run = _find_hook(name)
         repository = open_repository(folder)
         repository.require_root()
-        run(repository, arguments, say)
+        run(_Call(repository, arguments, say, caches))
     except CodecortexError as error:
         say(f"{error.message} {error.hint}".strip())
         if name not in _HOOKS:
@@ -58,7 +77,7 @@ def run_hook(folder: Path, name: str, arguments: Sequence[str], say: Callable[[s
     return 1 if name == "pre-commit" and repository is not None and _is_set(repository, _STRICT) else 0
 
 
-def _find_hook(name: str) -> Callable[[Repository, Sequence[str], Callable[[str], None]], None]:
+def _find_hook(name: str) -> Callable[[_Call], None]:
     if name not in _HOOKS:
         known = ", ".join(each for each in _HOOKS if each != _WARM)
         raise UsageError(f"There is no hook {name!r}.", f"It is one of {known}.")
@@ -74,12 +93,14 @@ def _is_set(repository: Repository, setting: re.Pattern[bytes]) -> bool:
     return setting.search(text) is not None
 
 
-def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str], None]) -> None:
+def _run_pre_commit(call: _Call) -> None:
     from codecortex.git.lock import lock_repository
     from codecortex.operations.hooks.commit import commit_generated
 
+    repository, say = call.repository, call.say
     with lock_repository(repository, wait=_LOCK_SECONDS):
-        commit_generated(Request(repository.require_root(), staged=True, warn=say), repository)
+        request = Request(repository.require_root(), staged=True, caches=call.caches, warn=say)
+        commit_generated(request, repository)
         (repository.local_dir / _SEEN).write_text("1\n", "ascii")  # the script empties it, without `rm`
     if _has_notice(repository):
         from codecortex.operations.hooks.warming import drop_notice, read_notice
@@ -87,25 +108,26 @@ def _run_pre_commit(repository: Repository, _: Sequence[str], say: Callable[[str
         if behind := read_notice(repository):
             say(f"{_count(behind)} of the last commit {_be(behind)} behind; this one mends that.")
             drop_notice(repository)
-    _tell_stale_notes(repository, say)
+    _tell_stale_notes(call)
 
 
-def _tell_stale_notes(repository: Repository, say: Callable[[str], None]) -> None:
+def _tell_stale_notes(call: _Call) -> None:
     """Say how many notes the commit leaves stale; where that cannot be told, the commit is as good without."""
     from codecortex.operations.hooks.stale_notes import count_stale_notes
 
     try:
-        stale = count_stale_notes(repository)
+        stale = count_stale_notes(call.repository, caches=call.caches)
     except CodecortexError as problem:
-        say(f"Stale notes are not counted: {problem.message}")
+        call.say(f"Stale notes are not counted: {problem.message}")
         return
     if stale:
         notes = "1 note does" if stale == 1 else f"{stale:,} notes do"
-        say(f"{notes} not hold after this commit; `codecortex semantic generate --stale` mends what is stale.")
+        call.say(f"{notes} not hold after this commit; `codecortex semantic generate --stale` mends what is stale.")
 
 
-def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
+def _run_post_commit(call: _Call) -> None:
     """Replay the journal onto the real index; warm the cache for a commit that bypassed pre-commit."""
+    repository = call.repository
     if (repository.local_dir / "journal").exists():
         from codecortex.git.hooks.journal import replay_journal
         from codecortex.git.lock import lock_repository
@@ -116,45 +138,48 @@ def _run_post_commit(repository: Repository, _: Sequence[str], _say: Callable[[s
     if seen.exists() and seen.stat().st_size:
         seen.write_bytes(b"")
     elif not find_underway(repository):
-        _start_warming(repository)
+        _start_warming(call)
 
 
-def _run_post_merge(repository: Repository, _: Sequence[str], say: Callable[[str], None]) -> None:
-    if not find_underway(repository) - {Operation.MERGE}:
-        _follow(repository, say)
+def _run_post_merge(call: _Call) -> None:
+    if not find_underway(call.repository) - {Operation.MERGE}:
+        _follow(call)
 
 
-def _run_post_checkout(repository: Repository, arguments: Sequence[str], say: Callable[[str], None]) -> None:
-    if arguments[2:3] != ["0"] and not find_underway(repository):
-        _follow(repository, say)
+def _run_post_checkout(call: _Call) -> None:
+    if call.arguments[2:3] != ["0"] and not find_underway(call.repository):
+        _follow(call)
 
 
-def _run_post_rewrite(repository: Repository, arguments: Sequence[str], say: Callable[[str], None]) -> None:
+def _run_post_rewrite(call: _Call) -> None:
     """Handle the end of a rebase, whose state git removes after this hook; an amended commit ran pre-commit."""
-    if arguments[:1] != ["amend"] and not find_underway(repository) - {Operation.REBASE, Operation.APPLY}:
-        _follow(repository, say)
+    underway = find_underway(call.repository) - {Operation.REBASE, Operation.APPLY}
+    if call.arguments[:1] != ["amend"] and not underway:
+        _follow(call)
 
 
-def _follow(repository: Repository, say: Callable[[str], None]) -> None:
+def _follow(call: _Call) -> None:
     """Report the notice about HEAD, write the work tree if so configured, and warm the cache in the background."""
+    repository = call.repository
     if _has_notice(repository):
         from codecortex.operations.hooks.warming import read_notice
 
         if behind := read_notice(repository):
-            say(f"{_count(behind)} {_be(behind)} behind; run `codecortex refresh`.")
+            call.say(f"{_count(behind)} {_be(behind)} behind; run `codecortex refresh`.")
     if _is_set(repository, _WRITES):
-        _write_all(repository, say)
-    _start_warming(repository)
+        _write_all(call)
+    _start_warming(call)
 
 
-def _start_warming(repository: Repository) -> None:
+def _start_warming(call: _Call) -> None:
     from codecortex.git.background import start_detached
 
-    start_detached(repository, "hook", _WARM)
+    start_detached(call.repository, *(() if call.caches else ("--no-cache",)), "hook", _WARM)
 
 
-def _write_all(repository: Repository, say: Callable[[str], None]) -> None:
+def _write_all(call: _Call) -> None:
     """Refresh the work tree, unless `.codecortex` has uncommitted changes or a rebase will restore an autostash."""
+    repository, say = call.repository, call.say
     if any((repository.git_dir / each / "autostash").exists() for each in (Operation.REBASE, Operation.APPLY)):
         return
     if repository.ask("compare the work tree with HEAD", "status", "--porcelain", "-uall", "--", FOLDER):
@@ -162,15 +187,15 @@ def _write_all(repository: Repository, say: Callable[[str], None]) -> None:
         return
     from codecortex.operations.refresh.refresh import refresh
 
-    done = refresh(Request(repository.require_root(), warn=say))
+    done = refresh(Request(repository.require_root(), caches=call.caches, warn=say))
     if changed := len(done.written) + len(done.removed):
         say(f"{_count(changed)} brought up to date in the work tree; commit them.")
 
 
-def _run_warm(repository: Repository, _: Sequence[str], _say: Callable[[str], None]) -> None:
+def _run_warm(call: _Call) -> None:
     from codecortex.operations.hooks.warming import warm
 
-    warm(repository)
+    warm(call.repository, caches=call.caches)
 
 
 def _has_notice(repository: Repository) -> bool:

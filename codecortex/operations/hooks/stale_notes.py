@@ -16,7 +16,7 @@ MOST_SOURCES = 50
 """Staged sources above which nothing is counted: nobody waits for that in a commit."""
 
 
-def count_stale_notes(repository: Repository) -> int:
+def count_stale_notes(repository: Repository, *, caches: bool = True) -> int:
     """Number of stale notes on types that a commit changes; 0 where they are not to be told, or counting takes long.
 
     Raises:
@@ -31,7 +31,8 @@ def count_stale_notes(repository: Repository) -> int:
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.notes.texts import judge_workspace_notes
 
-    with Workspace(Request(repository.require_root(), staged=True, jobs=1, warn=lambda _: None)) as workspace:
+    request = Request(repository.require_root(), staged=True, jobs=1, caches=caches, warn=lambda _: None)
+    with Workspace(request) as workspace:
         if not workspace.tree.config.hooks.notes:
             return 0
         touched = {entry.id for entry in workspace.catalog.types if not changed.isdisjoint(entry.files)}

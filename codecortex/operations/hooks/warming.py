@@ -16,7 +16,7 @@ from codecortex.git.revisions import find_commit, resolve_commit
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import BusyError
 from codecortex.operations.hooks.commit import compare_generated, remember
-from codecortex.operations.reading.tree import open_tree
+from codecortex.operations.reading.tree import heed_config, open_tree
 from codecortex.operations.refresh.plan import select_derived
 from codecortex.operations.request import Request
 from codecortex.store.cache.cache import open_cache
@@ -31,8 +31,12 @@ _GENTLE = 10
 _NOTICE = "notice"
 
 
-def warm(repository: Repository) -> None:
+def warm(repository: Repository, *, caches: bool = True) -> None:
     """Read HEAD as the next commit will need it, and again if it moves meanwhile; one process at a time.
+
+    Args:
+        repository: The repository.
+        caches: Whether the local cache is read and written; else all that comes of it is the notice.
 
     Raises:
         GitStateError: Git cannot read HEAD.
@@ -43,7 +47,7 @@ def warm(repository: Repository) -> None:
     done = None
     with suppress(BusyError), hold_lock(repository.local_dir / "warming", wait=0):
         while (head := resolve_commit(repository, "HEAD")) != done:
-            _leave_notice(repository, head, _count_behind(repository, head))
+            _leave_notice(repository, head, _count_behind(repository, head, caches=caches))
             done = head
 
 
@@ -68,12 +72,13 @@ def _locate(repository: Repository) -> Path:
     return repository.local_dir / _NOTICE
 
 
-def _count_behind(repository: Repository, commit: str) -> int:
+def _count_behind(repository: Repository, commit: str, *, caches: bool) -> int:
     entries = list_committed(repository, commit, FOLDER)
     if not entries:
         return 0
-    with open_cache(repository.shared_dir, warn=lambda _: None) as cache:
-        tree = open_tree(Request(repository.require_root(), rev=commit, jobs=1), repository)
+    with open_cache(repository.shared_dir, warn=lambda _: None, keeps=caches) as cache:
+        tree = open_tree(Request(repository.require_root(), rev=commit, jobs=1, caches=caches), repository)
+        heed_config(cache, tree)
         found = compare_generated(tree, select_derived(entries), cache)
         remember(cache, repository, found.plan)
     return len(found.writes) + len(found.removals)

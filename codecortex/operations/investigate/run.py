@@ -10,7 +10,7 @@ from codecortex.model.config import ProviderName
 from codecortex.model.errors import CodecortexError, ConfigError, StoreFormatError, UsageError
 from codecortex.model.investigations.values import LONGEST_QUESTION, fold_question, make_slug
 from codecortex.model.runs import JobRecord, JobState, RunRequest, RunTask, is_run_id
-from codecortex.model.visible import find_harmful
+from codecortex.model.text.visible import find_harmful
 from codecortex.operations.generation.asking import Asking, add_feedback
 from codecortex.operations.generation.providers.settings import read_settings
 from codecortex.operations.generation.run import find_writer, read_prices, record_work

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from codecortex.context.live.values import NO_FILE, FileText
@@ -13,7 +12,7 @@ from codecortex.git.paths import decode_path, encode_path
 from codecortex.git.worktree.disk import Disk, Problem, fold_line_ends, hash_blob
 from codecortex.model.errors import UsageError
 from codecortex.operations.queries.read import may_lie_inside
-from codecortex.operations.reading.places import place_path
+from codecortex.operations.reading.places import list_places
 from codecortex.store.paths import FOLDER
 from codecortex.symbols.near import suggest_paths
 
@@ -53,12 +52,7 @@ def find_path(request: Request, repository: Repository, chain: Chain, asked: str
     Raises:
         UsageError: There is no such file, neither now nor in the oldest version.
     """
-    written = asked.replace("\\", "/")
-    placed = (
-        place_path(request, repository, written),
-        os.path.normpath(written.removeprefix("./")).replace(os.sep, "/"),
-    )
-    candidates = [encode_path(os.fsencode(each)) for each in dict.fromkeys(placed) if each and may_lie_inside(each)]
+    candidates = [each for each in list_places(request, repository, asked) if may_lie_inside(each)]
     names = [each.id for each in (*chain.versions[:1], *chain.versions[-1:])]
     blobs = open_objects(repository).find_blobs([(name, path) for name in names for path in candidates])
     for path in candidates:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.context.live.writing import describe_editor, write_editor
-from codecortex.git.paths import encode_path
 from codecortex.git.repository import open_repository
 from codecortex.model.editor import EditorState, Position, Span
 from codecortex.model.errors import UsageError
 from codecortex.model.sessions import DEFAULT_SESSION
 from codecortex.operations.live.chains import choose_name
-from codecortex.operations.reading.places import place_path
+from codecortex.operations.reading.places import place_file
 from codecortex.operations.sessions.remembered import lock_session, read_remembered, write_remembered
 
 if TYPE_CHECKING:
@@ -89,10 +87,10 @@ def change_state(request: Request, session: str | None, change: StateChange) -> 
 
 def _apply(request: Request, repository: Repository, editor: EditorState, change: StateChange) -> EditorState:
     if change.active is not None:
-        active = _place(request, repository, change.active)
+        active = place_file(request, repository, change.active)
         editor = editor if active == editor.active else editor._replace(active=active, cursor=None, selections=())
     if change.open is not None:
-        files = dict.fromkeys(_place(request, repository, each) for each in change.open)
+        files = dict.fromkeys(place_file(request, repository, each) for each in change.open)
         editor = editor._replace(open=tuple(files))
     if (change.cursor is not None or change.selections is not None) and editor.active is None:
         raise UsageError("A cursor and selections stand in a file, and none is active.", "Name it: --active FILE.")
@@ -102,14 +100,6 @@ def _apply(request: Request, repository: Repository, editor: EditorState, change
         spans = tuple(_read_span(editor.active, each) for each in change.selections)
         editor = editor._replace(selections=spans)
     return editor
-
-
-def _place(request: Request, repository: Repository, path: str) -> str:
-    """A path from where the user stands, as git has it; the file may not be there yet."""
-    placed = place_path(request, repository, path.replace("\\", "/"))
-    if not path or "\0" in path or placed is None:
-        raise UsageError(f"{path[:200]!r} is no file of this repository.", "Give a path from where you stand.")
-    return encode_path(os.fsencode(placed))
 
 
 def _read_position(text: str) -> Position:

@@ -11,7 +11,7 @@ from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.git.worktree.folders import Folder
 from codecortex.model.code.types import WORD
 from codecortex.model.errors import StoreFormatError
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.store.paths import INVESTIGATIONS, investigation_path, investigation_slug
 
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")

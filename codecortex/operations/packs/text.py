@@ -18,8 +18,8 @@ from codecortex.context.packs import Contents, Member, Note, PackText, choose_ou
 from codecortex.git.hooks.staging import list_held
 from codecortex.git.worktree.stamps import stamp_files, stamp_folder
 from codecortex.model.code.types import TypeId
+from codecortex.model.text.visible import show_text
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
-from codecortex.model.visible import show_text
 from codecortex.operations.catalog.among import EVERYTHING, narrow
 from codecortex.operations.catalog.describe import read_types, write_plain_outline
 from codecortex.operations.notes.texts import has_notes, read_notes

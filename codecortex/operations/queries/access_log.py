@@ -13,6 +13,7 @@ from codecortex.store.paths import ACCESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from codecortex.operations.catalog.workspace import Workspace
 
@@ -62,7 +63,27 @@ def note_access(workspace: Workspace, type_ids: Iterable[str]) -> None:
     from codecortex.operations.local_files import write_local
 
     try:
-        if list_ignored(workspace.repository, [ACCESS]):
+        if _is_ignored(workspace, root):
             write_local(root, {ACCESS: encode_access(dict(rows))})
     except CodecortexError:
         return  # the log only orders equally good hits, so a failure does not matter
+
+
+def _is_ignored(workspace: Workspace, root: Path) -> bool:
+    """Whether git ignores the log; a server asks git again where one of the files that decide has changed."""
+    repository = workspace.repository
+    rules = (
+        root / ".gitignore",
+        root / ACCESS.partition("/")[0] / ".gitignore",
+        repository.common_dir / "info/exclude",
+    )
+    stamps = [_stamp(path) for path in (*rules, repository.git_dir / "index", repository.common_dir / "config")]
+    return workspace.keep("access/ignored", stamps, lambda: bool(list_ignored(repository, [ACCESS])))
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    try:
+        told = path.stat()
+    except OSError:
+        return ()
+    return told.st_mtime_ns, told.st_size, told.st_ino

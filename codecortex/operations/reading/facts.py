@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gc
-import os
-import signal
-from contextlib import contextmanager, nullcontext
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.errors import StoreFormatError
 from codecortex.model.versions import PARSER_VERSION
+from codecortex.model.work import DONE, Work
 from codecortex.operations.request import Count, Unread
-from codecortex.operations.workers import count_processors
+from codecortex.operations.workers import count_processors, hand_out
 from codecortex.store.cache.facts_codec import CODEC_VERSION, compile_type_name, decode_facts, encode_facts
 
 if TYPE_CHECKING:
@@ -28,7 +26,6 @@ _CHUNK = 32
 _WORTH_PROCESSES = 96
 _MARK = sha256(f"{PARSER_VERSION}|{CODEC_VERSION}".encode()).digest()[:6]
 _ANY = bytes(8)
-_SAFE_PATH = "PYTHONSAFEPATH"
 _CONDITIONAL = b"?"  # the row under the key without symbols, for a file whose facts depend on symbols
 
 Symbols = frozenset[str]
@@ -174,54 +171,16 @@ def _parse_all(
     if processes == 1 or len(jobs) < _WORTH_PROCESSES:
         yield from _parse(repository, jobs, sets)
         return
-    import multiprocessing
-
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     chunks = [jobs[at : at + _CHUNK] for at in range(0, len(jobs), _CHUNK)]
-    context = multiprocessing.get_context(method)
-    with _leave_out_folder() if method == "spawn" else nullcontext():
-        with _hold_back_interrupts():  # an interrupt during a worker's start would print a traceback
-            pool = context.Pool(processes, _start_worker, (repository, dict(sets)))
-        with pool:
-            for chunk in pool.imap_unordered(_parse_chunk, chunks):
-                yield from chunk
+    lost: list[Sequence[Job]] = []
+    for chunk in hand_out(partial(_parse_chunk, repository, dict(sets)), chunks, processes, lost):
+        DONE[Work.PARSED] += len(chunk)
+        yield from chunk
+    for left in lost:
+        yield from _parse(repository, left, sets)
 
 
-@contextmanager
-def _leave_out_folder() -> Iterator[None]:
-    """Keep spawned workers from importing modules from the current folder, which may be the repository."""
-    before = os.environ.get(_SAFE_PATH, "")
-    os.environ[_SAFE_PATH] = "1"
-    try:
-        yield
-    finally:
-        os.environ[_SAFE_PATH] = before  # an empty value has no effect
-
-
-@contextmanager
-def _hold_back_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block; processes started in it never receive it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-_worker: list[tuple[Repository, Mapping[bytes, Symbols]]] = []
-
-
-def _start_worker(repository: Repository, sets: Mapping[bytes, Symbols]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends its workers
-    gc.disable()  # facts have no reference cycles, and workers are short-lived
-    _worker.append((repository, sets))
-
-
-def _parse_chunk(jobs: Sequence[Job]) -> list[Parsed]:
-    repository, sets = _worker[0]
+def _parse_chunk(repository: Repository, sets: Mapping[bytes, Symbols], jobs: Sequence[Job]) -> list[Parsed]:
     return list(_parse(repository, jobs, sets))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.facts import is_generated_name
 from codecortex.model.config import GeneratedSources
-from codecortex.model.wildcards import NAME_CHARACTER, translate_wildcards
+from codecortex.model.text.wildcards import NAME_CHARACTER, translate_wildcards
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

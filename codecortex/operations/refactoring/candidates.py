@@ -11,6 +11,10 @@ from codecortex.operations.refactoring.results import Candidate
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+INACTIVE = "it is compiled under other symbols only"
+GENERATED = "the file is generated"
+UNDECIDABLE = frozenset((INACTIVE, GENERATED))
+"""Why places are doubtful that a compiler does not judge either."""
 NO_CANDIDATE = "none"
 """The choice of no candidate at all."""
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.names import rewrite, write_name
-from codecortex.operations.refactoring.candidates import choose, make_candidate
-from codecortex.operations.refactoring.locals import find_local
+from codecortex.operations.refactoring.candidates import INACTIVE, choose, make_candidate
+from codecortex.operations.refactoring.locals import DeclaredName, find_local
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from codecortex.editing.drafts import Draft
-    from codecortex.model.code.bindings import Binding
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.refactoring.locals import Local, Span
+    from codecortex.operations.refactoring.locals import Local, LocalAt, Span
     from codecortex.operations.refactoring.results import Candidate
 
 
-def plan_local(workspace: Workspace, path: str, binding: Binding, new: str, include: Collection[str]) -> Plan:
+def plan_local(workspace: Workspace, path: str, found: LocalAt, new: str, include: Collection[str]) -> Plan:
     """The edits that give what a file declares another name, judged.
 
     Raises:
         EditRefusedError: Something would mean something else.
         UsageError: There is no such candidate.
     """
+    binding = found.binding
     old = binding.name.removeprefix("@")
-    local = find_local(workspace, path, binding.declared, old, binding.local)
+    local = find_local(workspace, found.kept, DeclaredName(path, binding.declared, old, binding.local))
     target = f"{binding.local} {old}"
     if old == new:
         return Plan("rename", target, ())
@@ -53,9 +53,8 @@ def plan_local(workspace: Workspace, path: str, binding: Binding, new: str, incl
         is_code = rewrite(written, old, new) or write_name(new)
         edits.setdefault(span.path, []).append(Edit(span.start, span.end, new if span.is_text else is_code))
     files = tuple(FileEdits(each, drafts[each], sort_edits(edits[each])) for each in sorted(edits))
-    symbols = {each.path: each.symbols for each in workspace.projects}
     renaming = Renaming(frozenset((old, new)), lambda symbol: symbol)
-    refuse_changes(target, new, compare(local.sources, files, renaming, symbols, only_edited=True))
+    refuse_changes(target, new, compare(workspace, found.kept, files, renaming))
     return Plan("rename", target, files, () if include else tuple(doubtful))
 
 
@@ -64,7 +63,7 @@ def _list_inactive(workspace: Workspace, path: str, draft: Draft, local: Local) 
     symbols = {each.symbols for each in workspace.projects if path in each.files}
     for spot in find_inactive(draft.shown.encode(), symbols, local.name):
         if local.first <= spot.start < local.last:
-            yield local.spans[0]._replace(start=spot.start, end=spot.end, why="it is compiled under other symbols only")
+            yield local.spans[0]._replace(start=spot.start, end=spot.end, why=INACTIVE)
 
 
 def _make_candidate(span: Span, starts: LineStarts) -> Candidate:

@@ -6,20 +6,21 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.editing.refactoring.names import spell_name
 from codecortex.model.code.bindings import BindingLabel
 from codecortex.operations.bindings.memory import bind_deep
-from codecortex.operations.bindings.sources import redeclare
+from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
 from codecortex.parsing.occurrences.find import LineStarts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from codecortex.analysis.binding.bind import Program
-    from codecortex.analysis.binding.declarations.declare import DeclaredFile
+    from codecortex.analysis.binding.bind import FileBindings, PlacedBinding
     from codecortex.editing.refactoring.edits import Edit, FileEdits
     from codecortex.model.code.bindings import Binding
-    from codecortex.operations.bindings.sources import Sources
+    from codecortex.operations.bindings.kept import FileKey, KeptBindings
+    from codecortex.operations.catalog.workspace import Workspace
 
 _MOST_TOLD = 5
 _UNBOUND = "nothing known"
@@ -31,12 +32,14 @@ class Renaming(NamedTuple):
     Attributes:
         names: The old name and the new one, and other words around which meanings may change.
         follow: Gives the documentation id that a symbol has afterwards.
-        everywhere: Whether meanings may change in every file: the language itself calls what has the name.
+        projects: Those that declare it; None where no file but those that are edited can see it.
+        follow_using: Gives what a directive of a project file says afterwards; None where none changes.
     """
 
     names: frozenset[str]
     follow: Callable[[str], str]
-    everywhere: bool = False
+    projects: frozenset[str] | None = None
+    follow_using: Callable[[str], str] | None = None
 
 
 class Change(NamedTuple):
@@ -50,41 +53,34 @@ class Change(NamedTuple):
     after: str
 
 
-def compare(
-    sources: Sources,
-    files: Sequence[FileEdits],
-    renaming: Renaming,
-    symbols: Mapping[str, frozenset[str]],
-    *,
-    only_edited: bool = False,
-) -> list[Change]:
+def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits], renaming: Renaming) -> list[Change]:
     """The places whose names would mean something else, in order.
 
+    Files that write none of the names cannot change, nor bodies that do not: they are not bound.
+
     Args:
-        sources: The sources as they are.
+        workspace: The tree.
+        kept: What names mean in it.
         files: The edits.
         renaming: What they rename.
-        symbols: The preprocessor symbols of the projects, by path.
-        only_edited: Whether no other file can see what is renamed.
     """
-    edits = {each.path: each.edits for each in files}
-    words = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in sorted(renaming.names)).encode())
-    texts = {path: declared[0].tree.source for path, declared in sources.files.items()}
-    if only_edited:
-        texts = {path: texts[path] for path in edits}
-    elif not renaming.everywhere:
-        texts = {path: text for path, text in texts.items() if path in edits or words.search(text)}
-    edited = texts | {each.path: each.after.shown.encode() for each in files if each.after is not None}
+    edits = {each.path: each for each in files if each.path in kept.plan.files}
+    words = _compile(renaming.names)
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        # trees are bound once: those that were searched have let their bodies go
-        before, after = (redeclare(sources, each, symbols) for each in (texts, edited))
-        for path in sorted(texts):
-            for one, other in zip(before.files[path], after.files[path], strict=True):
-                old = _bind(before.program, one, None if renaming.everywhere else words)
-                new = _bind(after.program, other, None if renaming.everywhere else words)
-                for change in _Comparison(one, edits.get(path, ()), renaming).compare(old, new):
-                    changes.setdefault(change[:3], change)
+        keys = _list_files(workspace, kept, edits, renaming)
+        before = {key: file.bindings for key, file in kept.bind(keys) if file is not None}
+        texts = _read_texts(workspace, edits, {path for path, _ in before})
+        after = kept.declare_edited(texts, renaming.follow_using)
+        for (path, project), meanings in before.items():
+            declared = next(each for each in after.files[path] if each.project == project)
+            around = [match.start() for match in words.finditer(declared.source.text)]
+            bound = after.program.bind(declared, around)
+            ranges = edits[path].edits if path in edits else ()
+            source = edits[path].source if path in edits else declared.source.text
+            comparison = _Comparison(path, source, ranges, renaming)
+            for change in comparison.compare(meanings, bound):
+                changes.setdefault(change[:3], change)
     return [changes[key] for key in sorted(changes)]
 
 
@@ -102,17 +98,40 @@ def refuse_changes(symbol: str, new: str, changes: Sequence[Change]) -> None:
         raise EditRefusedError(f"{symbol} cannot be called {new}: {told}.", "Choose another name.")
 
 
-def _bind(program: Program, file: DeclaredFile, words: re.Pattern[bytes] | None) -> dict[tuple[int, str], Binding]:
-    around = None if words is None else [match.start() for match in words.finditer(file.tree.source)]
-    return {(each.start, "" if each.binding.name else each.binding.symbol): each.binding
-            for each in program.bind(file, around).bindings}  # fmt: skip
+def _compile(names: Iterable[str]) -> re.Pattern[bytes]:
+    """What finds names in the bytes of a source."""
+    spelt = sorted(spell_name(each) for each in names)
+    return re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in spelt).encode())
+
+
+def _list_files(
+    workspace: Workspace, kept: KeptBindings, edits: Mapping[str, FileEdits], renaming: Renaming
+) -> list[FileKey]:
+    """The files whose names may mean something else, as those projects have them that see what is renamed."""
+    if renaming.projects is None:
+        return [(path, project) for path in edits for project in kept.plan.files[path]]
+    named, _ = SourceSearch(workspace).find(map(spell_name, renaming.names))
+    return [
+        (path, project)
+        for path in sorted(named | edits.keys())
+        for project in kept.plan.files.get(path, ())
+        if path in edits or any(kept.sees(project, each) for each in renaming.projects)
+    ]
+
+
+def _read_texts(workspace: Workspace, edits: Mapping[str, FileEdits], paths: Iterable[str]) -> dict[str, bytes]:
+    """What files are to say."""
+    sources = SourceSearch(workspace)
+    texts = {each.entry.path: each.data or b"" for each in sources.read(set(paths) - edits.keys())}
+    return texts | {path: each.after.shown.encode() for path, each in edits.items() if each.after is not None}
 
 
 class _Comparison:
     """What the names of one file mean, before and after."""
 
-    def __init__(self, file: DeclaredFile, edits: Iterable[Edit], renaming: Renaming) -> None:
-        self._file = file
+    def __init__(self, path: str, source: bytes, edits: Iterable[Edit], renaming: Renaming) -> None:
+        self._path = path
+        self._source = source
         self._follow = renaming.follow
         self._ends: list[int] = []
         self._shifts = [0]
@@ -120,19 +139,23 @@ class _Comparison:
             self._ends.append(each.end)
             self._shifts.append(self._shifts[-1] + len(each.text.encode()) - (each.end - each.start))
 
-    def compare(
-        self, before: Mapping[tuple[int, str], Binding], after: Mapping[tuple[int, str], Binding]
-    ) -> Iterator[Change]:
-        """The places whose meaning changes, and those that begin to mean what they did not."""
-        starts = LineStarts(self._file.tree.source)
-        for (start, implied), binding in before.items():
+    def compare(self, before: Iterable[PlacedBinding], bound: FileBindings) -> Iterator[Change]:
+        """The places whose meaning changes, as far as their bodies were bound."""
+        starts = LineStarts(self._source)
+        after = {(start, "" if each.name else each.symbol): each for start, each in bound.bindings}
+        begins = [begin for begin, _ in bound.skipped]
+        for start, binding in before:
             if binding.label is not BindingLabel.EXACT:
                 continue
-            found = after.get((self._move(start), self._follow(implied) if implied else ""))
+            moved = self._move(start)
+            at = bisect_right(begins, moved)
+            if at and moved < bound.skipped[at - 1][1]:
+                continue
+            found = after.get((moved, "" if binding.name else self._follow(binding.symbol)))
             if found is None or not self._is_same(binding, found):
                 line, column = starts.find_place(start)
                 after_text = _describe(found) if found is not None else _UNBOUND
-                yield Change(self._file.path, line, column, binding.name, _describe(binding), after_text)
+                yield Change(self._path, line, column, binding.name, _describe(binding), after_text)
 
     def _move(self, start: int) -> int:
         """Where a place is afterwards."""

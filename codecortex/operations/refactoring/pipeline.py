@@ -15,7 +15,8 @@ from codecortex.git.worktree.disk import Disk
 from codecortex.model.errors import UsageError
 from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.editing.allowed import read_edit_config, require_allowed
-from codecortex.operations.editing.transaction import read_entry
+from codecortex.operations.editing.held import read_entry
+from codecortex.operations.refactoring.compiling.plans import judge_plan
 from codecortex.operations.refactoring.patches import write_patch
 from codecortex.operations.refactoring.results import EditRefusedError, EditResult
 from codecortex.operations.refactoring.undo import refresh_after
@@ -53,12 +54,12 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
         request = replace(request, rev=find_commit(request.folder, asked.session))
     request.count(Count.EDITS, int(asked.write or asked.session is not None))
     with Workspace(request) as workspace:
-        plan = make(workspace)
+        plan, compiled = judge_plan(workspace, allowed, make(workspace))
         changed = [each for each in plan.files if _changes(each)]
         require_allowed(allowed, plan.verb, [path for each in changed for path in (each.path, each.target)])
         rows = tuple(row for each in changed for row in each.list_rows())
         patch = write_patch(changed)
-        result = EditResult(plan.verb, plan.target, "planned", rows, plan.candidates, patch)
+        result = EditResult(plan.verb, plan.target, "planned", rows, plan.candidates, patch, compiled)
         if plan.candidates:
             return result._replace(state="choose")
         if asked.session is not None:
@@ -74,12 +75,13 @@ def edit_sources(asked: EditRequest, make: Callable[[Workspace], Plan]) -> EditR
 
 
 def read_draft(workspace: Workspace, path: str) -> Draft:
-    """The text of a source as the tree of a workspace has it, byte for byte.
+    """The text of a source or a project file as the tree of a workspace has it, byte for byte.
 
     Raises:
         EditRefusedError: It cannot be edited.
     """
-    entry = workspace.tree.sources.sources.get(path)
+    files = workspace.tree.sources
+    entry = files.sources.get(path) or files.projects.get(path)
     data: bytes | None = None
     if entry is not None and entry.from_disk:
         found = Disk(workspace.repository.require_root()).read(decode_path(path))
@@ -171,7 +173,7 @@ def _add_to_session(workspace: Workspace, name: str, plan: Plan, files: list[Fil
     session = find_session(workspace.repository, name)
     objects = open_objects(workspace.repository)
     entries: dict[bytes, tuple[int, str] | None] = {}
-    for path, before, after in _list_changes(files):
+    for path, before, after, *_ in _list_changes(files):
         found = read_entry(workspace.repository, session.tree, path)
         if found.blob != (objects.write_blob(before) if before is not None else None):
             raise EditRefusedError(f"{path} was changed in session {name} meanwhile.", "Run the command again.")

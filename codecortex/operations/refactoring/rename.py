@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.declarations.definitions import SourceDefinition
 from codecortex.analysis.families.collisions import find_member_collisions, find_type_collisions, list_unknown
 from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
 from codecortex.editing.refactoring.names import read_name, rewrite, write_name
+from codecortex.editing.refactoring.symbol_ids import TypeRenaming, follow_member
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.model.code.usages import Certainty
 from codecortex.model.errors import UsageError
-from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.outline import find_source
 from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.queries.usage_sources import SourceSearch
-from codecortex.operations.refactoring.candidates import choose, make_candidate
+from codecortex.operations.refactoring.candidates import GENERATED, INACTIVE, UNDECIDABLE, choose, make_candidate
 from codecortex.operations.refactoring.local_names import plan_local
-from codecortex.operations.refactoring.locals import find_at, find_local
+from codecortex.operations.refactoring.locals import DeclaredName, find_at, find_local
+from codecortex.operations.refactoring.namespaces import plan_namespace
 from codecortex.operations.refactoring.overlay import Renaming, compare, refuse_changes
 from codecortex.operations.refactoring.pipeline import edit_sources, read_draft
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.usages.search import search
-from codecortex.operations.usages.targets import find_target
 from codecortex.parsing.occurrences.find import LineStarts, find_inactive
 from codecortex.symbols.hits import HitKind
 
@@ -45,6 +46,7 @@ _AT_PLACE = re.compile(r"(.+\.(?:cs|csx)):([0-9]{1,7}):([0-9]{1,7})", re.IGNOREC
 _IMPLIED = frozenset((BindingRole.INDEXER, BindingRole.OPERATOR, BindingRole.IMPLIED))
 _FIXED = frozenset(("constructor", "destructor", "indexer", "operator", "conversion", "invoke"))
 _SURE = (Certainty.DECLARATION, Certainty.EXACT)
+_NAMED_BY = "Letters, digits and _, not a digit first."
 _AFTER_STEM = (".", "{", "`", "")
 
 
@@ -71,7 +73,7 @@ class Places:
 
 
 def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] = ()) -> EditResult:
-    """Give a type or a member another name, everywhere.
+    """Give a type, a member or a namespace another name, everywhere.
 
     Args:
         asked: Where the edit goes.
@@ -87,15 +89,21 @@ def rename(asked: EditRequest, symbol: str, new: str, include: Collection[str] =
         EditRefusedError: Something would mean something else, or the symbol cannot have another name.
         CodecortexError: As `edit_sources` says.
     """
-    name = read_name(new)
-    if name is None:
-        raise UsageError(f"{new!r} is no name in C#.", "Letters, digits and _, not a digit first.")
+    names = [read_name(each) for each in new.split(".")]
+    if not all(names):
+        raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
+    name = ".".join(filter(None, names))
 
     def make(workspace: Workspace) -> Plan:
         placed = _AT_PLACE.fullmatch(symbol)
         if placed is not None:
             return _plan_at(workspace, placed, name, include)
-        return _Rename(workspace, find_one(workspace, read_query(symbol)), name).plan(include)
+        hit = find_one(workspace, read_query(symbol))
+        if hit.kind is HitKind.NAMESPACE:
+            return plan_namespace(workspace, hit.name, _read_last(hit.name, name), include)
+        if "." in name:
+            raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
+        return _Rename(workspace, hit, name).plan(include)
 
     return edit_sources(asked, make)
 
@@ -105,11 +113,14 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
     path = find_source(workspace, placed[1])
     if path is None:
         raise UsageError(f"No source of this tree is called {placed[1]}.", "Name it as git lists it.")
+    if "." in new:
+        raise UsageError(f"{new!r} is no name in C#.", _NAMED_BY)
     source = read_draft(workspace, path).shown.encode()
     offset = LineStarts(source).find((int(placed[2]), int(placed[3])))
-    binding = find_at(workspace, path, offset)
-    if binding is None or not (binding.symbol or binding.local):
+    found = find_at(workspace, path, source, offset)
+    if found is None or not (found.binding.symbol or found.binding.local):
         raise EditRefusedError(f"{placed[0]} is no name that is known.", "Give the place of a name's first letter.")
+    binding = found.binding
     if binding.symbol:
         if binding.label is not BindingLabel.EXACT:
             hint = f"It may be {binding.symbol}: {binding.why}. Name the symbol itself."
@@ -117,7 +128,7 @@ def _plan_at(workspace: Workspace, placed: re.Match[str], new: str, include: Col
         return _Rename(workspace, find_one(workspace, read_query(binding.symbol)), new).plan(include)
     if binding.declared < 0:
         raise EditRefusedError(f"{binding.name} is declared in another file.", "Give the place of its declaration.")
-    return plan_local(workspace, path, binding, new, include)
+    return plan_local(workspace, path, found, new, include)
 
 
 class _Rename:
@@ -133,7 +144,7 @@ class _Rename:
 
     def plan(self, include: Collection[str]) -> Plan:
         """The edits, judged."""
-        found = self._search()
+        found = self._found
         if self._old == self._new:
             return Plan("rename", self._hit.name, ())
         self._refuse_outside(found)
@@ -144,10 +155,16 @@ class _Rename:
         taken = [place for place, why in places.doubtful if _name_candidate(place, why).id in chosen]
         files = self._make_files(found, [*places.sure, *taken])
         self._judge(found, files)
-        left = () if include else tuple(candidates)
-        return Plan("rename", self._hit.name, files, left)
+        if include:
+            return Plan("rename", self._hit.name, files)
+        told = frozenset(each.id for each in candidates if each.why not in UNDECIDABLE)
+        return Plan("rename", self._hit.name, files, tuple(candidates), self.plan, told)
 
     # -- places
+
+    @cached_property
+    def _found(self) -> Found:
+        return search(self._workspace, [self._hit], family=True, declared=True)
 
     def _find_places(self, found: Found) -> Places:
         sure, doubtful = [], []
@@ -163,13 +180,13 @@ class _Rename:
             if place is None:
                 continue
             if row.generated:
-                doubtful.append((place, "the file is generated"))
+                doubtful.append((place, GENERATED))
             elif row.certainty in _SURE:
                 sure.append(place)
             else:
                 doubtful.append((place, row.why or "only the name is the same"))
         doubtful += self._find_inactive()
-        for span in self._list_positional(found.target):
+        for span in self._list_positional(found):
             source, starts = self._open(span.path)
             written = source[span.start : span.end].decode()
             text = self._new if span.is_text else rewrite(written, self._old, self._new)
@@ -180,17 +197,17 @@ class _Rename:
             doubtful.append((Place(path, 1, 1, Edit(0, 0, "")), reason))
         return Places(sure, doubtful)
 
-    def _list_positional(self, target: Target) -> Iterator[Span]:
+    def _list_positional(self, found: Found) -> Iterator[Span]:
         """Places of the parameters that declare properties of records: documentation, arguments, base calls."""
-        for member in target.members:
+        for member in found.target.members:
             owner, node = member.owner, member.node
             name = node.field("name") if node is not None and node.kind == "parameter" else node
             if name is None or name.kind != "identifier" or not isinstance(owner, SourceDefinition):
                 continue
             for part in owner.parts if owner.is_record else ():
-                if part.node.source is name.source:
-                    path = part.scope.file
-                    yield from find_local(self._workspace, path, name.start, self._old, "parameter").spans
+                if part.node.source is name.source and found.kept is not None:
+                    asked = DeclaredName(part.scope.file, name.start, self._old, "parameter")
+                    yield from find_local(self._workspace, found.kept, asked).spans
 
     def _find_inactive(self) -> Iterator[tuple[Place, str]]:
         """Places of the name in code that is compiled under other symbols only."""
@@ -202,7 +219,7 @@ class _Rename:
             for spot in find_inactive(content.data or b"", symbols, self._old):
                 self._open(path)
                 edit = Edit(spot.start, spot.end, write_name(self._new))
-                yield Place(path, spot.line, spot.column, edit), "it is compiled under other symbols only"
+                yield Place(path, spot.line, spot.column, edit), INACTIVE
 
     def _locate(self, row: Usage) -> Place | None:
         """The edit of a place; None where another name stands, such as an alias."""
@@ -243,14 +260,6 @@ class _Rename:
                 moved[path] = target
         return moved
 
-    def _search(self) -> Found:
-        """What means it, with what declares it, which an answer that was kept does not have."""
-        found = search(self._workspace, [self._hit], family=True)
-        if found.sources is None:
-            return found
-        with bind_deep():
-            return found._replace(target=find_target(found.sources.program, [self._hit], family=True))
-
     # -- what is in the way
 
     def _refuse_outside(self, found: Found) -> None:
@@ -282,20 +291,29 @@ class _Rename:
             yield make_candidate(part.scope.file, line, 1, f"{each.name} derives from what is not known")
 
     def _judge(self, found: Found, files: Sequence[FileEdits]) -> None:
-        if found.sources is None or not files:
+        if found.kept is None or not files:
             return
         names = {self._old, self._new}
         if found.target.definitions:
             names |= {each.removesuffix("Attribute") for each in names} - {""}
-        symbols = {each.path: each.symbols for each in self._workspace.projects}
-        renaming = Renaming(frozenset(names), _follow(found.target, self._old, self._new))
-        refuse_changes(self._hit.name, self._new, compare(found.sources, files, renaming, symbols))
+        seen = frozenset(project for _, project in found.target.family if project is not None)
+        renaming = Renaming(frozenset(names), _follow(found.target, self._old, self._new), seen)
+        refuse_changes(self._hit.name, self._new, compare(self._workspace, found.kept, files, renaming))
+
+
+def _read_last(namespace: str, new: str) -> str:
+    """The new last part of a namespace's name: only that changes."""
+    front, _, last = new.rpartition(".")
+    if front and front != namespace.rpartition(".")[0]:
+        hint = f"`refactor move TYPE --to-namespace {new}` takes types elsewhere."
+        raise EditRefusedError(f"{namespace} cannot become {new}: only its last part is renamed.", hint)
+    return last
 
 
 def _find_name(hit: Hit) -> str:
     """The name that is to be changed."""
-    if hit.kind is HitKind.NAMESPACE or hit.entry is None:
-        raise EditRefusedError(f"{hit.name} is a namespace.", "Types and members are renamed.")
+    if hit.entry is None:
+        raise EditRefusedError(f"{hit.name} is a namespace.", "Name it without a place.")
     if hit.member is None:
         return hit.entry.simple_name
     if hit.member.kind in _FIXED:
@@ -307,18 +325,9 @@ def _find_name(hit: Hit) -> str:
 def _follow(target: Target, old: str, new: str) -> Callable[[str], str]:
     """What gives the documentation ids that symbols have afterwards."""
     if target.definitions:
-        full = "|".join(sorted(re.escape(each.id.partition("`")[0] if each.container is None else each.id)
-                               for each in target.definitions))  # fmt: skip
-        pattern = re.compile(rf"(?<![\w.#])({full})(?!\w)")
-        return lambda symbol: pattern.sub(lambda match: match[0][: match[0].rindex(old)] + new, symbol)
-    ids = {symbol: _with_name(symbol, old, new) for symbol, _ in target.family}
+        return TypeRenaming({each.id for each in target.definitions}, new).follow
+    ids = {symbol: follow_member(symbol, old, new) for symbol, _ in target.family}
     return lambda symbol: ids.get(symbol, symbol)
-
-
-def _with_name(symbol: str, old: str, new: str) -> str:
-    head, bracket, parameters = symbol.partition("(")
-    at = max(head.rfind("."), head.rfind("#")) + 1
-    return head[:at] + new + head[at + len(old) :] + bracket + parameters
 
 
 def _name_candidate(place: Place, why: str) -> Candidate:

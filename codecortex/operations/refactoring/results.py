@@ -8,11 +8,13 @@ from codecortex.model.errors import CodecortexError
 from codecortex.operations.wording import count_noun
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from codecortex.editing.refactoring.compiling import CompileError
     from codecortex.editing.refactoring.edits import EditRow, FileEdits
     from codecortex.operations.request import Request
 
 State = Literal["done", "planned", "choose"]
-NOT_COMPILED = "edits are not compiled yet"
 
 
 class EditRefusedError(CodecortexError, code="EditRefused", exit_code=3):
@@ -43,6 +45,33 @@ class Candidate(NamedTuple):
     why: str
 
 
+class CompileReport(NamedTuple):
+    """What the compiler says of an edit.
+
+    Attributes:
+        done: Whether it was compiled.
+        why: Why not, the end of a sentence.
+        projects: The projects that were compiled after the edit, with their target frameworks.
+        left_out: What depends on these and could not be compiled, with the reason.
+        errors: The errors that they have since.
+        milliseconds: How long it took.
+    """
+
+    done: bool
+    why: str = ""
+    projects: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    errors: tuple[CompileError, ...] = ()
+    milliseconds: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as JSON values."""
+        if not self.done:
+            return {"done": False, "why": self.why}
+        left = {"leftOut": list(self.left_out)} if self.left_out else {}
+        return {"done": True, "projects": list(self.projects), **left, "milliseconds": self.milliseconds}
+
+
 class Plan(NamedTuple):
     """An edit as it was worked out.
 
@@ -51,12 +80,16 @@ class Plan(NamedTuple):
         target: The symbol, for people.
         files: What is to become of files.
         candidates: Places that somebody has to choose; then nothing is applied.
+        decide: Gives the same edit with some of the candidates, by id; None where the compiler cannot tell.
+        decidable: The ids of the candidates at whose places errors would appear if they were left and should not be.
     """
 
     verb: str
     target: str
     files: tuple[FileEdits, ...]
     candidates: tuple[Candidate, ...] = ()
+    decide: Callable[[Collection[str]], Plan] | None = None
+    decidable: frozenset[str] = frozenset()
 
 
 class EditResult(NamedTuple):
@@ -69,6 +102,7 @@ class EditResult(NamedTuple):
         edits: The edits.
         candidates: Places that somebody has to choose.
         patch: All of it as a unified diff.
+        compiled: What the compiler says.
         where: What was changed, if anything was: the end of a sentence.
     """
 
@@ -78,6 +112,7 @@ class EditResult(NamedTuple):
     edits: tuple[EditRow, ...]
     candidates: tuple[Candidate, ...]
     patch: str
+    compiled: CompileReport
     where: str = ""
 
     @property
@@ -93,7 +128,7 @@ class EditResult(NamedTuple):
             "state": self.state,
             "edits": [each._asdict() for each in self.edits],
             "candidates": [each._asdict() for each in self.candidates],
-            "compiled": {"done": False, "why": NOT_COMPILED},
+            "compiled": self.compiled.as_json(),
             "patch": self.patch,
         }
 

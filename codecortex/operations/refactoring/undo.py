@@ -10,10 +10,10 @@ from codecortex.git.sessions.applying import ChangedFileError, FileChange, finis
 from codecortex.git.sessions.merging import merge_texts
 from codecortex.git.worktree.disk import Disk, Problem
 from codecortex.model.errors import CodecortexError, UsageError
+from codecortex.operations.reading.committed_files import has_folder
 from codecortex.operations.refresh.refresh import refresh
 from codecortex.operations.request import Count
 from codecortex.operations.sessions.versions import open_worktree
-from codecortex.store.paths import FOLDER
 
 if TYPE_CHECKING:
     from codecortex.git.repository import Repository
@@ -74,7 +74,7 @@ def refresh_after(request: Request, repository: Repository) -> None:
 
 
 def _refresh(request: Request, repository: Repository) -> None:
-    if (repository.require_root() / FOLDER).is_dir():
+    if has_folder(repository.require_root()):
         refresh(request)
 
 
@@ -82,14 +82,15 @@ def _reverse(repository: Repository, applied: Applied) -> list[FileChange]:
     """What has to change so that the files are without an edit, and with all that came after it."""
     disk = Disk(repository.require_root())
     changes = []
-    for path, before, after in applied.files:
+    permitted = {each.path for each in applied.files if each.executable != each.was_executable}
+    for path, before, after, _, was_executable in applied.files:
         found = disk.read(decode_path(path))
         if isinstance(found, Problem) and found is not Problem.MISSING:
             raise ChangedFileError(f"{path} cannot be read: {found}.", "Nothing was written.")
         now = None if isinstance(found, Problem) else found
         back = before if now == after else _merge(repository, path, (before, after, now))
-        changes.append(FileChange(path, now, back))
-    return [each for each in changes if each.before != each.after]
+        changes.append(FileChange(path, now, back, was_executable))
+    return [each for each in changes if each.before != each.after or each.path in permitted]
 
 
 def _merge(repository: Repository, path: str, sides: tuple[bytes | None, bytes | None, bytes | None]) -> bytes:

@@ -14,6 +14,7 @@ from codecortex.model.code.types import project_id
 from codecortex.model.config import IndexDetail, describe_sources_part
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.versions import HASH_VERSION, OUTLINE_VERSION, PARSER_VERSION
+from codecortex.operations.catalog.symbols import keep_catalog
 from codecortex.operations.reading.snapshot import Snapshot
 from codecortex.operations.reading.source_states import list_compiling, state_sources
 from codecortex.operations.reading.tree import read_projects, read_tree
@@ -233,6 +234,7 @@ def _plan_everything(inputs: _PlanInputs, held: GeneratedFiles, cache: Cache, *,
     if index is not None and not tree.request.upgrade:
         refuse_older(index)
     reading = read_tree(tree, projects, cache)
+    keep_catalog(reading, cache)
     layout = index.layout if index is not None and not relayout else choose_layout(len(reading.types))
     writes = write_artefacts(reading, layout)
     rows, usings = describe_types(reading)

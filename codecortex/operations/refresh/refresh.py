@@ -11,6 +11,7 @@ from codecortex.git.listing import list_worktree
 from codecortex.git.lock import lock_repository
 from codecortex.git.repository import open_repository
 from codecortex.git.revisions import find_commit
+from codecortex.git.worktree.disk import Disk
 from codecortex.git.worktree.stamps import StampDigest, stamp_files, stamp_folder
 from codecortex.model.errors import GitStateError
 from codecortex.model.versions import PACK_VERSION, TOKENS_VERSION
@@ -242,7 +243,8 @@ class RefreshPlan(NamedTuple):
     def list_changes(self) -> _Changes:
         """The generated files that are not yet as planned; each is read."""
         root = self.tree.repository.require_root()
-        written = tuple(sorted(path for path, data in self.files.writes.items() if not _holds(root / path, data)))
+        disk = Disk(root)  # which follows no link: what lies behind one is not ours
+        written = tuple(sorted(each for each, data in self.files.writes.items() if disk.read(each.encode()) != data))
         return written, tuple(path for path in self.files.removals if path in self.stamps)
 
 
@@ -357,7 +359,3 @@ def _write(root: Path, files: Plan) -> _Changes:
 
     done = apply_writes(root, files.writes, files.removals)
     return tuple(sorted(done.written)), tuple(sorted(done.removed))
-
-
-def _holds(file: Path, data: bytes) -> bool:
-    return file.is_file() and file.read_bytes() == data

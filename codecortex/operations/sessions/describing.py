@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from codecortex.git.paths import encode_path
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.wording import write_time
 
 if TYPE_CHECKING:

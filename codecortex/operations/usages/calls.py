@@ -122,7 +122,7 @@ class _Calls:
         if key not in self._declared:
             found = (
                 _Declared(node.start, node.end, declared.member)
-                for definition, _ in file.types.values()
+                for definition in file.list_definitions()
                 for node, declared in definition.list_declared()
                 if declared.scope.file == file.path and _stands_in(node, file)
             )
@@ -149,7 +149,7 @@ class _Calls:
         if not places:
             return CallNode(node, _write_name(member), str(member.kind.value), "", 0, distance)
         file, declared = places[0]
-        line, _ = LineStarts(file.tree.source).find_place(declared.start)
+        line, _ = LineStarts(file.source.text).find_place(declared.start)
         return CallNode(node, _write_name(member), str(member.kind.value), file.path, line, distance)
 
     def _bind(self, files: Iterable[DeclaredFile]) -> Iterator[tuple[DeclaredFile, Sequence[PlacedBinding]]]:
@@ -165,9 +165,9 @@ class _Calls:
         """What a member calls; of what can be overridden or implemented, also what may answer."""
         found: dict[tuple[str, bool], Arrow] = {}
         places = self._places.get(self._ids[node], ())
-        bound = {file.tree.root: bindings for file, bindings in self._bind(file for file, _ in places)}
+        bound = dict(self._bind(file for file, _ in places))
         for file, declared in places:
-            for start, binding in bound[file.tree.root]:
+            for start, binding in bound[file]:
                 inside = declared.start <= start < declared.end and self._enclosing(file, start) is declared
                 if inside and self._is_call(binding):
                     self._add_callees(found, node, binding)
@@ -188,7 +188,7 @@ class _Calls:
         kin = {_identify(each) for _, each in self._list_family(symbol)}
         wanted = {symbol} | {each for each in kin if symbol in self._list_answering(each)}
         found: dict[tuple[str, bool], Arrow] = {}
-        holding = (file for file in self._list_files() if _spell(member) in file.tree.source)
+        holding = (file for file in self._list_files() if _spell(member) in file.source.text)
         for file, bindings in self._bind(holding):
             for start, binding in bindings:
                 key = binding.symbol, binding.project

@@ -66,18 +66,33 @@ class Found(NamedTuple):
             return self.kept.sources
 
 
-def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool) -> Found:
-    """Find what means a type, or overloads of a member, and what bears its name."""
+def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared: bool = False) -> Found:
+    """Find what means a type, or overloads of a member, and what bears its name.
+
+    Args:
+        workspace: The tree.
+        hits: What is searched for.
+        family: Whether what it overrides, implements or is overridden by belongs to it.
+        declared: Whether the target is to come with its declarations, which no answer that was kept has.
+    """
     sources = SourceSearch(workspace)
     words = list_words(hits[0])
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
     with bind_deep():
         kept = KeptBindings(workspace, paths | _list_declaring(workspace, hits[0]))
-        target = _find_target(kept, hits, family=family)
+        target = (
+            find_target(kept.sources.program, hits, family=family)
+            if declared
+            else _find_target(kept, hits, family=family)
+        )
         run = _Search(workspace, sources, kept, target)
         rows = run.search(paths, words)
     return Found(target, rows, {**kept.unread, **sources.unread}, kept)
+
+
+def _find_declared(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:
+    return find_target(kept.sources.program, hits, family=family)
 
 
 def _find_target(kept: KeptBindings, hits: Sequence[Hit], *, family: bool) -> Target:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.context.window import Block, measure_block
 from codecortex.model.notes import SemanticState
-from codecortex.model.visible import show_text
+from codecortex.model.text.visible import show_text
 from codecortex.operations.catalog.describe import read_types, write_plain_outline
 from codecortex.operations.notes.texts import has_notes, read_notes
 from codecortex.operations.wording import mend_halves

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import tree_sitter_c_sharp
 from tree_sitter import Language, Node, Parser
 
+from codecortex.model.work import DONE, Work
+
 if TYPE_CHECKING:
     from codecortex.model.code.facts import MemberKind, TypeKind
 
@@ -100,6 +102,11 @@ def name_kind(number: int) -> str:
     return known
 
 
+def name_field(number: int) -> str | None:
+    """The name of a field of nodes."""
+    return _LANGUAGE.field_name_for_id(number)
+
+
 def is_named(number: int) -> bool:
     """Whether a kind is one of nodes; all others are of tokens."""
     return number >= ERROR - 1 or _LANGUAGE.node_kind_is_named(number)
@@ -109,6 +116,7 @@ def parse(text: bytes) -> Node | None:
     """The root of the text's syntax tree; None if error recovery would take more than a fixed share for each byte."""
     if text.count(b"<") > text.count(b">") + _MAX_OPEN_ANGLES:
         return None
+    DONE[Work.PARSED] += 1
     if len(text) <= _SHORT:
         return _PARSER.parse(text).root_node
     reached, credit, at_end = 0, _CREDIT, len(text) // _PACE_AT_END + _CREDIT // _PACE

@@ -30,6 +30,7 @@ _RESERVED = frozenset(
     b" unsafe ushort using virtual void volatile while".split()
 )
 """Keywords that are names only after `@`."""
+_REFERENCE = re.compile(rb"\bcref\s*=\s*([\"'])([^\"'\n]*)\1")
 _WORD = [chr(byte).isalnum() or byte == ord("_") for byte in range(128)]
 _DOLLAR = ord("$")
 _MAX_NESTING = 20
@@ -212,11 +213,22 @@ def _cut_line(source: bytes, begin: int, start: int, end: int) -> str:
 
 
 def find_inactive(raw: bytes, symbol_sets: Iterable[frozenset[str]], name: str) -> Iterator[Location]:
-    """Yield the occurrences of a name in code that no symbol set compiles, in order."""
+    """Yield the occurrences of a name in code that no symbol set compiles, and in the references of its documentation.
+
+    Both are in order.
+    """
     source = decode_source(raw)
     if b"#" not in source or is_binary(source):
         return
     active = [apply_conditions(source, symbols).text for symbols in symbol_sets]
-    for spot in find_name(Code(source, _blank(source, 0)), name):
+    for spot in (*find_name(Code(source, _blank(source, 0)), name), *_find_in_references(source, name)):
         if all(text[spot.start : spot.end] != source[spot.start : spot.end] for text in active):
             yield spot
+
+
+def _find_in_references(source: bytes, name: str) -> Iterator[Location]:
+    """The occurrences of a name in `cref` attributes."""
+    text = bytearray(source.translate(_BLANK))
+    for match in _REFERENCE.finditer(source):
+        text[match.start(2) : match.end(2)] = match[2]
+    yield from find_name(Code(source, bytes(text)), name)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from codecortex.model.code.syntax import Node
-from codecortex.parsing.csharp.grammar import is_named, name_kind, parse
+from codecortex.parsing.csharp.grammar import is_named, name_field, name_kind, parse
 from codecortex.parsing.syntax.calls import mend_calls
 from codecortex.parsing.syntax.mend import MENDED, mend
 
@@ -47,7 +47,16 @@ class _Kinds(dict[int, tuple[str, int]]):
         return name, sort
 
 
+class _Fields(dict["int | None", "str | None"]):
+    """The name of each of the grammar's fields; nothing for none."""
+
+    def __missing__(self, number: int | None) -> str | None:
+        self[number] = name = name_field(number) if number else None
+        return name
+
+
 _KINDS = _Kinds()
+_FIELDS = _Fields()
 
 
 def build(parsed: Parsed, text: bytes, comments: list[tuple[int, int]], *, keep: bool = True) -> Node:
@@ -95,10 +104,10 @@ def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its ti
     fields: dict[str, Node] = {}  # given to its node with the first field: most have none
     parent.children = children
     while True:
-        each = cast("Parsed", cursor.node)
+        each: Any = cursor.node
         kind, sort = _KINDS[each.kind_id]
         if sort < _COMMENT:
-            field = cursor.field_name
+            field = _FIELDS[cursor.field_id]
             if sort < _TOKEN or field is not None or (sort == _VALUE and parent.kind not in _NO_VALUES):
                 node = Node(kind, each.start_byte, each.end_byte, parent, source)
                 children.append(node)
@@ -126,7 +135,7 @@ def _fill(  # noqa: PLR0912 - one loop over all nodes: calls would double its ti
             if not stack or not cursor.goto_parent():
                 return
             parent = stack[-1]
-            children, fields = cast("list[Node | str]", parent.children), cast("dict[str, Node]", parent.fields)
+            children, fields = parent.children, parent.fields  # type: ignore[assignment]
 
 
 def _name_receiver(parameters: Node) -> None:
@@ -147,7 +156,7 @@ class _Bodies:
     """Makes the nodes of a file's bodies when they are opened.
 
     The grammar's tree takes some fifty times the memory of its text: unless it is kept, the text is parsed again for
-    the first body that is opened, and that tree goes with the last body that waits.
+    the first body that is opened, and that tree goes when bodies are closed.
     """
 
     __slots__ = ("_parsed", "_text")
@@ -156,7 +165,12 @@ class _Bodies:
         self._parsed = parsed
         self._text = text
 
-    def __call__(self, node: Node) -> None:
+    def rest(self) -> None:
+        """Let the grammar's tree go."""
+        self._parsed = None
+
+    def make(self, node: Node) -> None:
+        """Make the children of a body."""
         if self._parsed is None:
             self._parsed = parse(self._text)
         found = self._parsed.descendant_for_byte_range(node.start, node.end) if self._parsed is not None else None

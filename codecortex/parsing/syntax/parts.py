@@ -86,7 +86,10 @@ class _Fragment:
     start: int
     end: int
 
-    def __call__(self, node: Node) -> None:
+    def rest(self) -> None:
+        """Nothing is kept."""
+
+    def make(self, node: Node) -> None:
         """Make the children of a body."""
         made = self.read(node.kind)
         if made is not None:

@@ -12,9 +12,10 @@ from codecortex.parsing.csharp.grammar import parse
 from codecortex.parsing.csharp.read import is_generated
 from codecortex.parsing.csharp.repairs import repair
 from codecortex.parsing.decode import decode_source, is_binary
-from codecortex.parsing.syntax.build import build
+from codecortex.parsing.syntax.build import build, parse_fragment
 from codecortex.parsing.syntax.crefs import read_crefs
 from codecortex.parsing.syntax.parts import read_parts
+from codecortex.parsing.syntax.stand_ins import stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,16 +44,28 @@ def read_syntax(raw: bytes, symbols: frozenset[str], *, keep: bool = True) -> Sy
     active = apply_conditions(source, symbols).text
     text, extensions = _prepare(active)
     parsed = parse(text)
-    if parsed is None:
-        return _nothing(source, "too damaged to parse")
     comments: list[tuple[int, int]] = []
-    root = build(parsed, text, comments, keep=keep)
-    if parsed.has_error:
-        root, comments = _read_better(root, text, comments)
+    if parsed is None:
+        read = read_parts(text, comments)
+        if read is None:
+            return _nothing(source, "too damaged to parse")
+        root = read[0]
+    else:
+        root = build(parsed, text, comments, keep=keep)
+        if parsed.has_error:
+            root, comments = _read_better(root, text, comments)
     if extensions:
         _restore_extensions(root, frozenset(extensions))
-    damaged = "syntax that the grammar cannot parse" if parsed.has_error else ""
+    damaged = "syntax that the grammar cannot parse" if parsed is None or parsed.has_error else ""
     return SyntaxTree(root, source, tuple(read_crefs(active, comments)), generated, damaged)
+
+
+def read_head(written: str) -> Node | None:
+    """The only declaration of a text that was written to be read; None if the grammar cannot read it."""
+    root = parse_fragment(repair(written.encode()))
+    if root is None or any(node.kind == "ERROR" for node in root.walk()):
+        return None
+    return next(iter(root.nodes), None)
 
 
 def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
@@ -76,7 +89,7 @@ def find_errors(raw: bytes, symbols: frozenset[str]) -> tuple[int, ...]:
 
 def _prepare(active: bytes) -> tuple[bytes, list[int]]:
     """The text for the grammar, of equal length, and where extension blocks begin, for which it has stand-ins."""
-    text = repair(active)
+    text = stand_in(repair(active))
     if b"extension" not in text:
         return text, []
     return _EXTENSION.sub(_STAND_IN, text), [match.start() for match in _EXTENSION.finditer(text)]

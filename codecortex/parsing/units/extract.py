@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.model.code.types import cut_simple_name
 from codecortex.model.code.units import FIELD_BITS, GLOBAL_USINGS, MOST_COUNTED, BlobUnits, DeclaredType, Field, Unit
-from codecortex.model.terms import KEYWORDS, WORD, split_name
+from codecortex.model.text.terms import KEYWORDS, WORD, split_name
 from codecortex.parsing.csharp.lexer import OPAQUE, find_string_end
 from codecortex.parsing.decode import decode_source
 from codecortex.parsing.occurrences.find import LineStarts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codecortex.model.terms import KEYWORDS
+from codecortex.model.text.terms import KEYWORDS
 
 _MOST_PARAMETERS = 2000
 _BUILT_IN = """

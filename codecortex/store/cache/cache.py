@@ -13,6 +13,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 from zlib import crc32
 
+from codecortex.model.work import DONE, Work
 from codecortex.store.cache.database import (
     identify,
     is_damage,
@@ -150,10 +151,12 @@ class Cache:
         if self._db is None:
             return []
         try:
-            return self._db.execute(query, values).fetchall()
+            rows = self._db.execute(query, values).fetchall()
         except sqlite3.Error as problem:
             self._give_up(problem)
             return []
+        DONE[Work.ROWS_READ] += len(rows)
+        return rows
 
     def _write(self, statement: str, rows: Sequence[tuple[object, ...]]) -> bool:
         return bool(rows) and self.transact(lambda db: db.executemany(statement, rows)) is not None
@@ -164,8 +167,11 @@ class Cache:
             return None
         try:
             with self._db as db:
+                before = db.total_changes
                 db.execute("BEGIN IMMEDIATE")
-                return work(db)
+                result = work(db)
+                DONE[Work.ROWS_WRITTEN] += db.total_changes - before
+                return result
         except sqlite3.Error as problem:
             self._give_up(problem)
             return None

@@ -1,4 +1,4 @@
-"""The cognition graph in the local cache: a row a name, a row a record, a row a name that a node has ever read.
+"""The cognition graph in the local cache: a row a name, with the nodes that have ever read it, and a row a record.
 
 Records and outputs are shared by all lines and never change; a line says which record each of its nodes has. So a new
 line costs one row, and two processes that make the same at once only make it twice. Numbers of names and records are
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from array import array
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,11 +21,11 @@ from codecortex.model.cognition.records import (
     Head,
     KindState,
     LineState,
-    Reader,
     Record,
     cut_digests,
     digest_output,
 )
+from codecortex.model.cognition.table import RecordTable
 from codecortex.store.cache.blobs import read_blob, write_blob
 from codecortex.store.cache.rows import load_row, pack_row
 
@@ -41,10 +42,6 @@ _BATCH = 500
 _DAY = 86_400
 GONE = ("", "")
 _RECORD = "id, node, mark, output, reads, digests, exports, exported, told, created, digest"
-_READERS = """
-    SELECT reads.name, node, names.space, names.name
-    FROM reads JOIN names ON names.id = node WHERE reads.name IN ({})
-"""
 _EXPORTS = """
     SELECT asked.name, keys.name, node, record, digest
     FROM exports JOIN names AS asked ON asked.id = exports.name JOIN names AS keys ON keys.id = node WHERE {}
@@ -129,31 +126,36 @@ class SqliteNodes:
         """Have names at hand."""
         for batch, marks in _cut([each for each in dict.fromkeys(ids) if each not in self._names]):
             rows = self._cache.read(f"SELECT id, space, name FROM names WHERE id IN ({marks})", batch)  # noqa: S608
-            self._names.update((number, (space, _from_column(name))) for number, space, name in rows)
+            for number, space, column in rows:
+                name = _from_column(column)
+                self._names[number] = (space, name)
+                self._ids.setdefault(space, {})[name] = number
 
     # -- records
 
     def load_records(self, ids: Collection[int]) -> dict[int, Record]:
         """Records by number; what is damaged is left out."""
-        return {record.id: record for _, record in self._load("id", ids)}
-
-    def list_records(self, nodes: Collection[int]) -> dict[int, list[Record]]:
-        """By node, its records, newest first."""
-        found: dict[int, list[Record]] = {}
-        for node, record in sorted(self._load("node", nodes), key=lambda each: -each[1].id):
-            found.setdefault(node, []).append(record)
-        return found
-
-    def _load(self, column: str, values: Collection[int]) -> list[tuple[int, Record]]:
         rows: list[tuple[Any, ...]] = []
-        for batch, marks in _cut(list(values)):
-            query = f"SELECT {_RECORD} FROM records WHERE {column} IN ({marks})"  # noqa: S608 - marks
+        for batch, marks in _cut(list(ids)):
+            query = f"SELECT {_RECORD} FROM records WHERE id IN ({marks})"  # noqa: S608 - marks
             rows += [row for row in self._cache.read(query, batch) if digest_row(row[1:-1]) == row[-1]]
-        return [(row[1], self._read_record(row)) for row in rows]
+        return {row[0]: self._read_record(row) for row in rows}
+
+    def list_records(self, nodes: Collection[int]) -> dict[int, list[int]]:
+        """By node, the numbers of its records, newest first."""
+        found: dict[int, list[int]] = {}
+        for batch, marks in _cut(list(nodes)):
+            query = f"SELECT node, id FROM records WHERE node IN ({marks}) ORDER BY id DESC"  # noqa: S608 - marks
+            for node, number in self._cache.read(query, batch):
+                found.setdefault(node, []).append(number)
+        return found
 
     def _read_record(self, row: tuple[Any, ...]) -> Record:
         number, _, mark, output, reads, digests, exports, exported, told, created, _ = row
-        read, slices = LazyNames(_unpack(reads), self.names_of), LazyNames(_unpack(exports), self.names_of)
+        read, slices = (
+            LazyNames(unpack_numbers(reads), self.names_of),
+            LazyNames(unpack_numbers(exports), self.names_of),
+        )
         return Record(number, mark, output, read, digests, slices, exported, told, created)
 
     def name_all(self, records: Collection[Record]) -> None:
@@ -163,15 +165,19 @@ class SqliteNodes:
     def names_of(self, numbers: Iterable[int]) -> list[Name]:
         """Names by number; one that is gone, by damage, is one that nothing answers to."""
         numbers = list(numbers)
-        self._name(numbers)
-        return [self._names.get(each, GONE) for each in numbers]
+        names = self._names
+        try:
+            return [names[each] for each in numbers]
+        except KeyError:
+            self._name(numbers)
+        return [names.get(each, GONE) for each in numbers]
 
-    def find_readers(self, names: Collection[int]) -> list[Reader]:
-        """Who has read these names."""
-        found = []
+    def find_readers(self, names: Collection[int]) -> dict[int, Sequence[int]]:
+        """By name, the nodes that have ever read it, all by number."""
+        found: dict[int, Sequence[int]] = {}
         for batch, marks in _cut(list(names)):
-            rows = self._cache.read(_READERS.format(marks), batch)
-            found += [Reader(name, node, (space, _from_column(text))) for name, node, space, text in rows]
+            rows = self._cache.read(f"SELECT id, readers FROM names WHERE id IN ({marks})", batch)  # noqa: S608 - marks
+            found.update((name, unpack_numbers(readers)) for name, readers in rows)
         return found
 
     def find_exports(self, names: Collection[int]) -> list[Exported]:
@@ -205,12 +211,12 @@ class SqliteNodes:
 
     # -- writing
 
-    def save(self, saved: Saved) -> Mapping[int, int] | None:
+    def save(self, saved: Saved) -> RecordTable | None:
         """Keep all of it, or nothing.
 
         Returns:
-            The records of the line as it was kept, by the numbers of its nodes; None where only the records were kept,
-            because another process has moved the line on, or nothing.
+            The records that the nodes of the line have as it was kept; None where only the records were kept, because
+            another process has moved the line on, or nothing.
         """
         if self._collected is None:
             return None
@@ -219,28 +225,30 @@ class SqliteNodes:
             return None
         return self._cache.transact(lambda db: self._save(db, saved))
 
-    def _save(self, db: sqlite3.Connection, saved: Saved) -> Mapping[int, int] | None:
-        collected, next_name, next_record = db.execute("SELECT * FROM counters").fetchone()
+    def _save(self, db: sqlite3.Connection, saved: Saved) -> RecordTable | None:
+        collected, next_name, next_record, _ = db.execute("SELECT * FROM counters").fetchone()
         if collected != self._collected:
             return None
-        numbers = self._number_names(db, saved, next_name)
+        numbers, new = self._number_names(saved, next_name)
         records = dict(zip(saved.made, range(next_record, next_record + len(saved.made)), strict=True))
-        _write_records(db, saved.made, numbers, records)
+        readers = _write_records(db, saved.made, numbers, records)
+        _write_names(db, new, readers, next_name)
         db.executemany(
             "INSERT OR REPLACE INTO outputs(key, size, data) VALUES (?, ?, ?)",
             [(key, len(data), data if len(data) <= INLINE_BYTES else None) for key, data in saved.outputs.items()],
         )
-        db.execute("UPDATE counters SET next_record = ?", (next_record + len(saved.made),))
+        counters = (next_name + len(new), next_record + len(saved.made))
+        db.execute("UPDATE counters SET next_name = ?, next_record = ?", counters)
         row = db.execute("SELECT counter FROM lines WHERE name = ?", (saved.line,)).fetchone()
         if not saved.line or (row[0] if row else 0) != saved.head.counter:
             return None
         changed = {numbers[node]: number for node, number in {**saved.moved, **records}.items()}
-        kept = {**saved.state.records, **changed}
+        kept = saved.state.records.change(changed)
         _write_line(db, saved, kept)
         return kept
 
-    def _number_names(self, db: sqlite3.Connection, saved: Saved, first: int) -> dict[Name, int]:
-        """The numbers of all names that there are to write; new names get new ones."""
+    def _number_names(self, saved: Saved, first: int) -> tuple[dict[Name, int], list[tuple[int, Name]]]:
+        """The numbers of all names that there are to write; new names get new ones, in the order of the table."""
         made = saved.made.values()
         every: set[Name] = {*saved.made, *saved.moved}
         every.update(*[record.reads for record in made], *[record.exports for record in made])
@@ -248,44 +256,75 @@ class SqliteNodes:
         for space, name in every:
             wanted.setdefault(space, []).append(name)
         numbers: dict[Name, int] = {}
-        number = first
+        new: list[tuple[int, Name]] = []
         for space in sorted(wanted):
             known = self.find_ids(space, wanted[space]) if first > 1 else {}
-            new = sorted(name for name in wanted[space] if name not in known) if known else sorted(wanted[space])
-            given = dict(zip(new, range(number, number + len(new)), strict=True))
-            rows = [(each, space, _to_column(name)) for name, each in given.items()]
-            db.executemany("INSERT INTO names(id, space, name) VALUES (?, ?, ?)", rows)
-            numbers.update(((space, name), each) for found in (known, given) for name, each in found.items())
-            number += len(new)
-        db.execute("UPDATE counters SET next_name = ?", (number,))
-        return numbers
+            others = sorted([name for name in wanted[space] if name not in known] if known else wanted[space])
+            numbers.update(((space, name), number) for name, number in known.items())
+            new += enumerate(zip(repeat(space), others, strict=False), first + len(new))
+        numbers.update((name, number) for number, name in new)
+        return numbers, new
+
+
+def _write_names(
+    db: sqlite3.Connection, new: Sequence[tuple[int, Name]], readers: Mapping[int, Sequence[int]], first: int
+) -> None:
+    """Add new names, which are numbered from `first` on, and new readers of others."""
+    none: Sequence[int] = ()
+    rows = ((number, name[0], _to_column(name[1]), pack_numbers(readers.get(number, none))) for number, name in new)
+    db.executemany("INSERT INTO names(id, space, name, readers) VALUES (?, ?, ?, ?)", rows)
+    more = [number for number in readers if number < first]
+    known: dict[int, bytes] = {}
+    for batch, marks in _cut(more):
+        known.update(db.execute(f"SELECT id, readers FROM names WHERE id IN ({marks})", batch))  # noqa: S608 - marks
+    grown = ((known[number] + pack_numbers(readers[number]), number) for number in more if number in known)
+    db.executemany("UPDATE names SET readers = ? WHERE id = ?", grown)
+
+
+def _list_read(db: sqlite3.Connection, nodes: Iterable[int]) -> dict[int, set[int]]:
+    """By node, the names that any of its records has read."""
+    found: dict[int, set[int]] = {}
+    for batch, marks in _cut(list(nodes)):
+        for node, reads in db.execute(f"SELECT node, reads FROM records WHERE node IN ({marks})", batch):  # noqa: S608
+            found.setdefault(node, set()).update(unpack_numbers(reads))
+    return found
 
 
 def _write_records(
     db: sqlite3.Connection, made: Mapping[Name, Record], numbers: Mapping[Name, int], records: Mapping[Name, int]
-) -> None:
+) -> dict[int, list[int]]:
+    """Add records; the readers that names have got by them."""
     now = int(time.time())
     rows: list[tuple[object, ...]] = []
     exports: list[tuple[int, int, int, bytes]] = []
-    readers: dict[int, list[int]] = {}
+    readers: dict[int, list[int]] = defaultdict(list)
     number_of = numbers.__getitem__
+    known = _list_read(db, map(number_of, made))
     for node_name, record in made.items():
         node, number = number_of(node_name), records[node_name]
         read, slices = list(map(number_of, record.reads)), list(map(number_of, record.exports))
-        for each in read:
-            readers.setdefault(each, []).append(node)
+        before = known.get(node)
+        for each in read if before is None else [each for each in read if each not in before]:
+            readers[each].append(node)
         if slices:
             digests = cut_digests(record.exported)
             exports += zip(slices, repeat(number), repeat(node), digests)
-        row = (node, record.mark, record.output, _pack(read), record.digests, _pack(slices), record.exported)
+        row = (
+            node,
+            record.mark,
+            record.output,
+            pack_numbers(read),
+            record.digests,
+            pack_numbers(slices),
+            record.exported,
+        )
         rows.append((number, *row, record.told, now, now // _DAY, digest_row((*row, record.told, now))))
     db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    pairs = ((name, node) for name in sorted(readers) for node in readers[name])
-    db.executemany("INSERT OR IGNORE INTO reads(name, node) VALUES (?, ?)", pairs)
     db.executemany("INSERT INTO exports(name, record, node, digest) VALUES (?, ?, ?, ?)", sorted(exports))
+    return readers
 
 
-def _write_line(db: sqlite3.Connection, saved: Saved, records: Mapping[int, int]) -> None:
+def _write_line(db: sqlite3.Connection, saved: Saved, records: RecordTable) -> None:
     state = _pack_state(saved.state._replace(records=records))
     digest = str(crc32(state))
     values = (saved.head.top, saved.head.counter + 1, int(time.time()) // _DAY, state)
@@ -320,7 +359,7 @@ def _pack_state(state: LineState) -> bytes:
         kind: {key: [tuple(c) for c in each] for key, each in nodes.items()} for kind, nodes in state.stale.items()
     }
     kinds = {name: tuple(kind) for name, kind in state.kinds.items()}
-    records = (_pack(state.records.keys()), _pack(state.records.values()))
+    records = (state.records.nodes.tobytes(), state.records.numbers.tobytes())
     return pack_row((dict(state.tops), *records, stale, kinds, sorted(state.doubted)))
 
 
@@ -328,20 +367,23 @@ def _read_state(row: Any) -> LineState:
     tops, nodes, records, stale, kinds, doubted = row
     return LineState(
         tops,
-        dict(zip(_unpack(nodes), _unpack(records), strict=True)),
+        RecordTable(unpack_numbers(nodes), unpack_numbers(records)),
         {kind: {key: tuple(map(Change._make, c)) for key, c in each.items()} for kind, each in stale.items()},
         {name: KindState._make(kind) for name, kind in kinds.items()},
         frozenset(doubted),
     )
 
 
-def _pack(numbers: Iterable[int]) -> bytes:
+def pack_numbers(numbers: Iterable[int]) -> bytes:
+    """Numbers as a column has them."""
     return array("I", numbers).tobytes()
 
 
-def _unpack(data: bytes) -> array[int]:
+def unpack_numbers(data: object) -> array[int]:
+    """The numbers in a column; none where it is damaged."""
     numbers = array("I")
-    numbers.frombytes(data)
+    if isinstance(data, bytes) and len(data) % numbers.itemsize == 0:
+        numbers.frombytes(data)
     return numbers
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.store.cache.blobs import list_blobs
 from codecortex.store.cache.cache import USED_BYTES
-from codecortex.store.cache.nodes import SqliteNodes, digest_row, read_output
+from codecortex.store.cache.nodes import SqliteNodes, digest_row, pack_numbers, read_output, unpack_numbers
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
     from codecortex.store.cache.cache import Cache
 
@@ -46,7 +45,7 @@ def count_kinds(cache: Cache) -> dict[str, int]:
 
 def count_rows(cache: Cache) -> dict[str, int]:
     """How many rows each table has."""
-    tables = ("facts", "snapshots", "lines", "records", "reads", "outputs")
+    tables = ("facts", "snapshots", "lines", "names", "records", "outputs")
     counts = {table: cache.read(f"SELECT count(*) FROM {table}") for table in tables}  # noqa: S608 - our own names
     return {table: rows[0][0] for table, rows in counts.items() if rows}
 
@@ -57,16 +56,23 @@ def measure(cache: Cache) -> int:
     return (pages[0][0] if pages else 0) + sum(path.stat().st_size for path in list_blobs(cache.folder))
 
 
+def find_collected(cache: Cache) -> int:
+    """When the cache was last collected, in seconds since 1970; 0 if it never was."""
+    rows = cache.read("SELECT collected_at FROM counters")
+    return int(rows[0][0]) if rows else 0
+
+
 def find_damage(cache: Cache) -> list[Row]:
     """The rows that are not as they were written, and records whose names or readers are lost."""
     found = [Row(table, number, about) for table, number, about in cache.list_damaged()]
-    names = {number: f"{space}:{name}" for number, space, name in cache.read("SELECT id, space, name FROM names")}
-    readers = set(cache.read("SELECT name, node FROM reads"))
+    called = cache.read("SELECT id, space, name, readers FROM names")
+    names = {number: f"{space}:{name}" for number, space, name, _ in called}
+    readers = {(number, node) for number, _, _, nodes in called for node in unpack_numbers(nodes)}
     rows = cache.read(
         "SELECT node, mark, output, reads, digests, exports, exported, told, created, digest, id FROM records"
     )
     for node, *values, digest, number in rows:
-        read = _unpack(values[2])
+        read = unpack_numbers(values[2])
         whole = digest_row((node, *values)) == digest
         if not whole or node not in names or any((each, node) not in readers or each not in names for each in read):
             found.append(Row("records", number, names.get(node, "a record")))
@@ -130,13 +136,27 @@ def _collect(db: sqlite3.Connection, cache: Cache, oldest: int, most_bytes: int)
     db.executemany("DELETE FROM records WHERE id = ?", doomed)
     outputs = db.execute("DELETE FROM outputs WHERE key NOT IN (SELECT output FROM records)").rowcount
     db.execute("DELETE FROM exports WHERE record NOT IN (SELECT id FROM records)")
-    db.execute("DELETE FROM reads WHERE node NOT IN (SELECT node FROM records)")
-    db.execute(
-        "DELETE FROM names WHERE id NOT IN (SELECT name FROM reads UNION SELECT name FROM exports"
-        " UNION SELECT node FROM records)"
-    )
-    db.execute("UPDATE counters SET collected = collected + 1")
+    _collect_names(db)
+    db.execute("UPDATE counters SET collected = collected + 1, collected_at = ?", (int(time.time()),))
     return Collected(lines, len(doomed), outputs)
+
+
+def _collect_names(db: sqlite3.Connection) -> None:
+    """Throw away the names that nothing reads, exports or is called by, and readers that have no record any more."""
+    readers: dict[int, set[int]] = {}
+    for node, reads in db.execute("SELECT node, reads FROM records"):
+        for name in unpack_numbers(reads):
+            readers.setdefault(name, set()).add(node)
+    changed = []
+    for number, nodes in db.execute("SELECT id, readers FROM names WHERE length(readers) > 0"):
+        still = readers.get(number, set())
+        if len(still) * unpack_numbers(b"").itemsize != len(nodes):
+            changed.append((pack_numbers(sorted(still)), number))
+    db.executemany("UPDATE names SET readers = ? WHERE id = ?", changed)
+    db.execute(
+        "DELETE FROM names WHERE length(readers) = 0"
+        " AND id NOT IN (SELECT name FROM exports UNION SELECT node FROM records)"
+    )
 
 
 def _list_used(db: sqlite3.Connection, cache: Cache) -> set[int]:
@@ -144,7 +164,7 @@ def _list_used(db: sqlite3.Connection, cache: Cache) -> set[int]:
     used: set[int] = set()
     for (line,) in db.execute("SELECT name FROM lines").fetchall():
         state = nodes.load_state(line)
-        used.update(state.records.values() if state is not None else ())
+        used.update(state.records.numbers if state is not None else ())
     return used
 
 
@@ -152,7 +172,7 @@ def clear(cache: Cache) -> None:
     """Throw everything away."""
 
     def drop(db: sqlite3.Connection) -> bool:
-        for table in ("facts", "snapshots", "lines", "records", "reads", "exports", "outputs", "names"):
+        for table in ("facts", "snapshots", "lines", "records", "exports", "outputs", "names"):
             db.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
         db.execute("UPDATE counters SET collected = collected + 1")
         return True
@@ -161,10 +181,3 @@ def clear(cache: Cache) -> None:
     for path in list_blobs(cache.folder):
         path.unlink(missing_ok=True)
     cache.shrink()
-
-
-def _unpack(data: bytes) -> Iterator[int]:
-    numbers = array("I")
-    if isinstance(data, bytes) and len(data) % numbers.itemsize == 0:
-        numbers.frombytes(data)
-    return iter(numbers)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.investigations.values import Evidence, Findings, Investigation, make_slug
+from codecortex.model.text.visible import find_harmful
 from codecortex.model.versions import HASH_VERSION
-from codecortex.model.visible import find_harmful
 from codecortex.store.committed.bases import read_base, write_base
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import investigation_slug

@@ -13,8 +13,8 @@ from codecortex.model.code.types import TypeId
 from codecortex.model.errors import NewerFormatError, StoreFormatError
 from codecortex.model.hashing import ID_PATTERN, Digest
 from codecortex.model.notes import NOTE_FORMAT, SECTION_NAME, Base, Dependency, Note, Section, hash_body
+from codecortex.model.text.visible import find_harmful
 from codecortex.model.versions import HASH_VERSION
-from codecortex.model.visible import find_harmful
 from codecortex.store.committed.bases import HASH, IMPL, read_base, write_base, write_impl
 from codecortex.store.committed.text import decode_text, line_at, refuse_conflict
 from codecortex.store.paths import semantic_owner

@@ -20,9 +20,10 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class GrantKind(StrEnum):
-    """What can be allowed: sending to an address, or running a command."""
+    """What can be allowed: sending to an address, building projects, or running a command."""
 
     ADDRESS = "address"
+    BUILD = "build"
     COMMAND = "command"
 
 

@@ -232,6 +232,75 @@ def test_what_is_not_certain_is_left_to_be_chosen(rename, repo):
     assert rename(source, "New", "--include", "ABCDEF")["error"]["code"] == "UsageError"
 
 
+def test_documentation_of_code_that_is_not_compiled_is_left_to_be_chosen(rename):
+    answer = rename("class $Old { }\n#if OTHER\n/// <see cref='Old'/> <c>Old</c>\nclass B { }\n#endif\n", "New")
+    assert [(each["line"], each["column"]) for each in answer["candidates"]] == [(3, 16)]
+
+
+IDS = {
+    "a type beside one with type parameters": "class $Old { } class Old<T> { Old<T> M() => new Old<T>(); Old a; }",
+    "a generic type beside one without": "class Old { Old a = new(); } class $Old<T> { void M(Old<int> a) => M(a); }",
+    "a type within a generic one": "class A<T> { public class $Old { void M(A<int>.Old a) => M(null); } }",
+    "an interface that is implemented by its name": "namespace N { interface $Old<T> { void M(); } "
+    "class C : Old<int> { void Old<int>.M() { } void K(Old<int> a) => a.M(); } }",
+}
+
+
+@pytest.mark.parametrize("case", IDS)
+def test_what_means_the_same_by_another_id_is_no_change(rename, case):
+    answer = rename(IDS[case], "New")
+    assert (answer.get("error"), answer.get("state")) == (None, "planned")
+
+
+NAMESPACES = {
+    "a declaration of its own": "namespace A.B { class C { } } class D { A.B.C c; }",
+    "nested declarations": "namespace A { namespace B { class C { } } class D { B.C c; } }",
+    "directives": "using A.B; using static A.B.C; using X = A.B.C; using Y = A.B; namespace A.B { class C { "
+    "public static int F; } } class D { X x; Y.C y; int M() => F + A.B.C.F; }",
+    "a namespace below": "using A.B.E; namespace A.B.E { class C { } } class D { C a; A.B.E.C b; }",
+    "directives of a namespace": "namespace A.B { class C { } } namespace A.E { using B; class D { C c; B.C d; } }",
+    "documentation": "namespace A.B { class C { } } \n/// <see cref='A.B.C'/> <see cref='A.B'/>\nclass D { }",
+    "other names": "namespace A.B { class C { int B; } } class B { int M(A.B.C b) => 1; }",
+}
+
+
+@pytest.mark.parametrize("case", NAMESPACES)
+def test_a_namespace_is_renamed_where_it_is_named(repo, cli, case):
+    source = NAMESPACES[case]
+    (repo / "App.csproj").write_text(PROJECT)
+    (repo / "a.cs").write_text(source, "utf-8")
+    answer = json.loads(cli(repo, "refactor", "rename", "A.B", "A.New", "--json").out)
+    assert (answer.get("error"), answer.get("state")) == (None, "planned")
+    expected = source.replace("A.B", "A.New").replace("namespace B", "namespace New").replace(" B.C", " New.C")
+    assert apply(repo, answer) == expected.replace("using B;", "using New;")
+
+
+def test_a_namespace_that_a_project_names_is_renamed_there_too(repo, cli, git):
+    named = (
+        '<PropertyGroup><RootNamespace>A.B</RootNamespace></PropertyGroup><ItemGroup><Using Include="A.B"/></ItemGroup>'
+    )
+    (repo / "App.csproj").write_text(PROJECT.replace("</Project>", f"{named}</Project>"))
+    (repo / "a.cs").write_text("namespace A.B { class C { } } class D { C c; }")
+    git(repo, "add", ".")
+    answer = json.loads(cli(repo, "refactor", "rename", "A.B", "New", "--json").out)
+    assert [(each["file"], each["why"]) for each in answer["candidates"]] == [
+        ("App.csproj", "resources are named after it")
+    ]
+    done = cli(repo, "refactor", "rename", "A.B", "New", "--include", answer["candidates"][0]["id"], "--write")
+    assert done.code == 0, done.out
+    assert named.replace("A.B", "A.New") in (repo / "App.csproj").read_text()
+
+
+@pytest.mark.parametrize("new", ["A.E", "E", "T", "X.New"])
+def test_a_namespace_whose_name_is_taken_is_refused(repo, cli, new):
+    (repo / "App.csproj").write_text(PROJECT)
+    (repo / "a.cs").write_text(
+        "namespace A.B { class C { } } namespace A.E { class D { } } namespace A { class T { } }"
+    )
+    answer = json.loads(cli(repo, "refactor", "rename", "A.B", new, "--json").out)
+    assert answer["error"]["code"] == "EditRefused"
+
+
 def test_the_base_that_is_not_known_asks(rename):
     answer = rename("class A : Missing.Base { public void $Old() { } }", "New")
     assert answer["state"] == "choose"

@@ -506,6 +506,9 @@ def test_a_run_of_nothing_is_not_remembered(library, cli, command):
 # -- runs that end early
 
 
+PATIENCE = 120.0  # no test is judged by the clock
+
+
 @contextmanager
 def running(source, root, *arguments):
     environment = {**os.environ, "PYTHONPATH": source}
@@ -520,7 +523,7 @@ def running(source, root, *arguments):
 
 
 def wait_until(condition, process=None):
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not condition():
         assert process is None or process.poll() is None, process.communicate()
         assert time.monotonic() < end
@@ -528,24 +531,24 @@ def wait_until(condition, process=None):
 
 
 def test_ctrl_c_names_the_run_where_more_was_asked_for_than_usual(library, cli, command, source):
-    command("time.sleep(60)")
+    command("time.sleep(600)")
     with running(source, library, "Queue", "--all") as process:
         wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=PATIENCE)
     run = json.loads(cli(library, "ops", "list", "--json").out)["runs"][0]["id"]
     assert f"`codecortex semantic generate --resume {run}` goes on from there." in said.decode()
 
 
 def test_ctrl_c_keeps_what_is_written_and_the_run_goes_on(library, cli, command, source):
     file = command(
-        "with open(__file__ + '.n', 'a') as n:\n  n.write('x')\n  if n.tell() > 1: time.sleep(60)\nprint(NOTE)"
+        "with open(__file__ + '.n', 'a') as n:\n  n.write('x')\n  if n.tell() > 1: time.sleep(600)\nprint(NOTE)"
     )
     with running(source, library) as process:
         wait_until(file.with_suffix(".py.n").exists)
         wait_until(lambda: file.with_suffix(".py.n").stat().st_size == 2)  # the first answer was read
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=PATIENCE)
         assert process.returncode == 130
     hint = "What is written stays; `codecortex semantic generate` goes on from there."
     assert said.decode().split(os.linesep) == ["", hint, "interrupted", ""]
@@ -575,7 +578,7 @@ def test_whoever_ends_a_run_ends_the_program_and_what_that_started(library, cli,
         wait_until(pids.exists, process)
         started = [int(each) for each in pids.read_text().split()]
         process.send_signal(getattr(signal, name))
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"Traceback" not in said
     wait_until(lambda: not any(map(is_alive, started)))
@@ -592,12 +595,12 @@ def test_workers_that_read_sources_for_a_run_end_without_a_word(shop, git, sourc
         (shop / f"src/Core/C{number}.cs").write_text(f"namespace N;\npublic class C{number} {{ }}\n")
     git(shop, "add", ".")
     with running(source, shop, "C1") as process:
-        out, said = process.communicate(timeout=60)
+        out, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (0, b""), out
 
 
 def test_cc_14_a_killed_run_is_told_as_interrupted_and_its_jobs_wait(library, cli, command, source):
-    command("time.sleep(60)")
+    command("time.sleep(600)")
     with running(source, library) as process:
         wait_until(lambda: any((library / ".codecortex/local/ops").glob("*.json")))
         wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
@@ -616,13 +619,13 @@ def test_of_two_records_that_say_they_run_the_one_that_is_written_to_is_believed
     ops = library / ".codecortex/local/ops"
     killed = json.loads((ops / f"{old['id']}.json").read_text()) | {"id": "29990101T000000-0000", "status": "running"}
     (ops / "29990101T000000-0000.json").write_text(json.dumps(killed))
-    command("time.sleep(60)")
+    command("time.sleep(600)")
     with running(source, library, "--resume", old["id"]) as process:
         wait_until(lambda: "running" in cli(library, "ops", "show", old["id"]).out, process)
         runs = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
         assert [run["status"] for run in runs] == ["interrupted", "running"]
         assert cli(library, "ops", "cancel", old["id"]).code == 0
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
     assert json.loads(cli(library, "ops", "show", old["id"], "--json").out)["status"] == "cancelled"
 
 
@@ -646,7 +649,7 @@ def test_a_job_whose_note_is_no_more_is_not_told_as_written(library, cli, comman
 
 
 def test_two_runs_at_once_are_refused(library, cli, command, source):
-    command("time.sleep(60)")
+    command("time.sleep(600)")
     with running(source, library) as process:
         wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
         done = cli(library, "semantic", "generate", "--json")
@@ -656,14 +659,12 @@ def test_two_runs_at_once_are_refused(library, cli, command, source):
 
 
 def test_a_run_is_cancelled_from_elsewhere(library, cli, command, source):
-    command("time.sleep(60)")
+    command("time.sleep(600)")
     with running(source, library) as process:
         wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
         (run,) = json.loads(cli(library, "ops", "list", "--json").out)["runs"]
-        begun = time.monotonic()
         assert cli(library, "ops", "cancel", run["id"]).code == 0
-        out, _ = process.communicate(timeout=20)
-        assert time.monotonic() - begun < 10
+        out, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 1
         assert b"cancelled" in out
     assert json.loads(cli(library, "ops", "show", run["id"], "--json").out)["status"] == "cancelled"
@@ -683,7 +684,7 @@ class _Model(BaseHTTPRequestHandler):
             server.under_way += 1
             server.most = max(server.most, server.under_way)
             status, headers, text = server.script.pop(0) if len(server.script) > 1 else server.script[0]
-        time.sleep(server.pause)
+        server.wait()
         with server.turn:
             server.under_way -= 1
         told = {"model": "tiny-1", "choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
@@ -704,7 +705,8 @@ def server(user):
     """Return a server that the user's configuration names; it answers with a good note until told otherwise."""
     found = ThreadingHTTPServer(("127.0.0.1", 0), _Model)
     found.daemon_threads = True
-    found.turn, found.prompts, found.under_way, found.most, found.pause = threading.Lock(), [], 0, 0, 0.0
+    found.turn, found.prompts, found.under_way, found.most = threading.Lock(), [], 0, 0
+    found.wait = lambda: None  # called before each answer
     found.script = [(200, {}, NOTE)]
     threading.Thread(target=found.serve_forever, args=(0.02,), daemon=True).start()
     host = f"127.0.0.1:{found.server_port}"
@@ -727,7 +729,7 @@ def test_a_server_writes_notes_and_its_own_counts_are_kept(library, cli, server,
 
 def test_several_prompts_are_asked_at_a_time(library, cli, server, user):
     user({**server.settings, "concurrency": 3})
-    server.pause = 0.3
+    server.wait = lambda: wait_until(lambda: len(server.prompts) >= 3)
     run = read_run(cli(library, "semantic", "generate", "--json"))
     assert run["states"]["cached"] == len(run["jobs"]) == len(server.prompts)
     assert server.most == 3
@@ -783,8 +785,8 @@ def test_text_that_a_person_changes_meanwhile_is_not_overwritten(library, cli, s
     assert cli(library, "semantic", "generate", "Queue").code == 0
     (file,) = list_notes(library)
     edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
-    server.pause = 1.0
     answers = []
+    server.wait = lambda: wait_until(lambda: answers)
     worker = threading.Thread(
         target=lambda: (
             wait_until(lambda: len(server.prompts) == 2),
@@ -804,7 +806,7 @@ def test_text_that_a_person_changes_meanwhile_is_not_overwritten(library, cli, s
 def test_while_a_run_is_under_way_states_say_what_it_does(library, cli, command, source):
     assert cli(library, "semantic", "generate", "Queue").code == 0
     edit(library, "src/Core/Queue.cs", "return Look(most);", "return Look(most + 1);")
-    command("time.sleep(60)")
+    command("time.sleep(600)")
     file = list_notes(library)[0]
     file.write_text(file.read_text().replace("Generator: extract 2", "Generator: other"))
     with running(source, library, "Queue", "Store"):

@@ -189,7 +189,7 @@ def test_verify_finds_names_and_mends_a_damaged_row(tree, cli, table, column):
 
 def test_verify_finds_a_record_whose_readers_are_lost(tree, cli):
     with sqlite3.connect(tree / ".git/codecortex" / FILE_NAME) as db:
-        db.execute("DELETE FROM reads WHERE name = (SELECT min(name) FROM reads)")
+        db.execute("UPDATE names SET readers = x'' WHERE id = (SELECT min(id) FROM names WHERE length(readers) > 0)")
     db.close()
     assert cli(tree, "cache", "verify").code == 1
     assert cli(tree, "cache", "verify").code == 0
@@ -218,6 +218,49 @@ def test_clear_leaves_nothing_and_status_counts_what_there_is(tree, cli):
     assert "was never made" in why(cli, tree, "Shop.Order")[0]
 
 
+def test_status_tells_how_often_nodes_were_kept_and_when_the_cache_was_collected(tree, cli):
+    told = json.loads(cli(tree, "cache", "status", "--json").out)
+    assert (told["hitRatio"], told["collected"]) == (None, None)
+    cli(tree, "outline", "Shop.Order")
+    cli(tree, "outline", "Shop.Customer")
+    assert cli(tree, "cache", "gc").code == 0
+    told = json.loads(cli(tree, "cache", "status", "--json").out)
+    assert told["hitRatio"] == 1
+    assert told["collected"] is not None
+    edit(tree, "Customer.cs", "=> 1", "=> 2")
+    cli(tree, "outline", "Shop.Customer")
+    assert json.loads(cli(tree, "cache", "status", "--json").out)["hitRatio"] == 0.667
+
+
+NAMES = "bindings:Order.cs in A.csproj"
+
+
+def test_the_names_of_a_file_hold_until_what_they_asked_for_is_declared_otherwise(tree, cli, git):
+    assert "was never made" in why(cli, tree, "bindings:Order.cs")[0]
+    assert cli(tree, "bindings", "Order.cs").code == 0
+    assert why(cli, tree, "bindings:Order.cs") == [f"{NAMES} holds"]
+    edit(tree, "Customer.cs", "=> 1", "=> 2")
+    assert why(cli, tree, NAMES) == [f"{NAMES} holds"]
+    write_files(tree, {"Missing.cs": "namespace Shop;\npublic class Missing { }\n"})
+    git(tree, "add", "Missing.cs")
+    assert why(cli, tree, "bindings:Order.cs") == [
+        f"{NAMES} no longer holds",
+        "  declared:types Missing in A.csproj  # -> #",
+    ]
+    assert cli(tree, "cache", "prefetch", "bindings:Order.cs").out.startswith("1 nodes")
+    assert why(cli, tree, "bindings:Order.cs") == [f"{NAMES} holds"]
+    assert "source:Order.cs" in cli(tree, "cache", "show", "bindings:Order.cs").out
+    assert len(cli(tree, "cache", "history", "bindings:Order.cs").out.splitlines()) == 3
+    assert cli(tree, "cache", "verify").out.startswith("10 nodes built again: 0 came out otherwise; 0 damaged rows")
+
+
+@pytest.mark.parametrize("node", ["bindings:Nowhere.cs", "bindings:Order.cs in B.csproj", "bindings:A.csproj"])
+def test_the_names_of_a_file_that_is_not_compiled_are_refused(tree, cli, node):
+    found = cli(tree, "cache", "why", node)
+    assert found.code == 2, found
+    assert "compiled" in found.err or "sources" in found.err
+
+
 def test_an_unknown_kind_is_refused_with_those_there_are(tree, cli):
     found = cli(tree, "cache", "why", "outlines:Shop.Order")
     assert found.code == 2
@@ -235,6 +278,8 @@ def test_without_a_cache_the_answers_are_the_same_and_nothing_is_kept(tmp_path, 
     answers = [cli(tmp_path, *options, "outline", "Shop.Order"), cli(tmp_path, *options, "search", "customer")]
     assert cli(tmp_path, *options, "cache", "prefetch", *NODES).out.startswith("9 nodes")
     assert cli(tmp_path, *options, "cache", "prefetch", *NODES).out.startswith("9 nodes")
+    for command in (("diff", "Shop.Order"), ("changes", "--each", "HEAD")):
+        assert cli(tmp_path, *options, *command).code == 0
     found = tmp_path / ".git/codecortex" / FILE_NAME
     if found.exists():
         with sqlite3.connect(found) as db:

@@ -549,6 +549,15 @@ def test_many_findings_of_one_code_are_cut_in_text_only(fresh, cli, git):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_outlines_behind_a_link_are_not_up_to_date(fresh, cli, tmp_path):
+    (fresh / ".codecortex/types").rename(tmp_path / "elsewhere")
+    (fresh / ".codecortex/types").symlink_to(tmp_path / "elsewhere")
+    assert "Up to date" not in cli(fresh, "status").out
+    dry = cli(fresh, "refresh", "--dry-run")
+    assert dry.code == 0
+    assert "Up to date" not in dry.out
+
+
 @pytest.mark.parametrize("path", [".codecortex/index.json", ".codecortex/types"])
 def test_what_is_linked_is_told_with_a_command_that_mends_it(fresh, cli, tmp_path, path):
     (fresh / path).rename(tmp_path / "elsewhere")

@@ -1,5 +1,5 @@
 from codecortex.context.retrieval.question import Mention, read_question
-from codecortex.model.terms import split_name
+from codecortex.model.text.terms import split_name
 
 
 def test_a_name_gives_its_parts_its_whole_and_their_pairs():

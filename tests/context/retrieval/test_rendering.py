@@ -6,7 +6,7 @@ from codecortex.context.retrieval.ranking import RankedFile
 from codecortex.context.retrieval.rendering import Candidate, FileSource, Wanted, render
 from codecortex.context.tokens import estimate_tokens
 from codecortex.model.code.units import Unit
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 
 TEXTS = st.text(max_size=30)
 

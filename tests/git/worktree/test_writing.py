@@ -1,10 +1,7 @@
 import os
 import platform
-import random
-import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
@@ -131,32 +128,18 @@ def test_a_disk_that_takes_no_more_changes_nothing_at_all(tmp_path):
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == old
 
 
-LOOP = """
-import itertools, sys
-from pathlib import Path
-from codecortex.git.worktree.writing import apply_writes
-for size in itertools.cycle((20_000, 90_000)):
-    apply_writes(Path(sys.argv[1]), {f"types/{n}.md": b"%d " % size * size for n in range(8)})
-    print(size, flush=True)
-"""
-
-
-def test_killed_at_any_moment_every_file_is_old_or_new(tmp_path):
-    whole = {b"%d " % size * size for size in (20_000, 90_000)}
-    source = random.Random(7)  # noqa: S311 - not a secret
-    left = 0
-    for _ in range(12):
-        with run(LOOP, tmp_path) as process:
-            process.stdout.readline()
-            time.sleep(source.random() * 0.02)
-            process.send_signal(signal.SIGKILL)
-        files = sorted((tmp_path / "types").iterdir())
-        left += sum(path.name.startswith(".codecortex-tmp-") for path in files)
-        assert [path.name for path in files if path.suffix] == [f"{number}.md" for number in range(8)]
-        assert {path.read_bytes() for path in files if path.suffix} <= whole
-    assert left, "no run was killed while writing: the test proves nothing"
-    apply_writes(tmp_path, {"types/0.md": b"done"})
-    assert names(tmp_path / "types") == [f"{number}.md" for number in range(8)]
+def test_killed_at_any_moment_every_file_is_old_or_new(tmp_path, each_kill):
+    old, new = ({f"types/{n}.md": b"%d " % size * size for n in range(8)} for size in (2_000, 9_000))
+    apply_writes(tmp_path / "origin", old)
+    seen = set()
+    for root in each_kill(tmp_path / "origin", lambda root: apply_writes(root, new)):
+        files = sorted((root / "types").iterdir())
+        assert [f"types/{path.name}" for path in files if path.suffix] == list(old)
+        assert all(path.read_bytes() in (old[name], new[name]) for name in old for path in [root / name])
+        seen.add(sum(not path.suffix for path in files))
+        apply_writes(root, {"types/0.md": b"done"})
+        assert names(root / "types") == [f"{number}.md" for number in range(8)]
+    assert len(seen) > 1, "some were killed while they wrote"
 
 
 def test_leftovers_go_only_when_nobody_can_still_want_them(tmp_path):

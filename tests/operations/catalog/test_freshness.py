@@ -1,5 +1,6 @@
 """A workspace that stays: asked again, it answers from the tree as it is, however quietly that changed."""
 
+import math
 import mmap
 import os
 import sys
@@ -25,6 +26,7 @@ def noticed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         pytest.skip("only Linux tells")
     if not request.param:
         monkeypatch.setattr(notices, "_LOCAL", set())
+    monkeypatch.setattr(notices, "TRUSTED_SECONDS", math.inf)  # however slow the machine is
     return bool(request.param)
 
 
@@ -152,6 +154,21 @@ def test_configuration_is_seen(root: Path, settled: Callable[[], None]) -> None:
         names(workspace)
         (root / "src" / "New.cs").write_text("class New { }\n")
         assert names(workspace) == ["App.One", "App.Two", "New"]
+
+
+def test_where_untracked_files_count_from_now_on_new_ones_are_seen(root: Path, settled: Callable[[], None]) -> None:
+    with open_desk(root) as workspace:
+        names(workspace)
+        (root / ".codecortex").mkdir()
+        (root / ".codecortex" / "config.yaml").write_text("untracked: true\n")
+        settled()
+        names(workspace)
+        (root / "src" / "New.cs").write_text("class New { }\n")
+        assert names(workspace) == ["App.One", "App.Two", "New"]
+        (root / ".codecortex" / "config.yaml").write_text("untracked: false\n")
+        assert names(workspace) == ["App.One", "App.Two"]
+        settled()
+        assert names(workspace) == ["App.One", "App.Two"]
 
 
 def test_a_time_in_the_future_is_never_trusted(

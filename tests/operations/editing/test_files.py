@@ -128,7 +128,10 @@ def edit_by_hand(repo, mode=Mode.MANUAL):
     ("change", "summary"),
     [
         (lambda file: file.unlink(), "The file was removed outside."),
-        (lambda file: file.rename(file.with_name("moved.txt")), "The file was removed outside."),
+        (
+            lambda file: file.rename(file.with_name("moved.txt")),
+            "The file was removed outside; moved.txt says what it said.",
+        ),
         (lambda file: (file.unlink(), link_to_a(file)), "The file is a symbolic link, or lies behind one."),
         (lambda file: (file.unlink(), file.mkdir()), "The file is a folder."),
         (lambda file: file.write_bytes(b"\0"), "The file is binary: it holds NUL characters."),
@@ -145,6 +148,18 @@ def test_what_becomes_of_a_file_is_told_and_the_buffer_kept(repo, change, summar
     saved = verbs.save_as(ask(repo, "notes.txt"), "kept.txt")
     assert saved.response.status is Status.SUCCESS
     assert (repo / "kept.txt").read_bytes() == b"notes\nmine\n"
+
+
+def test_a_file_renamed_by_git_under_a_clean_buffer_is_told_and_edited_there(repo, git):
+    verbs.open_file(ask(repo, "notes.txt"))
+    git(repo, "mv", "notes.txt", "src/renamed.txt")
+    told = verbs.append(ask(repo, "notes.txt"), "more\n")
+    assert (told.response.status, told.response.state) == (Status.EXTERNAL_CONFLICT, State.OUT_OF_SYNC)
+    assert told.response.summary == "The file was removed outside; src/renamed.txt says what it said."
+    assert verbs.append(ask(repo, "src/renamed.txt"), "more\n").response.status is Status.SUCCESS
+    assert (repo / "src/renamed.txt").read_bytes() == b"notes\nmore\n"
+    assert verbs.refresh(ask(repo, "notes.txt")).response.state is State.IDLE
+    assert not (repo / "notes.txt").exists()
 
 
 def link_to_a(file):

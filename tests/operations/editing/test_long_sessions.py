@@ -17,6 +17,8 @@ from pathlib import Path
 from codecortex.operations.editing import verbs
 from codecortex.operations.editing.results import EditRequest
 from codecortex.operations.request import Request
+from codecortex.operations.sessions import remembered
+remembered._PATIENCE = 600.0  # however slow the machine is
 for number in range(8):
     edit = EditRequest(Request(Path(sys.argv[1])), sys.argv[2])
     print(verbs.append(edit, f"{sys.argv[3]}{number}\\n").response.status)

@@ -19,12 +19,21 @@ DAMAGED = {
 }
 
 
+def measure(data):
+    """Seconds of CPU time, the least of three: a collection of garbage or another process can cost as much again."""
+    took = []
+    for _ in range(3):
+        began = time.process_time()
+        facts = read_csharp(data, frozenset())
+        took.append(time.process_time() - began)
+    return min(took), facts
+
+
 @pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED)
 def test_what_is_costly_to_parse_is_read_in_a_cheaper_way(text):
     data = b"namespace N;\npublic class First { public int Kept; }\n" + (text * (SIZE // len(text))).encode()
-    began = time.process_time()
-    facts = read_csharp(data, frozenset())
-    assert time.process_time() - began < 1  # ten times the share: other tests run at the same time
+    took, facts = measure(data)
+    assert took < 1  # ten times the share: other tests run at the same time
     assert facts.degraded
     assert facts == read_csharp(data, frozenset())
 
@@ -33,9 +42,8 @@ def test_an_enum_full_of_properties_costs_no_more_than_its_share():
     data = (
         "namespace N;\npublic enum E { A, " + "public int X { get; set; } " * 2200 + "}\nclass Next { int x; }"
     ).encode()
-    began = time.process_time()
-    facts = read_csharp(data, frozenset())
-    assert time.process_time() - began < 0.1  # it takes 0.005 s; to recover at each semicolon took 0.7
+    took, facts = measure(data)
+    assert took < 0.1  # it takes 0.005 s; to recover at each semicolon took 0.7
     assert [each.fqn for each in facts.types] == ["N.E", "N.Next"]
     assert facts.degraded == "line 2: syntax not understood"
 
@@ -44,9 +52,8 @@ def test_nested_interpolations_are_read_once_a_level():
     nested = "1"
     for _ in range(60):
         nested = f'$"{{ {nested} }}"'
-    began = time.process_time()
-    facts = read_csharp(f"class C {{ string M() => {nested}; }}".encode(), frozenset())
-    assert time.process_time() - began < 1  # it took twice as long for each level
+    took, facts = measure(f"class C {{ string M() => {nested}; }}".encode())
+    assert took < 1  # it took twice as long for each level
     assert not facts.degraded
 
 

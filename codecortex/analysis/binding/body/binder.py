@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
@@ -15,7 +14,7 @@ from codecortex.analysis.binding.types.symbols import UNKNOWN, Member, TypeParam
 from codecortex.model.code.bindings import Binding, BindingLabel, BindingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from codecortex.analysis.binding.body.session import Session
     from codecortex.analysis.binding.conversions.operands import Expression
@@ -57,6 +56,24 @@ class Rules(NamedTuple):
     pattern: Callable[[Binder, Node | None, Value], Type]
 
 
+class _Within:
+    """A while at another place."""
+
+    __slots__ = ("_before", "_binder", "_frame")
+
+    def __init__(self, binder: Binder, frame: Frame) -> None:
+        self._binder = binder
+        self._before = binder.frame
+        self._frame = frame
+
+    def __enter__(self) -> Frame:
+        self._binder.frame = self._frame
+        return self._frame
+
+    def __exit__(self, *problem: object) -> None:
+        self._binder.frame = self._before
+
+
 class Binder:
     """Binds the bodies of one file.
 
@@ -71,7 +88,9 @@ class Binder:
         meanings: What names that are no locals were found to mean, by place, name and use.
         bodies: The bodies of lambdas that were bound, by lambda, types and the lambdas around.
         lambdas: The lambdas around, and the types of their parameters.
+        opened: The bodies that were opened.
         truncated: Whether something was not bound since it nests too deep.
+        skipped: The extents of bodies that were not bound.
     """
 
     def __init__(self, session: Session, file: DeclaredFile, rules: Rules, around: Sequence[int] | None = None) -> None:
@@ -85,7 +104,9 @@ class Binder:
         self.meanings: dict[object, object] = {}
         self.bodies: dict[object, object] = {}
         self.lambdas: tuple[object, ...] = ()
+        self.opened: list[Node] = []
         self.truncated = False
+        self.skipped: set[tuple[int, int]] = set()
         self._around = around
         self._depth = 0
 
@@ -96,14 +117,9 @@ class Binder:
         """Where accessibility is judged from."""
         return Place(self.frame.inside, self.file.project)
 
-    @contextmanager
-    def within(self, frame: Frame) -> Iterator[Frame]:
+    def within(self, frame: Frame) -> _Within:
         """Bind at another place for a while."""
-        before, self.frame = self.frame, frame
-        try:
-            yield frame
-        finally:
-            self.frame = before
+        return _Within(self, frame)
 
     def block(self) -> Frame:
         """The same place, with locals of its own."""
@@ -124,7 +140,10 @@ class Binder:
         if self._around is None:
             return True
         at = bisect_left(self._around, body.start)
-        return at < len(self._around) and self._around[at] < body.end
+        if at < len(self._around) and self._around[at] < body.end:
+            return True
+        self.skipped.add((body.start, body.end))
+        return False
 
     # -- dispatch
 

@@ -192,6 +192,8 @@ def _finish_call(
     if best is None:  # pragma: no cover - the caller has looked
         return Bare.UNKNOWN
     binder.emit(group.identifier, best.member, doubt)
+    if group.settle is not None:
+        group.settle(best.member.is_static if not doubt else None)
     finish_arguments(binder, arguments, best.types, certain=not doubt or resolution.same_type)
     if _has_dynamic(arguments):
         return Value(DYNAMIC, chained=group.chained)
@@ -202,6 +204,8 @@ def _finish_call(
 def _finish_failed(binder: Binder, group: MethodGroup, arguments: Sequence[Argument]) -> Expression:
     """Bind what is left of a call to which nothing that is known applies."""
     finish_arguments(binder, arguments)
+    if group.settle is not None:
+        group.settle(None)
     if group.methods:
         binder.errors += 1
         fit = [each for each in group.methods if _takes(each.member, len(arguments))]

@@ -23,6 +23,7 @@ class Local(NamedTuple):
         scope: Of a local function, the scope of its type parameters.
         node: The name that declares it; None of what no name declares, such as `value`.
         kind: What it is called for readers.
+        constant: Its value, where it is a constant.
     """
 
     type: Type = UNKNOWN
@@ -31,6 +32,7 @@ class Local(NamedTuple):
     scope: Scope | None = None
     node: Node | None = None
     kind: str = "local"
+    constant: int | str | None = None
 
 
 class Locals:
@@ -66,10 +68,11 @@ class Frame:
         results: What the function around returns, as far as it was bound.
         returns: What it should return; unknown where that is not known yet.
         is_async: Whether it is asynchronous.
+        is_checked: Whether operators check for overflow.
         nameable: The parameters that only `nameof` sees: in the attributes of a member and its parameters.
     """
 
-    __slots__ = ("inside", "is_async", "locals", "nameable", "results", "returns", "scope")
+    __slots__ = ("inside", "is_async", "is_checked", "locals", "nameable", "results", "returns", "scope")
 
     def __init__(self, scope: Scope, inside: TypeDefinition | None, locals_: Locals) -> None:
         self.scope = scope
@@ -77,12 +80,12 @@ class Frame:
         self.locals = locals_
         self.results: list[Expression] = []
         self.returns: Type = UNKNOWN
-        self.is_async = False
+        self.is_async = self.is_checked = False
         self.nameable: Locals | None = None
 
     def within(self, *, scope: Scope | None = None, locals_: Locals | None = None) -> Frame:
         """The same place with another scope, or with locals of its own."""
         made = Frame(scope or self.scope, self.inside, locals_ or Locals(self.locals))
         made.results, made.returns, made.is_async = self.results, self.returns, self.is_async
-        made.nameable = self.nameable
+        made.nameable, made.is_checked = self.nameable, self.is_checked
         return made

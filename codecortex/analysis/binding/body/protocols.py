@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _COLLECTIONS = "System.Collections."
 _ENUMERABLE = f"{_COLLECTIONS}Generic.IEnumerable`1"
+ITERATORS = frozenset(
+    f"{_COLLECTIONS}Generic.{each}`1" for each in ("IEnumerable", "IEnumerator", "IAsyncEnumerable", "IAsyncEnumerator")
+)
+"""What iterators return."""
 _ASYNC_ENUMERABLE = f"{_COLLECTIONS}Generic.IAsyncEnumerable`1"
 
 

@@ -239,13 +239,14 @@ class ExpressionConversions:
             extension = self.resolver.single_extension(group)
             types = [each.type for each in extension.parameters[1:]] if extension is not None else []
             return self.known.function(types, extension.type) if extension is not None else UNKNOWN
-        if len(group.methods) != 1 or group.methods[0].member.type_parameters:
+        if len(group.methods) != 1 or len(group.methods[0].member.type_parameters) != len(group.type_arguments):
             return UNKNOWN
         found = group.methods[0]
         if any(each.mode for each in found.member.parameters):
             return UNKNOWN
-        taken = [substitute(each.type, found.given) for each in found.member.parameters]
-        return self.known.function(taken, found.type)
+        given = found.given | dict(zip(found.member.type_parameters, group.type_arguments, strict=True))
+        taken = [substitute(each.type, given) for each in found.member.parameters]
+        return self.known.function(taken, substitute(found.member.type, given))
 
     def common(self, expressions: Iterable[Expression]) -> Type:
         """The best common type of expressions; unknown if there is none, or if one of them is unknown."""

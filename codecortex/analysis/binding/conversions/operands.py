@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 TEXT = "text"
 """The constant of strings, whose value never matters."""
+NUMBER = "number"
+"""A constant number of which the value is not known."""
 
 
 class Value(NamedTuple):
@@ -24,8 +26,8 @@ class Value(NamedTuple):
     Attributes:
         type: Its type.
         certain: Whether that is certainly its type.
-        constant: Its value, where it is constant: a number, or `TEXT` for any string.
-        interpolated: Whether it is an interpolated string that is no constant.
+        constant: Its value, where it is constant: a number, `TEXT` for any string, or `NUMBER`.
+        interpolated: Whether it is an interpolated string, or several that are joined.
         chained: Whether it belongs to a chain after `?.`, which lifts its type where the chain ends.
     """
 
@@ -72,6 +74,8 @@ class MethodGroup:
         certain: Whether the lookup certainly reached the right place.
         known: Whether there is no other method of this name.
         chained: As in `Value`.
+        settle: Of a name before the dot that is a value and its own type, keeps which of both it means: the type if
+            the method is static; None if that is not certain.
     """
 
     methods: Sequence[FoundMember]
@@ -82,6 +86,7 @@ class MethodGroup:
     certain: bool = True
     known: bool = True
     chained: bool = False
+    settle: Callable[[bool | None], None] | None = None
 
 
 class LambdaParameter(NamedTuple):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
 from codecortex.analysis.binding.conversions.numbers import RANGES, SIGNED, UNSIGNED, WIDENING
+from codecortex.analysis.binding.conversions.operands import NUMBER
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
     id_of,
@@ -55,6 +56,8 @@ class TypeConversions:
             return YES if target == self.types.object else PERHAPS
         if constant is not None and self._convert_constant(source, target, constant):
             return YES
+        if constant == NUMBER and self._may_convert_constant(source, target):
+            return max(PERHAPS, self.convert(source, target, user_defined=user_defined))
         key = (source, target, user_defined, self.spans)
         known = self._known.get(key)
         if known is None:
@@ -73,6 +76,11 @@ class TypeConversions:
         if source_id == "System.Int64" and target_id == "System.UInt64":
             return constant >= 0
         return constant == 0 and is_kind(target, TypeKind.ENUM) and source_id in WIDENING
+
+    def _may_convert_constant(self, source: Type, target: Type) -> bool:
+        """Whether some constants of a type convert to another one."""
+        target = strip_nullable(target)
+        return any(self._convert_constant(source, target, each) for each in (0, 1))
 
     def _convert(self, source: Type, target: Type, *, user_defined: bool) -> Answer:
         if target == self.types.object:

@@ -1,55 +1,109 @@
-"""Declares the namespaces and types of files, and opens their scopes."""
+"""Declares the namespaces and types of files by their heads, and opens their scopes."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from codecortex.analysis.binding.declarations.definitions import Part, SourceDefinition
-from codecortex.analysis.binding.declarations.members import read_access
-from codecortex.analysis.binding.declarations.signatures import type_parameter_list
+from codecortex.analysis.binding.declarations.heads import read_using
 from codecortex.analysis.binding.scopes.scopes import NamespaceScope, TypeScope, Using
 from codecortex.analysis.binding.types.symbols import TypeKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.binding.declarations.heads import ScopeHead, TypeHead, UsingHead
+    from codecortex.analysis.binding.declarations.source import Source
     from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
     from codecortex.analysis.binding.scopes.universe import Universe
     from codecortex.analysis.binding.types.wellknown import WellKnown
     from codecortex.model.code.syntax import Node, SyntaxTree
 
-TYPES = {
-    "class_declaration": TypeKind.CLASS,
-    "record_declaration": TypeKind.CLASS,
-    "struct_declaration": TypeKind.STRUCT,
-    "interface_declaration": TypeKind.INTERFACE,
-    "enum_declaration": TypeKind.ENUM,
-    "delegate_declaration": TypeKind.DELEGATE,
-    "extension_declaration": TypeKind.EXTENSION,
-}
+_Key = TypeVar("_Key")
+_Known = TypeVar("_Known")
 _NOISE = re.compile(r"[\s@]|global::")
-_NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declaration"))
 
 
-class DeclaredFile(NamedTuple):
-    """A file, its types declared.
+class DeclaredFile:
+    """A file, its types declared; which node of its syntax declares what is found out when that is asked for.
 
     Attributes:
         path: Its path.
         project: The path of the project that it is read for.
-        tree: Its syntax.
+        source: Its text and syntax.
         scope: Its outermost scope.
-        namespaces: The scopes of its namespaces.
-        types: The definitions of its types, and the scopes of their insides.
+        scopes: The scopes of its namespaces, that of the file first.
+        parts: The declarations of its types.
     """
 
-    path: str
-    project: str
-    tree: SyntaxTree
-    scope: NamespaceScope
-    namespaces: dict[Node, NamespaceScope]
-    types: dict[Node, tuple[SourceDefinition, TypeScope]]
+    def __init__(self, path: str, source: Source, scope: NamespaceScope) -> None:
+        self.path = path
+        self.project = scope.project
+        self.source = source
+        self.scope = scope
+        self.scopes: list[NamespaceScope] = [scope]
+        self.parts: list[Part] = []
+
+    @property
+    def tree(self) -> SyntaxTree:
+        """Its syntax."""
+        return self.source.tree
+
+    def open(self) -> None:
+        """Read its syntax, if that still waits."""
+        self.source.declared  # noqa: B018 - remembered
+
+    @cached_property
+    def namespaces(self) -> Mapping[Node, NamespaceScope]:
+        """The scopes of its namespaces, by their declarations."""
+        declared = self.source.declared
+        names = [each.namespace for each in declared.head.scopes[1:]]
+        pairs = _pair(declared.namespaces, names, self.scopes[1:], [e.namespace for e in self.source.head.scopes[1:]])
+        return dict(pairs)
+
+    @cached_property
+    def types(self) -> Mapping[Node, Part]:
+        """The declarations of its types, by their nodes."""
+        declared, head = self.source.declared, self.source.head
+        return dict(_pair(declared.types, _write_keys(declared.head.types), self.parts, _write_keys(head.types)))
+
+    def list_definitions(self) -> Iterator[SourceDefinition]:
+        """What its declarations declare, each with each of its parts."""
+        return (part.definition for part in self.parts)
+
+    @cached_property
+    def nodes(self) -> Mapping[Part, Node]:
+        """The nodes that declare its types."""
+        return {part: node for node, part in self.types.items()}
+
+    def find_using(self, scope: int, using: UsingHead) -> Node | None:
+        """What a directive names."""
+        declared = self.source.declared
+        found = zip(declared.head.scopes[scope].usings, declared.usings[scope], strict=True)
+        return next((node for head, node in found if (head.text, head.alias) == (using.text, using.alias)), None)
+
+
+def _pair(
+    found: Sequence[Node], keys: Sequence[_Key], known: Sequence[_Known], wanted: Sequence[_Key]
+) -> Iterable[tuple[Node, _Known]]:
+    """What is found beside what is known under the same key; of several under one key, in order."""
+    if keys == wanted:
+        return zip(found, known, strict=True)
+    waiting: dict[_Key, list[_Known]] = {}
+    for key, each in zip(reversed(wanted), reversed(known), strict=True):
+        waiting.setdefault(key, []).append(each)
+    return [(each, waiting[key].pop()) for each, key in zip(found, keys, strict=True) if waiting.get(key)]
+
+
+def _write_keys(types: Sequence[TypeHead]) -> list[tuple[object, ...]]:
+    """What tells the types of a file from each other: their names and those of the types around them."""
+    keys: list[tuple[object, ...]] = []
+    for each in types:
+        around = keys[each.outer] if each.outer >= 0 else ()
+        keys.append((*around, each.name, each.arity, each.kind))
+    return keys
 
 
 class Declarations:
@@ -69,100 +123,70 @@ class Declarations:
             known = self._everywhere[project] = NamespaceScope("", None, project, "")
         return known
 
-    def declare(self, path: str, project: str, tree: SyntaxTree) -> DeclaredFile:
+    def declare(self, path: str, project: str, source: Source) -> DeclaredFile:
         """Declare the types of one file."""
         scope = NamespaceScope("", None, project, path)
         scope.everywhere = self.everywhere(project)
-        file = DeclaredFile(path, project, tree, scope, {}, {})
-        self._read_usings(tree.root.nodes, scope)
-        inner = scope
-        for node in tree.root.nodes:
-            if node.kind == "file_scoped_namespace_declaration":
-                inner = self._open_namespace(node, scope, file)
-                self._read_usings(node.nodes, inner)
-                self._declare_all(node.nodes, inner, file, None)
-            elif node.kind == "using_directive" and inner is not scope:
-                add_using(node, inner, inner)
-        self._declare_all(tree.root.nodes, inner, file, None)
-        if any(node.kind == "global_statement" for node in tree.root.nodes):
-            self._declare_program(tree.root, scope)
+        file = DeclaredFile(path, source, scope)
+        head = source.head
+        for number, each in enumerate(head.scopes):
+            inner = self._open_namespace(each, file) if number else scope
+            for using in each.usings:
+                target = scope.everywhere if using.everywhere and not number else inner
+                _add(using, inner, target, partial(file.find_using, number, using))
+        for one in head.types:
+            self._declare_type(one, file)
+        if head.is_program:
+            self._declare_program(source, scope)
         return file
 
-    def _declare_program(self, root: Node, scope: NamespaceScope) -> None:
+    def _declare_program(self, source: Source, scope: NamespaceScope) -> None:
         """The class around statements that stand outside of types."""
         declared = self._universe.declared_in("", "Program")
         if not any(each.project == scope.project for each in declared):
             definition = SourceDefinition(self._environment, ("", "Program"), 0, TypeKind.CLASS, None)
             definition.project, definition.access = scope.project, "internal"
-            definition.parts.append(Part(root, TypeScope(definition, scope)))
+            definition.parts.append(
+                Part(definition, None, TypeScope(definition, scope), lambda: source.tree.root, source)
+            )
             self._universe.add_type(definition)
 
-    def _read_usings(self, nodes: Iterable[Node], scope: NamespaceScope) -> None:
-        for node in nodes:
-            if node.kind == "using_directive":
-                everywhere = node.has("global") and scope.everywhere is not None
-                add_using(node, scope, scope.everywhere if everywhere and scope.everywhere is not None else scope)
-            elif node.kind in _NAMESPACES:
-                return
-
-    def _open_namespace(self, node: Node, scope: NamespaceScope, file: DeclaredFile) -> NamespaceScope:
+    def _open_namespace(self, head: ScopeHead, file: DeclaredFile) -> NamespaceScope:
         """The scope of a namespace, one level for each part of its name."""
-        name = node.field("name")
-        written = "".join(name.text.split()).replace("@", "") if name is not None else ""
-        for part in written.split("."):
+        scope = file.scopes[head.parent]
+        for part in head.namespace.split("."):
             full = f"{scope.namespace}.{part}" if scope.namespace else part
             self._universe.add_namespace(full, scope.project)
             scope = NamespaceScope(full, scope, scope.project, scope.file)
-        file.namespaces[node] = scope
+        file.scopes.append(scope)
         return scope
 
-    def _declare_all(
-        self, nodes: Iterable[Node], scope: NamespaceScope | TypeScope, file: DeclaredFile,
-        container: SourceDefinition | None,
-    ) -> None:  # fmt: skip
-        for node in nodes:
-            if node.kind in TYPES:
-                self._declare_type(node, scope, file, container)
-            elif node.kind == "namespace_declaration" and isinstance(scope, NamespaceScope):
-                inner, body = self._open_namespace(node, scope, file), node.field("body")
-                if body is not None:
-                    self._read_usings(body.nodes, inner)
-                    self._declare_all(body.nodes, inner, file, None)
-            elif node.kind in ("ERROR", "declaration_list"):
-                self._declare_all(node.nodes, scope, file, container)
-
-    def _declare_type(
-        self, node: Node, scope: NamespaceScope | TypeScope, file: DeclaredFile, container: SourceDefinition | None
-    ) -> None:
-        name = node.field("name")
-        kind = _name_kind(node)
-        if name is None or (kind is TypeKind.EXTENSION and container is None):
-            return
-        definition = self._find_definition(node, kind, scope, container)
-        part = Part(node, TypeScope(definition, scope))
+    def _declare_type(self, head: TypeHead, file: DeclaredFile) -> None:
+        outer = file.parts[head.outer] if head.outer >= 0 else None
+        container = outer.definition if outer is not None else None
+        around = outer.scope if outer is not None else file.scopes[head.scope]
+        definition = self._find_definition(head, around, container)
+        part = Part(definition, head, TypeScope(definition, around), lambda: file.nodes.get(part), file.source)
         definition.parts.append(part)
-        file.types[node] = (definition, part.scope)
-        _read_modifiers(definition, node)
-        body = node.field("body")
-        if body is not None and kind is not TypeKind.ENUM:
-            self._declare_all(body.nodes, part.scope, file, definition)
+        file.parts.append(part)
+        _read_modifiers(definition, head)
 
     def _find_definition(
-        self, node: Node, kind: TypeKind, scope: NamespaceScope | TypeScope, container: SourceDefinition | None
+        self, head: TypeHead, scope: NamespaceScope | TypeScope, container: SourceDefinition | None
     ) -> SourceDefinition:
         """The definition that a declaration is a part of."""
-        name, arity = _name_of(node), len(type_parameter_list(node))
+        name, arity = head.name, head.arity
         namespace = scope.namespace_scope().namespace
-        if kind is TypeKind.EXTENSION and container is not None:
+        if head.kind is TypeKind.EXTENSION and container is not None:
             return self._add_extension_block(namespace, arity, container)
-        local = scope.file if "file" in node.modifiers() else ""
+        local = scope.file if "file" in head.modifiers else ""
         around = container.id if container is not None else namespace
         key = (scope.project, around, name, arity, local)
         known = self._known.get(key)
         if known is None:
-            known = SourceDefinition(self._environment, (namespace, name), arity, kind, container)
+            known = SourceDefinition(self._environment, (namespace, name), arity, head.kind, container)
             known.project = scope.project
-            known.is_record = node.kind == "record_declaration"
+            known.is_record = head.is_record
             self._known[key] = known
             self.definitions.append(known)
             if container is not None:
@@ -180,37 +204,28 @@ class Declarations:
 
 def add_using(node: Node, scope: NamespaceScope, target: NamespaceScope) -> None:
     """Add a using directive to the scope in which it holds."""
-    name = node.field("name")
-    rest = node.without(name)
-    target_node = rest[-1] if rest else name
-    if target_node is None:
-        return
-    using = Using(target_node, scope, _NOISE.sub("", target_node.text))
-    if name is not None and rest:
-        target.aliases[name.name] = using
-    elif node.has("static"):
-        target.statics.append(using)
+    read = read_using(node)
+    if read is not None:
+        using, named = read
+        _add(using, scope, target, lambda: named)
+
+
+def _add(using: UsingHead, scope: NamespaceScope, target: NamespaceScope, find: Callable[[], Node | None]) -> None:
+    made = Using(using.text, scope, _NOISE.sub("", using.text), find)
+    if using.alias:
+        target.aliases[using.alias] = made
+    elif using.static:
+        target.statics.append(made)
     else:
-        target.usings.append(using)
+        target.usings.append(made)
 
 
-def _name_of(node: Node) -> str:
-    name = node.field("name")
-    return name.name if name is not None else ""
-
-
-def _name_kind(node: Node) -> TypeKind:
-    return TypeKind.STRUCT if node.kind == "record_declaration" and node.has("struct") else TYPES[node.kind]
-
-
-def _read_modifiers(definition: SourceDefinition, node: Node) -> None:
-    modifiers = node.modifiers()
-    definition.is_static |= "static" in modifiers
-    definition.is_abstract |= "abstract" in modifiers
-    definition.is_sealed |= "sealed" in modifiers or definition.kind is not TypeKind.CLASS
+def _read_modifiers(definition: SourceDefinition, head: TypeHead) -> None:
+    definition.is_static |= "static" in head.modifiers
+    definition.is_abstract |= "abstract" in head.modifiers
+    definition.is_sealed |= "sealed" in head.modifiers or definition.kind is not TypeKind.CLASS
     around = definition.container
     private = around is not None and around.kind is not TypeKind.INTERFACE
-    definition.access = read_access(modifiers) or definition.access or ("private" if private else "")
-    attributes = " ".join(each.text for each in node.of_kind("attribute_list"))
-    definition.is_handler |= "InterpolatedStringHandler" in attributes
-    definition.builder |= "CollectionBuilder" in attributes
+    definition.access = head.access or definition.access or ("private" if private else "")
+    definition.is_handler |= head.is_handler
+    definition.builder |= head.is_builder

@@ -6,10 +6,16 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.analysis.binding.declarations.heads import OPERATORS, type_parameter_list
 from codecortex.analysis.binding.declarations.members import MemberReader
-from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
+from codecortex.analysis.binding.declarations.signatures import (
+    copy_type_parameters,
+    make_type_parameters,
+    read_parameters,
+)
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.inspect import is_kind, is_opaque
+from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import (
     UNKNOWN,
     Bases,
@@ -22,15 +28,17 @@ from codecortex.analysis.binding.types.symbols import (
     TypeKind,
     TypeParameter,
 )
+from codecortex.model.code.syntax import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from codecortex.analysis.binding.declarations.heads import TypeHead
+    from codecortex.analysis.binding.declarations.source import Source
     from codecortex.analysis.binding.scopes.scopes import Scope, TypeScope
     from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.analysis.binding.types.wellknown import WellKnown
-    from codecortex.model.code.syntax import Node
 
 _PRIMARY = frozenset(("class_declaration", "struct_declaration", "record_declaration"))
 _INTERFACE_NAME = re.compile(r"(?:.*\.)?I[A-Z]")
@@ -38,11 +46,68 @@ _MOST_BASES = 100
 _WRITTEN_BASE = "primary_constructor_base_type"
 
 
-class Part(NamedTuple):
-    """One declaration of a type, and the scope of its inside."""
+class Part:
+    """One declaration of a type.
 
-    node: Node
-    scope: TypeScope
+    Attributes:
+        definition: What it is a part of.
+        scope: The scope of its inside.
+    """
+
+    __slots__ = ("_find", "_head", "_node", "_source", "_written", "definition", "scope")
+
+    def __init__(
+        self, definition: SourceDefinition, head: TypeHead | None, scope: TypeScope, find: Callable[[], Node | None],
+        source: Source,
+    ) -> None:  # fmt: skip
+        """Make it.
+
+        Args:
+            definition: What it is a part of.
+            head: What is known of it without its syntax.
+            scope: The scope of its inside.
+            find: Gives its node.
+            source: The source in which it stands.
+        """
+        self.definition = definition
+        self.scope = scope
+        self._head = head
+        self._find = find
+        self._source = source
+        self._node: Node | None = None
+        self._written: Node | None = None
+
+    @property
+    def node(self) -> Node:
+        """Its syntax; nothing where the source declares it only for who reads it otherwise."""
+        if self._node is None:
+            self._node = self._find() or Node("class_declaration", 0, 0, None, self._source.text)
+        return self._node
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it shows in no syntax."""
+        return not self.node.end
+
+    @property
+    def head(self) -> Node:
+        """Its syntax, or that of a declaration with the same type parameters, bases and constraints."""
+        written = self._head.written if self._head is not None else None
+        if self._node is not None or written is None:
+            return self.node
+        if self._written is None:
+            made = self._source.read_head(written) if written else Node("interface_declaration", 0, 0, None, b"")
+            self._written = made or self.node
+        return self._written
+
+    def may_declare(self, name: str) -> bool:
+        """Whether a member of a name may stand in it, explicit implementations included."""
+        known = self._head.members if self._head is not None else None
+        return known is None or name in known or (name.startswith(OPERATORS) and OPERATORS in known)
+
+    def list_extensions(self) -> Iterable[str] | None:
+        """The names of its extension members; None where only its syntax tells."""
+        return self._head.extensions if self._head is not None else None
 
 
 class DeclaredMember(NamedTuple):
@@ -95,17 +160,24 @@ class SourceDefinition(TypeDefinition):
     def make_parameters(self) -> tuple[TypeParameter, ...]:
         """The type parameters, those of the types around it first."""
         around = self.container.parameters if self.container is not None else ()
-        own = make_type_parameters(self.syntax, self.parts, len(around), of_method=False)
-        return (*around, *own)
+        if not self.arity:
+            return tuple(around)
+        heads = [(each.head, each.scope) for each in self.parts]
+        return (*around, *make_type_parameters(self.syntax, heads, len(around), of_method=False))
+
+    def place_parameters(self, node: Node) -> None:
+        """Tell where type parameters are declared: in the first declaration, which is about to be bound."""
+        for parameter, written in zip(self.own_parameters, type_parameter_list(node), strict=False):
+            parameter.node = written.field("name")
 
     def head_scope(self, part: Part) -> Scope:
         """The scope of a base list: the type parameters are seen, the nested types are not."""
         around = part.scope.parent or part.scope
         return ParameterScope(self.own_parameters, around)
 
-    def base_syntax(self, part: Part) -> Iterator[tuple[Node, Node]]:
-        """The types of a part's base list, each with the node that it stands in."""
-        written = part.node.first("base_list")
+    def base_syntax(self, node: Node) -> Iterator[tuple[Node, Node]]:
+        """The types of the base list of a declaration, each with the node that it stands in."""
+        written = node.first("base_list")
         for each in written.nodes if written is not None else ():
             if each.kind != "argument_list":
                 yield (each.field("type") or each) if each.kind == _WRITTEN_BASE else each, each
@@ -118,7 +190,7 @@ class SourceDefinition(TypeDefinition):
         interfaces: list[Type] = []
         for part in self.parts:
             scope = self.head_scope(part)
-            for position, (node, holder) in enumerate(self.base_syntax(part)):
+            for position, (node, holder) in enumerate(self.base_syntax(part.head)):
                 type_ = self.syntax.bind(node, scope)
                 if self._is_base_class(type_, node, first=position == 0, called=holder.kind == _WRITTEN_BASE):
                     base = type_ if not is_opaque(type_) else UNKNOWN
@@ -171,7 +243,28 @@ class SourceDefinition(TypeDefinition):
 
     def members(self, name: str) -> Sequence[Member]:
         """The members of a name."""
+        if self._members is None and not self.may_declare(name):
+            return ()
         return self.all_members().get(name, ())
+
+    def hides(self, name: str) -> bool:
+        """Whether it declares members of a name that do not show in its syntax."""
+        return self.may_declare(name) and any(each.is_lost for each in self.parts)
+
+    def may_declare(self, name: str) -> bool:
+        """Whether a member of a name may be among its own, those included that the compiler adds."""
+        if self.is_record or name == ".ctor" or "." in name[1:]:
+            return True
+        return any(each.may_declare(name) for each in self.parts)
+
+    def list_extensions(self) -> Iterable[str]:
+        """The names of its extension members, perhaps with others."""
+        named = [each.list_extensions() for each in self.parts]
+        known = [each for each in named if each is not None]
+        if self.extension_blocks or len(known) < len(named):
+            every = (*self.all_members(), *(name for each in self.extension_blocks for name in each.all_members()))
+            return dict.fromkeys(every)
+        return dict.fromkeys(name for each in known for name in each)
 
     def declared(self, node: Node) -> DeclaredMember | None:
         """What a declaration in one of the parts declares."""
@@ -222,13 +315,16 @@ class SourceDefinition(TypeDefinition):
         """Add the static method that a method of an extension block is called as on its class."""
         if member.kind is not MemberKind.METHOD:
             return
-        taken = () if member.is_static else (block.receiver(),)
-        made = Member(
-            *(member.name, MemberKind.METHOD, self),
-            lambda: Signature((*taken, *member.parameters), member.type),
-        )
+        parameters, given = copy_type_parameters((*block.own_parameters, *member.type_parameters))
+
+        def make() -> Signature:
+            taken = member.parameters if member.is_static else (block.receiver(), *member.parameters)
+            own = tuple(each._replace(type=substitute(each.type, given)) for each in taken)
+            return Signature(own, substitute(member.type, given))
+
+        made = Member(member.name, MemberKind.METHOD, self, make)
         made.is_static, made.access, made.modifiers = True, member.access, member.modifiers
-        made.type_parameters = (*block.own_parameters, *member.type_parameters)
+        made.type_parameters = parameters
         self._add(made, None, self.parts[0].scope)
 
     def _add_implied(self) -> None:
@@ -296,5 +392,11 @@ class SourceDefinition(TypeDefinition):
                 self._make(name, MemberKind.METHOD, returns).modifiers = frozenset(("override",))
         if not any(len(e.parameters) == 1 and e.parameters[0].type == self.this for e in self.members("Equals")):
             self._make("Equals", MemberKind.METHOD, self.types.bool, (Parameter("other", self.this),))
-        contract = self._make("EqualityContract", MemberKind.PROPERTY, self.types.type)
-        contract.access = "protected"
+        self._make(
+            "Equals", MemberKind.METHOD, self.types.bool, (Parameter("obj", self.types.object),)
+        ).modifiers = frozenset(("override",))
+        for name in ("op_Equality", "op_Inequality"):
+            both = Parameter("left", self.this), Parameter("right", self.this)
+            self._make(name, MemberKind.OPERATOR, self.types.bool, both).is_static = True
+        if self.kind is TypeKind.CLASS:
+            self._make("EqualityContract", MemberKind.PROPERTY, self.types.type).access = "protected"

@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from codecortex.analysis.binding.declarations.heads import read_access
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
 from codecortex.analysis.binding.types.symbols import Member, MemberKind, Signature, TypeKind
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import TypeDefinition
     from codecortex.model.code.syntax import Node
 
-ACCESSES = ("public", "protected", "internal", "private")
 _PRIORITY = re.compile(r"\bOverloadResolutionPriority(?:Attribute)?\s*\(\s*(-?\d+)")
 BINARY = {
     "+": "Addition",
@@ -40,6 +40,8 @@ BINARY = {
     ">=": "GreaterThanOrEqual",
 }
 """The names of binary operators, after `op_`."""
+ASSIGNING = "Assignment"
+"""What the names of operators end with that change their left operand in place."""
 UNARY = {
     "+": "UnaryPlus",
     "-": "UnaryNegation",
@@ -162,7 +164,9 @@ class MemberReader:
         member = self._member(node, MemberKind.CONSTRUCTOR, ".ctor", scope)
         if member.is_static:
             member.name = ".cctor"
-        self._add(member, node, scope)
+        key = (member.name, 0, _written_types(node.field("parameters")))
+        known = self._partial.setdefault(key, member) if "partial" in member.modifiers else member
+        self._add(known, node, scope, again=known is not member)
 
     def _read_destructor(self, node: Node, scope: Scope) -> None:
         member = self._member(node, MemberKind.DESTRUCTOR, "~", scope)
@@ -184,8 +188,9 @@ class MemberReader:
         operator, listed = node.field("operator"), node.field("parameters")
         sign = operator.text if operator is not None else ""
         count = len(listed.of_kind("parameter")) if listed is not None else 0
-        names = UNARY if count == 1 and sign in UNARY else BINARY
-        name = names.get(sign) or UNARY.get(sign, sign)
+        assigning = "static" not in node.modifiers()
+        names = UNARY if count == 1 and sign in UNARY and not assigning else BINARY
+        name = (names.get(sign) or UNARY.get(sign, sign)) + (ASSIGNING if assigning else "")
         checked = "Checked" if node.has("checked") else ""
         member = self._member(node, MemberKind.OPERATOR, f"op_{checked}{name}", scope)
         member.node = operator or node
@@ -202,15 +207,6 @@ class MemberReader:
             member.is_static, member.node = True, name
             member.modifiers = frozenset(("const",))
             self._add(member, node, scope)
-
-
-def read_access(modifiers: set[str]) -> str:
-    """The access that modifiers say; empty if they say none."""
-    if "protected" in modifiers and "internal" in modifiers:
-        return "protected internal"
-    if "protected" in modifiers and "private" in modifiers:
-        return "private protected"
-    return next((word for word in ACCESSES if word in modifiers), "")
 
 
 def _written_types(parameters: Node | None) -> tuple[str, ...]:

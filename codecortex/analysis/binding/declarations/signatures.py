@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from codecortex.analysis.binding.declarations.heads import type_parameter_list
 from codecortex.analysis.binding.scopes.scopes import ParameterScope
+from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Parameter, TypeParameter
 
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.scopes.scopes import Scope
     from codecortex.analysis.binding.scopes.type_syntax import TypeSyntax
-    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.symbols import Substitution, Type
     from codecortex.model.code.syntax import Node
 
 _FLAGS = ("class", "struct")
@@ -53,12 +55,6 @@ def default_of(parameter: Node) -> Node | None:
     return values[-1] if values else None
 
 
-def type_parameter_list(node: Node) -> list[Node]:
-    """The type parameters that a declaration lists."""
-    written = node.field("type_parameters") or node.first("type_parameter_list")
-    return written.of_kind("type_parameter") if written is not None else []
-
-
 def make_type_parameters(
     syntax: TypeSyntax, parts: Sequence[tuple[Node, Scope]], first: int, *, of_method: bool
 ) -> tuple[TypeParameter, ...]:
@@ -74,6 +70,16 @@ def make_type_parameters(
     for node, scope in parts:
         _constrain(syntax, made, node, ParameterScope(made, scope) if of_method else scope)
     return tuple(made)
+
+
+def copy_type_parameters(parameters: Sequence[TypeParameter]) -> tuple[tuple[TypeParameter, ...], Substitution]:
+    """Type parameters of a method that stand for others, in their order; and those by which to replace the others."""
+    made = tuple(TypeParameter(each.name, index, of_method=True) for index, each in enumerate(parameters))
+    given: Substitution = dict(zip(parameters, made, strict=True))
+    for own, other in zip(made, parameters, strict=True):
+        own.flags, own.node = other.flags, other.node
+        own.constrain(lambda other=other: [substitute(each, given) for each in other.constraints])  # type: ignore[misc]
+    return made, given
 
 
 def _constrain(syntax: TypeSyntax, parameters: Iterable[TypeParameter], node: Node, scope: Scope) -> None:

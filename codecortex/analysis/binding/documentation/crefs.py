@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Frame, Locals
-from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.declarations.heads import TYPES
 from codecortex.analysis.binding.declarations.members import BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import OVERLOADED
 from codecortex.analysis.binding.scopes.scopes import (
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 _NAMELESS = {MemberKind.OPERATOR: BindingRole.OPERATOR, MemberKind.INDEXER: BindingRole.INDEXER}
 _OVERLOADS = "a group of overloads is named"
 _NO_OVERLOAD = "no overload has these parameters"
+_MODE = re.compile(rb"\b(ref\s+readonly|ref|out|in)\s+$")
+_MODES = {b"ref": "ref", b"out": "out", b"in": "in"}
+_BEFORE = 30  # how far before a type such words may begin
 _DECLARED_INDEX = 10_000  # no declaration has as many type parameters as this
 
 
@@ -48,7 +52,7 @@ def bind_crefs(binder: Binder) -> None:
     tree = binder.file.tree
     if not tree.crefs:
         return
-    outermost = next(iter(binder.file.namespaces.values()), binder.file.scope)
+    outermost = binder.file.scopes[min(1, len(binder.file.scopes) - 1)]
     anchors = sorted(_list_anchors(binder, tree.root.nodes, binder.file.scope), key=lambda each: each.start)
     starts = [each.start for each in anchors]
     for cref in tree.crefs:
@@ -63,9 +67,8 @@ def _list_anchors(binder: Binder, nodes: Iterable[Node], scope: Scope) -> Iterat
         declared, namespace = binder.file.types.get(node), binder.file.namespaces.get(node)
         body = node.field("body")
         if declared is not None:
-            definition, inner = declared
-            yield _Anchor(node.start, inner, definition)
-            yield from _list_anchors(binder, body.nodes if body is not None else (), inner)
+            yield _Anchor(node.start, declared.scope, declared.scope.definition)
+            yield from _list_anchors(binder, body.nodes if body is not None else (), declared.scope)
         elif namespace is not None:
             yield from _list_anchors(binder, body.nodes if body is not None else node.nodes, namespace)
             scope = namespace if body is None else scope
@@ -207,12 +210,13 @@ class _Reference:
                 plain = [each for each in choices if not each.member.type_parameters] or choices
             self._emit(segment, plain[0].member, "" if len(plain) == 1 else _OVERLOADS)
             return
-        wanted = self._bind_parameters()
+        wanted, modes = self._bind_parameters(), self._read_modes()
         fit = [each for each in choices if len(each.member.parameters) == len(wanted)]
         for member, given in fit:
             all_given = given | dict(zip(member.type_parameters, arguments, strict=False))
             types = [substitute(each.type, all_given) for each in member.parameters]
-            if types == wanted and UNKNOWN not in types:
+            same = modes == [each.mode for each in member.parameters]
+            if types == wanted and same and UNKNOWN not in types:
                 self._emit(segment, member)
                 return
         if fit:
@@ -232,6 +236,15 @@ class _Reference:
 
     def _bind_parameters(self) -> list[Type]:
         return [self._bind_type(node) if node is not None else UNKNOWN for node in self._cref.parameters or ()]
+
+    def _read_modes(self) -> list[str]:
+        """How the parameters are passed, by the words before their types."""
+        source = self._binder.file.tree.source
+        modes = []
+        for node in self._cref.parameters or ():
+            found = _MODE.search(source, max(node.start - _BEFORE, 0), node.start) if node is not None else None
+            modes.append(_MODES.get(found[1], "in") if found is not None else "")
+        return modes
 
     def _bind_type(self, node: Node) -> Type:
         return self._binder.session.syntax.bind(

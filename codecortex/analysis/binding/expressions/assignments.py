@@ -9,13 +9,18 @@ from codecortex.analysis.binding.conversions.answers import NO
 from codecortex.analysis.binding.conversions.numbers import WIDENING
 from codecortex.analysis.binding.conversions.operands import Bare, Lambda, OutVariable, TupleLiteral, Value
 from codecortex.analysis.binding.declarations.members import BINARY
-from codecortex.analysis.binding.expressions.operators import apply_binary, apply_user_operator, sign_of
+from codecortex.analysis.binding.expressions.operators import (
+    apply_assigning_operator,
+    apply_binary,
+    apply_user_operator,
+    sign_of,
+)
 from codecortex.analysis.binding.types.inspect import has_unknown, id_of, strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
@@ -42,47 +47,68 @@ def bind_assignment(binder: Binder, node: Node) -> Expression:
         known = target.certain and not has_unknown(type_) and not isinstance(value, Lambda)
         binder.errors += known and binder.session.conversions.convert(value, type_) == NO
     elif isinstance(value, Value) and sign[:-1] in BINARY and id_of(type_) not in WIDENING:
-        apply_user_operator(binder, f"op_{BINARY[sign[:-1]]}", (target, value), node.start)
+        name = BINARY[sign[:-1]]
+        if not apply_assigning_operator(binder, name, target, (value,), node.start):
+            apply_user_operator(binder, f"op_{name}", (target, value), node.start)
     return Value(strip_nullable(type_) if sign == "??=" else type_, target.certain)
 
 
 def _assign_tuple(binder: Binder, left: Node, right: Node | None) -> Expression:
     """`(a, var b) = c`."""
-    value = binder.expression(right)
-    types: Sequence[Type] | None = None
-    if isinstance(value, TupleLiteral):
-        types = [binder.session.conversions.natural(part) for part in value.parts]
+    value, at = binder.expression(right), left.source.find(b"=", left.end)
+    if isinstance(value, TupleLiteral) and len(value.parts) == len(left.of_kind("argument")):
+        _assign_literal(binder, left, value, at)
+        return Value(binder.session.conversions.natural(value))
     made = binder.value(value)
-    assign_parts(binder, left, made, left.source.find(b"=", left.end), types)
+    assign_parts(binder, left, made, at)
     return made
 
 
-def assign_parts(binder: Binder, left: Node, value: Value, at: int, types: Sequence[Type] | None = None) -> None:
-    """Assign the parts of a value to a tuple of targets; what takes values apart is kept at an offset."""
-    targets = left.of_kind("argument")
-    if types is None or len(types) != len(targets):
-        parts = deconstruct_type(binder, value.type, len(targets))
-        binder.emit_implied(at, parts.member, BindingRole.IMPLIED)
-        types = parts.types
-    for argument, type_ in zip(targets, types, strict=True):
+def _assign_literal(binder: Binder, left: Node, literal: TupleLiteral, at: int) -> None:
+    """Assign each part of a tuple that is written out: what waits in it for a type gets that of its target."""
+    for argument, part in zip(left.of_kind("argument"), literal.parts, strict=True):
         target = argument.nodes[-1] if argument.nodes else None
         if target is None:
             continue
-        if target.kind == "declaration_expression":
-            declare_expression(binder, target, type_, certain=value.certain)
-        elif target.kind == "tuple_expression":
-            assign_parts(binder, target, Value(type_, value.certain), at)
-        elif target.text != "_" or binder.frame.locals.find("_") is not None:
-            binder.expression(target)
+        if target.kind == "tuple_expression" and isinstance(part, TupleLiteral):
+            _assign_literal(binder, target, part, at)
+            continue
+        type_ = binder.session.conversions.natural(part)
+        bound = _assign_part(binder, target, Value(type_, type_ is not UNKNOWN), at)
+        binder.finish(part, bound if bound is not UNKNOWN else type_)
 
 
-def declare_expression(binder: Binder, node: Node, type_: Type, *, certain: bool = True) -> None:
-    """`var a` or `T a` among targets."""
+def assign_parts(binder: Binder, left: Node, value: Value, at: int) -> None:
+    """Assign the parts of a value to a tuple of targets; what takes values apart is kept at an offset."""
+    targets = left.of_kind("argument")
+    parts = deconstruct_type(binder, value.type, len(targets))
+    binder.emit_implied(at, parts.member, BindingRole.IMPLIED)
+    for argument, type_ in zip(targets, parts.types, strict=True):
+        target = argument.nodes[-1] if argument.nodes else None
+        if target is not None:
+            _assign_part(binder, target, Value(type_, value.certain), at)
+
+
+def _assign_part(binder: Binder, target: Node, value: Value, at: int) -> Type:
+    """Assign a value to one target; the target's type."""
+    if target.kind == "declaration_expression":
+        return declare_expression(binder, target, value.type, certain=value.certain)
+    if target.kind == "tuple_expression":
+        assign_parts(binder, target, value, at)
+    elif target.text != "_" or binder.frame.locals.find("_") is not None:
+        bound = binder.expression(target)
+        return bound.type if isinstance(bound, Value) else UNKNOWN
+    return UNKNOWN
+
+
+def declare_expression(binder: Binder, node: Node, type_: Type, *, certain: bool = True) -> Type:
+    """`var a` or `T a` among targets; its type."""
     typed, name = node.field("type"), node.field("name")
     inferred = typed is None or typed.kind == "implicit_type"
     declared = type_ if inferred else binder.type(typed)
     if name is not None and name.kind == "identifier":
         binder.declare(name, declared, certain=certain or not inferred)
+    return declared
 
 
 def bind_declaration(binder: Binder, node: Node) -> Expression:

@@ -11,7 +11,7 @@ from codecortex.analysis.binding.body.calls import (
     finish_for_parameters,
 )
 from codecortex.analysis.binding.conversions.operands import TEXT, Bare, MethodGroup, TypeName, Value
-from codecortex.analysis.binding.expressions.members import bind_member, bind_receiver
+from codecortex.analysis.binding.expressions.members import Either, bind_member, bind_receiver
 from codecortex.analysis.binding.types.symbols import DYNAMIC
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ def _bind_named(binder: Binder, node: Node) -> Expression:
         return binder.expression(node)
     nested = left.kind == "member_access_expression"
     receiver = _bind_named(binder, left) if nested else bind_receiver(binder, left, right)
+    if isinstance(receiver, Either):
+        receiver.settle(None)
+        receiver = receiver.value
     named = bind_member(binder, receiver, right)
     if named is Bare.UNKNOWN and isinstance(receiver, TypeName):
         return bind_member(binder, Value(receiver.type), right)

@@ -15,7 +15,8 @@ from codecortex.analysis.binding.conversions.operands import Argument, Bare, Tar
 from codecortex.analysis.binding.expressions.indexing import bind_index
 from codecortex.analysis.binding.expressions.members import bind_member
 from codecortex.analysis.binding.scopes.type_syntax import last_identifier
-from codecortex.analysis.binding.types.symbols import UNKNOWN, Anonymous, MemberKind
+from codecortex.analysis.binding.types.inspect import is_opaque
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Anonymous, MemberKind, Named
 from codecortex.model.code.bindings import BindingRole
 from codecortex.model.code.syntax import Node
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.types.symbols import Type
 
 _ACCESSES = frozenset(("member_access_expression", "member_binding_expression", "conditional_access_expression"))
+_ADD_ARGUMENTS = frozenset(("TheoryData",))
+"""Types of test packages whose `Add` takes, in every version, a value of each of their type arguments."""
 
 
 def bind_creation(binder: Binder, node: Node) -> Expression:
@@ -94,10 +97,16 @@ def _add(binder: Binder, target: Value, arguments: Sequence[Argument], start: in
     types = resolution.best.types if resolution.best is not None else ()
     if resolution.best is None and target.type is not UNKNOWN:
         resolution = find_extension(binder, target, "Add", arguments)
-        types = resolution.best.types[1:] if resolution.best is not None else ()
+        types = resolution.best.types[1:] if resolution.best is not None else _taken_by_absent(target.type)
     finish_arguments(binder, arguments, types)
     if resolution.best is not None and resolution.certain and target.certain:
         binder.emit_implied(start, resolution.best.member, BindingRole.IMPLIED)
+
+
+def _taken_by_absent(type_: Type) -> Sequence[Type]:
+    """What `Add` takes of a well-known type whose package is not there."""
+    known = is_opaque(type_) and isinstance(type_, Named) and type_.definition.name in _ADD_ARGUMENTS
+    return type_.arguments if known and isinstance(type_, Named) else ()
 
 
 def bind_with(binder: Binder, node: Node) -> Expression:

@@ -63,6 +63,8 @@ def _finish_group(binder: Binder, group: MethodGroup, target: Type) -> None:
         resolution = binder.session.conversions.resolver.resolve_group(group, delegate.parameters)
         if resolution.best is not None:
             sure = certain and (resolution.certain or len(group.methods) == 1)
+            if group.settle is not None:
+                group.settle(resolution.best.member.is_static if sure else None)
             binder.emit(group.identifier, resolution.best.member, "" if sure else _GROUP)
             return
     if group.methods:

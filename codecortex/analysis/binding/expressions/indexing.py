@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Argument, Expression
+    from codecortex.analysis.binding.lookup.members import FoundMember
+    from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
 _RANGE, _INDEX = "System.Range", "System.Index"
@@ -39,7 +41,7 @@ def bind_index(binder: Binder, receiver: Value, subscript: Node, start: int | No
     if type_ is UNKNOWN or type_ is DYNAMIC:
         finish_arguments(binder, arguments)
         return Value(DYNAMIC) if type_ is DYNAMIC else Bare.UNKNOWN
-    return _bind_indexer(binder, receiver, arguments, start) or _bind_implied(binder, receiver, index)
+    return _bind_indexer(binder, receiver, arguments, start) or _bind_implied(binder, receiver, index, start)
 
 
 def _bind_indexer(binder: Binder, receiver: Value, arguments: Sequence[Argument], start: int | None) -> Value | None:
@@ -63,17 +65,53 @@ def _bind_indexer(binder: Binder, receiver: Value, arguments: Sequence[Argument]
     return None
 
 
-def _bind_implied(binder: Binder, receiver: Value, index: str) -> Expression:
+def _bind_implied(binder: Binder, receiver: Value, index: str, start: int | None) -> Expression:
     """Indexing from the end and slicing, which the language implies of `this[int]` and `Slice`."""
+    types = binder.session.types
     if index == _RANGE:
-        if receiver.type == binder.session.types.string:
-            return receiver
-        sliced = binder.session.members.find(receiver.type, "Slice").members
-        return Value(sliced[0].type, receiver.certain, chained=receiver.chained) if sliced else Bare.UNKNOWN
-    if index == _INDEX:
-        indexers = binder.session.members.find(receiver.type, "this[]").members
-        return Value(indexers[0].type, receiver.certain, chained=receiver.chained) if indexers else Bare.UNKNOWN
-    return Bare.UNKNOWN
+        found = _find_taking(binder, receiver.type, _slicer(binder, receiver.type), (types.int, types.int))
+    elif index == _INDEX:
+        found = _find_taking(binder, receiver.type, "this[]", (types.int,))
+    else:
+        return Bare.UNKNOWN
+    if found is None:
+        return Bare.UNKNOWN
+    if start is not None:
+        doubt = "" if receiver.certain else "the type before the bracket is not certain"
+        binder.emit_implied(start, found.member, BindingRole.INDEXER, doubt)
+    return Value(found.type, receiver.certain, chained=receiver.chained)
+
+
+def _slicer(binder: Binder, type_: Type) -> str:
+    return "Substring" if type_ == binder.session.types.string else "Slice"
+
+
+def _find_taking(binder: Binder, type_: Type, name: str, taken: Sequence[Type]) -> FoundMember | None:
+    """The member of a name that takes parameters of just these types."""
+    for found in binder.session.members.find(type_, name).members:
+        if [each.type for each in found.member.parameters] == list(taken):
+            return found
+    return None
+
+
+def element_of(binder: Binder, type_: Type) -> Type:
+    """What `a[^1]` is: what an indexer of indices gives, else one of numbers; of an array, its element."""
+    if isinstance(type_, Array):
+        return type_.element
+    types = binder.session.types
+    found = _find_taking(binder, type_, "this[]", (types.get(_INDEX),))
+    found = found or _find_taking(binder, type_, "this[]", (types.int,))
+    return found.type if found is not None else UNKNOWN
+
+
+def slice_of(binder: Binder, value: Value) -> Value:
+    """What `a[b..c]` is: what an indexer of ranges gives, else what `Slice` does; of an array, an array."""
+    types = binder.session.types
+    if isinstance(value.type, Array):
+        return value
+    found = _find_taking(binder, value.type, "this[]", (types.get(_RANGE),))
+    found = found or _find_taking(binder, value.type, _slicer(binder, value.type), (types.int, types.int))
+    return Value(found.type, value.certain) if found is not None else Value(UNKNOWN, certain=False)
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {"element_access_expression": bind_element_access}

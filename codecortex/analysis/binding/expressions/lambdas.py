@@ -80,6 +80,24 @@ def _make(binder: Binder, node: Node, parameters: tuple[LambdaParameter, ...] | 
     return made
 
 
+def make_implied(
+    binder: Binder, node: Node, count: int, declare: Callable[[Sequence[Type]], None], body: Callable[[], Expression]
+) -> Lambda:
+    """A lambda that the language implies, as a clause of a query does.
+
+    Args:
+        binder: The binder.
+        node: What it is made from; no other implied lambda with as many parameters may be made from it.
+        count: How many parameters it has.
+        declare: Declares, for their types, what its body sees.
+        body: Binds its body.
+    """
+    parameters = (LambdaParameter("", None),) * count
+    binding = _Implied(binder, node, parameters, (binder.frame, binder.lambdas))
+    binding.declare, binding.body = declare, body
+    return Lambda(node, parameters, binding.bind, binding.finish)
+
+
 class _Binding:
     """The binding of one lambda's body."""
 
@@ -178,6 +196,31 @@ class _Binding:
             is_void=void,
             waits=any(not isinstance(each, Value) for each in results),
         )
+
+
+class _Implied(_Binding):
+    """The binding of a lambda that no syntax stands for.
+
+    Attributes:
+        declare: Declares what its body sees.
+        body: Binds its body.
+    """
+
+    declare: Callable[[Sequence[Type]], None]
+    body: Callable[[], Expression]
+
+    def _declare_parameters(self, types: Sequence[Type]) -> None:
+        self.declare(types)
+
+    def _bind_body(self, returns: Type | None) -> LambdaBody:
+        binder = self._binder
+        expression = self.body()
+        void = isinstance(expression, Value) and expression.type == binder.session.types.void
+        if returns is not None:
+            binder.finish(expression, binder.frame.returns)
+        found = ((expression,), binder.errors, binder.unknowns, binder.bindings)
+        waits = not isinstance(expression, Value)
+        return LambdaBody(*found, is_block=False, is_statement=False, ends=False, is_void=void, waits=waits)
 
 
 def _write_names(types: tuple[Type, ...]) -> tuple[object, ...]:

@@ -65,7 +65,7 @@ def bind_interpolated(binder: Binder, node: Node) -> Expression:
                 constant = constant and isinstance(expression, Value) and expression.constant == TEXT
                 binder.finish(expression, UNKNOWN)
     string = binder.session.types.string
-    return Value(string, constant=TEXT) if constant else Value(string, interpolated=True)
+    return Value(string, constant=TEXT if constant else None, interpolated=True)
 
 
 def _known(name: str) -> Callable[[Binder, Node], Expression]:
@@ -105,9 +105,16 @@ def bind_type_syntax(binder: Binder, node: Node) -> Expression:
 
 
 def bind_inner(binder: Binder, node: Node) -> Expression:
-    """`(a)`, `checked(a)`, `ref a`: what stands inside."""
+    """`(a)`, `ref a`: what stands inside."""
     inner = node.nodes
     return binder.expression(inner[-1]) if inner else Bare.UNKNOWN
+
+
+def bind_checked(binder: Binder, node: Node) -> Expression:
+    """`checked(a)`, `unchecked(a)`."""
+    with binder.within(binder.frame.within(locals_=binder.frame.locals)) as frame:
+        frame.is_checked = node.has("checked")
+        return bind_inner(binder, node)
 
 
 def bind_default(binder: Binder, node: Node) -> Expression:
@@ -139,7 +146,8 @@ RULES: dict[str, Callable[[Binder, Node], Expression]] = {
     "this": bind_this,
     "base": bind_base,
     **dict.fromkeys(("predefined_type", "array_type", "nullable_type", "tuple_type", "pointer_type"), bind_type_syntax),
-    **dict.fromkeys(("parenthesized_expression", "checked_expression", "ref_expression"), bind_inner),
+    **dict.fromkeys(("parenthesized_expression", "ref_expression"), bind_inner),
+    "checked_expression": bind_checked,
     "default_expression": bind_default,
     "typeof_expression": bind_typeof,
     "sizeof_expression": bind_sizeof,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.conversions.answers import NO, YES
 from codecortex.analysis.binding.conversions.operands import (
@@ -27,6 +27,7 @@ from codecortex.analysis.binding.lookup.members import FoundMember, FoundMembers
 from codecortex.analysis.binding.scopes.scopes import FoundNamespace, FoundType
 from codecortex.analysis.binding.types.ids import write_type
 from codecortex.analysis.binding.types.inspect import (
+    LONG_TUPLE,
     has_unknown,
     is_opaque,
     is_tuple,
@@ -36,6 +37,7 @@ from codecortex.analysis.binding.types.inspect import (
 from codecortex.analysis.binding.types.substitution import substitute
 from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, MemberKind, Named, Pointer
 from codecortex.model.code.bindings import BindingLabel, BindingRole
+from codecortex.model.code.syntax import CONDITIONAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,11 +55,16 @@ _SELF = frozenset(("this", "base"))
 
 
 def bind_member_access(binder: Binder, node: Node, invoked: bool) -> Expression:  # noqa: FBT001 - a rule
-    """`a.b`, `a->b`."""
+    """`a.b`, `a->b`; `a?.b` where something is assigned to it."""
     left, right = node.field("expression"), node.field("name")
     if left is None or right is None:
         return binder.rules.fallback(binder, node)
-    receiver = bind_receiver(binder, left, right)
+    conditional = CONDITIONAL in node.source[left.end : right.start]
+    receiver = binder.expression(left) if conditional else bind_receiver(binder, left, right)
+    if isinstance(receiver, Either):
+        return _bind_of_either(binder, receiver, right, invoked=invoked)
+    if conditional and isinstance(receiver, Value):
+        receiver = Value(strip_nullable(receiver.type), receiver.certain)
     if isinstance(receiver, Value) and isinstance(receiver.type, Pointer) and node.has("->"):
         receiver = Value(receiver.type.element, receiver.certain)
     return bind_member(binder, receiver, right, invoked=invoked, own=left.kind in _SELF)
@@ -85,13 +92,34 @@ def bind_qualified_name(binder: Binder, node: Node, invoked: bool) -> Expression
     left, right = node.field("qualifier"), node.field("name")
     if found is not None or left is None or right is None:
         return found_expression(found)
-    return bind_member(binder, bind_receiver(binder, left, right), right, invoked=invoked)
+    receiver = bind_receiver(binder, left, right)
+    if isinstance(receiver, Either):
+        return _bind_of_either(binder, receiver, right, invoked=invoked)
+    return bind_member(binder, receiver, right, invoked=invoked)
 
 
 # -- receivers
 
 
-def bind_receiver(binder: Binder, node: Node, name: Node) -> Expression:
+class Either(NamedTuple):
+    """A name that is a value and its own type, of which the member after the dot cannot tell which is meant."""
+
+    value: Value
+    settle: Callable[[bool | None], None]
+
+
+def _bind_of_either(binder: Binder, receiver: Either, node: Node, *, invoked: bool) -> Expression:
+    """Methods of which some are static: the one that is chosen tells what stands before the dot."""
+    name = read_name(binder, node, invoked=invoked)
+    if name is None:
+        return Bare.UNKNOWN
+    found = find_members(binder, receiver.value.type, name, receiver.value.type)
+    methods = [each for each in found.members if each.member.kind is MemberKind.METHOD]
+    known = (methods, name.text, name.identifier, receiver.value, name.type_arguments)
+    return MethodGroup(*known, certain=receiver.value.certain, known=found.known, settle=receiver.settle)
+
+
+def bind_receiver(binder: Binder, node: Node, name: Node) -> Expression | Either:
     """Bind what stands before a dot; of a name that is a value and its own type, the member tells which is meant."""
     if node.kind != "identifier":
         return binder.expression(node)
@@ -119,7 +147,9 @@ def bind_receiver(binder: Binder, node: Node, name: Node) -> Expression:
     return _choose_meaning(binder, node, name, expression, made)
 
 
-def _choose_meaning(binder: Binder, node: Node, name: Node, value: Value, made: dict[Key, Binding]) -> Expression:
+def _choose_meaning(
+    binder: Binder, node: Node, name: Node, value: Value, made: dict[Key, Binding]
+) -> Expression | Either:
     """What a name means that is a value and its own type."""
     identifier = name if name.kind == "identifier" else name.first("identifier")
     text = identifier.name if identifier is not None else ""
@@ -131,8 +161,14 @@ def _choose_meaning(binder: Binder, node: Node, name: Node, value: Value, made: 
             binder.emit_type(node, value.type.definition, certain=True)
         return TypeName(value.type)
     if len(kinds) > 1:
-        binder.bindings.update(_doubt(made))
-        return Value(value.type, certain=False)
+
+        def settle(static: bool | None) -> None:  # noqa: FBT001 - an answer
+            if static and isinstance(value.type, Named):
+                binder.emit_type(node, value.type.definition, certain=True)
+            else:
+                binder.bindings.update(made if static is False else _doubt(made))
+
+        return Either(value, settle)
     binder.bindings.update(made)
     return value
 
@@ -198,6 +234,8 @@ def _bind_element(binder: Binder, receiver: Value, name: Name) -> Value | None:
         return Value(elements[type_.names.index(name.text)], receiver.certain, chained=receiver.chained)
     match = _ELEMENT.fullmatch(name.text)
     if match is not None and 0 < int(match[1]) <= len(elements):
+        for field in type_.definition.members(name.text) if len(elements) < LONG_TUPLE else ():
+            binder.emit(name.identifier, field, "" if receiver.certain else "the tuple's type is not certain")
         return Value(elements[int(match[1]) - 1], receiver.certain, chained=receiver.chained)
     return None
 
@@ -284,7 +322,10 @@ def _bind_static_extension(binder: Binder, receiver: TypeName, name: Name) -> Me
                 continue
             target, parameters = receiver_of(member).type, member.owner.parameters
             given = session.applicability.infer_receiver(parameters, target, Argument(Value(receiver.type)))
-            if given is not None and substitute(target, given) == receiver.type:
+            fits = given is not None and session.applicability.convert_receiver(
+                Value(receiver.type), substitute(target, given)
+            )
+            if given is not None and fits == YES:
                 methods.append(FoundMember(member, given, 0))
     if not methods:
         return None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.body.frame import Local
 from codecortex.analysis.binding.conversions.delegates import delegate_of
 from codecortex.analysis.binding.conversions.operands import (
+    NUMBER,
     TEXT,
     Bare,
     MethodGroup,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 UNKNOWN_BASE = "an unknown base type may declare another"
+_DECIMAL = re.compile(r"-?\d{1,9}")
 _CALLABLE = (MemberKind.PROPERTY, MemberKind.FIELD, MemberKind.EVENT)
 
 
@@ -139,7 +142,7 @@ def _bind_local(binder: Binder, name: Name) -> Expression | None:
     binder.emit_local(name.identifier, local)
     if local.function is not None:
         return MethodGroup([FoundMember(local.function, {}, 0)], "", name.identifier, None, name.type_arguments)
-    return Value(local.type, local.certain)
+    return Value(local.type, local.certain, local.constant)
 
 
 # -- members
@@ -275,8 +278,18 @@ def make_expression(
     doubt = "" if sure else UNKNOWN_BASE if certain else "the type before the dot is not certain"
     binder.emit(name.identifier, first.member, doubt)
     type_ = first.type
-    constant = TEXT if "const" in first.member.modifiers and type_ == binder.session.types.string else None
-    return Value(type_, sure, constant, chained=chained)
+    return Value(type_, sure, _constant_of(binder, first.member), chained=chained)
+
+
+def _constant_of(binder: Binder, member: Member) -> int | str | None:
+    """The value of a constant field, as far as it is written as a literal."""
+    if member.kind is not MemberKind.FIELD or "const" not in member.modifiers:
+        return None
+    if member.type == binder.session.types.string:
+        return TEXT
+    declarator = member.node.parent if member.node is not None else None
+    value = declarator.nodes[-1] if declarator is not None and declarator.kind == "variable_declarator" else None
+    return int(value.text) if value is not None and _DECIMAL.fullmatch(value.text) else NUMBER
 
 
 NAMES: dict[str, Callable[[Binder, Node, bool], Expression]] = {

@@ -9,13 +9,14 @@ from codecortex.analysis.binding.body.protocols import await_type
 from codecortex.analysis.binding.conversions.answers import YES
 from codecortex.analysis.binding.conversions.numbers import SMALL, WIDENING, promote
 from codecortex.analysis.binding.conversions.operands import (
+    TEXT,
     Argument,
     Bare,
     Branches,
     MethodGroup,
     Value,
 )
-from codecortex.analysis.binding.declarations.members import BINARY, UNARY
+from codecortex.analysis.binding.declarations.members import ASSIGNING, BINARY, UNARY
 from codecortex.analysis.binding.lookup.members import FoundMember
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.types.inspect import (
@@ -25,7 +26,7 @@ from codecortex.analysis.binding.types.inspect import (
     strip_nullable,
 )
 from codecortex.analysis.binding.types.substitution import substitute, substitution_of
-from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Named, Pointer, TypeKind
+from codecortex.analysis.binding.types.symbols import NULL, UNKNOWN, Named, Pointer, TypeKind, TypeParameter
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -33,12 +34,13 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
-    from codecortex.analysis.binding.types.symbols import Type
+    from codecortex.analysis.binding.types.symbols import Member, Type
     from codecortex.model.code.syntax import Node
 
 _LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _MISREAD = frozenset(("<", ">"))
+_STEPS = frozenset(("++", "--"))
 _BITWISE = frozenset("|&^")
 
 
@@ -145,8 +147,8 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
             made = apply_user_operator(binder, "op_Addition", (left, right), start)
             if made is not None and made is not UNKNOWN:
                 return Value(made, certain)
-        whole = all(each.constant is not None or each.interpolated for each in (left, right))
-        return Value(types.string, interpolated=whole and (left.interpolated or right.interpolated))
+        constant = TEXT if left.constant is not None and right.constant is not None else None
+        return Value(types.string, constant=constant, interpolated=left.interpolated and right.interpolated)
     one, other = strip_nullable(left.type), strip_nullable(right.type)
     made = _calculate_builtin(binder, sign, one, other)
     if made is None:
@@ -183,7 +185,7 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], st
         if type_ is not NULL and type_ not in seen:
             seen.add(type_)
             candidates += _operators_of(binder, type_, name)
-    candidates += binder.session.extensions.operators(binder.frame.scope, name, binder.file.project)
+    candidates += _extension_operators(binder, name, operands)
     if not candidates:
         return None
     resolution = resolve(binder, candidates, [Argument(each) for each in operands])
@@ -201,12 +203,53 @@ def apply_user_operator(binder: Binder, name: str, operands: Sequence[Value], st
     return binder.session.types.nullable(returned) if lifted and returned != binder.session.types.bool else returned
 
 
+def _extension_operators(binder: Binder, name: str, operands: Sequence[Value]) -> Iterable[FoundMember]:
+    """The operators that extension blocks declare, with the type arguments that the operands tell."""
+    for found in binder.session.extensions.operators(binder.frame.scope, name, binder.file.project):
+        owner = found.member.owner
+        taken = [each.type for each in found.member.parameters]
+        if owner is None or len(taken) != len(operands):
+            continue
+        given = binder.session.applicability.infer_block(owner.parameters, taken, operands)
+        if given is not None:
+            yield FoundMember(found.member, given, 0)
+
+
+def apply_assigning_operator(binder: Binder, name: str, target: Value, operands: Sequence[Value], start: int) -> bool:
+    """Keep the operator that changes a value in place, if its type declares one that applies."""
+    if not isinstance(target.type, Named):
+        return False
+    candidates = list(_operators_of(binder, target.type, f"op_{name}{ASSIGNING}"))
+    resolution = resolve(binder, candidates, [Argument(each) for each in operands]) if candidates else None
+    if resolution is None or resolution.best is None:
+        return False
+    sure = resolution.certain and target.certain and all(each.certain for each in operands)
+    doubt = "" if sure else "the operands' types are not certain"
+    binder.emit_implied(start, resolution.best.member, BindingRole.OPERATOR, doubt)
+    return True
+
+
 def _operators_of(binder: Binder, type_: Type, name: str) -> Iterable[FoundMember]:
+    """The operators of a name that a type declares or inherits; of a type parameter, those of its constraints too."""
+    constrained = isinstance(type_, TypeParameter)
     for base in binder.session.bases.of(type_)[0]:
-        if isinstance(base, Named) and base.definition.kind is not TypeKind.INTERFACE:
-            given = substitution_of(base)
-            binder.session.asked.add_member(base.definition, name)
-            yield from (FoundMember(member, given, 0) for member in base.definition.members(name))
+        if isinstance(base, Named) and (constrained or base.definition.kind is not TypeKind.INTERFACE):
+            yield from _declared_operators(binder, base, name)
+
+
+def _declared_operators(binder: Binder, base: Named, name: str) -> Iterable[FoundMember]:
+    """The operators of a name that one type declares; where overflow is checked, the checked ones in their place."""
+    given, definition = substitution_of(base), base.definition
+    found: list[Member] = []
+    if binder.frame.is_checked:
+        checked = name.replace("op_", "op_Checked", 1)
+        binder.session.asked.add_member(definition, checked)
+        found += definition.members(checked)
+    binder.session.asked.add_member(definition, name)
+    replaced = [[parameter.type for parameter in each.parameters] for each in found]
+    plain = definition.members(name)
+    found += [each for each in plain if [parameter.type for parameter in each.parameters] not in replaced]
+    return (FoundMember(member, given, 0) for member in found)
 
 
 # -- unary operators
@@ -248,6 +291,8 @@ def _calculate_unary(binder: Binder, sign: str, operand: Value, start: int) -> E
         made = binder.session.types.int
     elif sign == "-" and name == "System.UInt32":
         made = binder.session.types.get("System.Int64")
+    elif sign in _STEPS and apply_assigning_operator(binder, UNARY[sign], operand, (), start):
+        made = type_
     elif isinstance(type_, Named) and name not in WIDENING and sign in UNARY:
         made = apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), start)
     negated = -operand.constant if sign == "-" and isinstance(operand.constant, int) else None
@@ -261,7 +306,9 @@ def bind_postfix(binder: Binder, node: Node) -> Expression:
         return operand
     sign = "++" if node.has("++") else "--"
     if isinstance(operand.type, Named) and id_of(operand.type) not in WIDENING:
-        apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
+        alone = node.parent is not None and node.parent.kind == "expression_statement"
+        if not alone or not apply_assigning_operator(binder, UNARY[sign], operand, (), node.start):
+            apply_user_operator(binder, f"op_{UNARY[sign]}", (operand,), node.start)
     return Value(operand.type, operand.certain)
 
 
@@ -287,7 +334,9 @@ def bind_cast(binder: Binder, node: Node) -> Expression:
 
 def _convert_explicitly(binder: Binder, operand: Value, target: Type, start: int) -> None:
     """Keep the conversion that a cast names, where one is declared from the very type to the very type."""
-    source = operand.type
+    if nullable_of(operand.type) is None and nullable_of(target) is not None:
+        return
+    source, target = strip_nullable(operand.type), strip_nullable(target)
     found = [
         each.member
         for type_ in dict.fromkeys((source, target))

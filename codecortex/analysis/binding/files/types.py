@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_arguments, call_constructor
 from codecortex.analysis.binding.body.frame import Frame, Local, Locals
-from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.declarations.heads import TYPES
 from codecortex.analysis.binding.files.members import bind_member_declaration
 from codecortex.analysis.binding.heads.parameters import (
     bind_attributes,
@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
 def bind_type(binder: Binder, node: Node) -> None:
     """One declaration of a type."""
-    declared = binder.file.types.get(node)
-    if declared is None:
+    part = binder.file.types.get(node)
+    if part is None:
         return
-    definition, scope = declared
+    definition, scope = part.definition, part.scope
     definition.all_members()
-    part = next(each for each in definition.parts if each.node is node)
+    if part is definition.parts[0]:
+        definition.place_parameters(node)
     inside = definition.container if definition.kind is TypeKind.EXTENSION else definition
     with binder.within(Frame(scope, inside, Locals())):
         _declare_type(binder, node, definition)
@@ -68,7 +69,7 @@ def _bind_bases(binder: Binder, definition: SourceDefinition, part: Part) -> Non
     if written is None:
         return
     head: Scope = definition.head_scope(part)
-    for node, holder in definition.base_syntax(part):
+    for node, holder in definition.base_syntax(part.node):
         base = binder.type(node, head)
         listed = holder.first("argument_list") or written.first("argument_list")
         if listed is not None and base == definition.bases.base:

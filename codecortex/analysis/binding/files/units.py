@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.frame import Frame, Locals
-from codecortex.analysis.binding.declarations.declare import TYPES
+from codecortex.analysis.binding.body.frame import Frame, Local, Locals
+from codecortex.analysis.binding.declarations.heads import NAMESPACES, TYPES
 from codecortex.analysis.binding.files.types import bind_type
 from codecortex.analysis.binding.heads.parameters import bind_attributes
 from codecortex.analysis.binding.scopes.type_syntax import NAMES
 from codecortex.analysis.binding.statements.declarations import hoist
+from codecortex.analysis.binding.types.symbols import Array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.scopes.scopes import NamespaceScope
     from codecortex.model.code.syntax import Node
-
-_NAMESPACES = frozenset(("namespace_declaration", "file_scoped_namespace_declaration"))
 
 
 def bind_unit(binder: Binder) -> None:
@@ -30,7 +29,7 @@ def _bind_all(binder: Binder, nodes: Sequence[Node], scope: NamespaceScope) -> N
     for node in nodes:
         if node.kind == "using_directive":
             _bind_using(binder, node, scope)
-        elif node.kind in _NAMESPACES:
+        elif node.kind in NAMESPACES:
             inner = binder.file.namespaces.get(node)
             body = node.field("body")
             if inner is not None:
@@ -68,6 +67,7 @@ def _bind_top_level(binder: Binder, statements: Iterable[Node], scope: Namespace
     declared = binder.session.universe.declared_in("", "Program")
     inside = next((each for each in declared if each.project == binder.file.project), None)
     with binder.within(Frame(scope, inside, Locals())):
+        binder.frame.locals.declare("args", Local(Array(binder.session.types.string), kind="parameter"))
         hoist(binder, nodes)
         for each in nodes:
             binder.statement(each)

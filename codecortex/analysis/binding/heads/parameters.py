@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_argument, constructors_of, finish_arguments, resolve
 from codecortex.analysis.binding.body.frame import Local, Locals
-from codecortex.analysis.binding.declarations.signatures import default_of, type_parameter_list
+from codecortex.analysis.binding.declarations.heads import type_parameter_list
+from codecortex.analysis.binding.declarations.signatures import default_of
 from codecortex.analysis.binding.scopes.type_syntax import last_identifier
 from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole

@@ -57,7 +57,7 @@ class Digests:
             mentioned: Sequence[TypeDefinition] = [each for each in named if each.project in visible]
             lines += [f"{each.id} {file}" for each in mentioned if (file := self._universe.file_of(each))]
         elif asked.space == EXTENSIONS:
-            members = self._extensions.declared().get(asked.name, ())
+            members = self._extensions.declared(asked.name)
             lines, mentioned = self._write_members(each for each in members if _project_of(each) in visible)
         else:
             found = [each for each in self._by_id.get(asked.space, ()) if each.project in visible]

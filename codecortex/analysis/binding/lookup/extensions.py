@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.lookup.accessibility import EVERYWHERE, is_accessible
@@ -59,7 +60,7 @@ class Extensions:
         self._names = names
         self._bases = bases
         self._definitions = definitions
-        self._own: Mapping[str, Sequence[Member]] | None = None
+        self._own: dict[str, Sequence[Member]] = {}
         self._referenced: dict[str, Sequence[Member]] = {}
         self._levels: dict[NamespaceScope, Sequence[Level]] = {}
         self._candidates: dict[tuple[NamespaceScope, str], Sequence[_Candidates]] = {}
@@ -69,18 +70,25 @@ class Extensions:
     def exists(self, name: str) -> bool:
         """Whether any extension member bears a name."""
         self._asked.add_extension(name)
-        return name in self.declared() or name in self._universe.references.extension_names
+        return bool(self.declared(name)) or name in self._universe.references.extension_names
 
-    def declared(self) -> Mapping[str, Sequence[Member]]:
-        """The extension members that sources declare, by name."""
-        if self._own is None:
-            found: dict[str, list[Member]] = {}
-            for definition in self._definitions:
-                if definition.is_static and not definition.arity and definition.container is None:
-                    for member in _list_members(definition):
-                        found.setdefault(member.name, []).append(member)
-            self._own = found
-        return self._own
+    def declared(self, name: str) -> Sequence[Member]:
+        """The extension members of a name that sources declare."""
+        known = self._own.get(name)
+        if known is None:
+            declaring = self._declaring.get(name, ())
+            known = self._own[name] = [member for each in declaring for member in _list_members(each, name)]
+        return known
+
+    @cached_property
+    def _declaring(self) -> Mapping[str, Sequence[SourceDefinition]]:
+        """The classes that may declare an extension member of each name."""
+        found: dict[str, list[SourceDefinition]] = {}
+        for definition in self._definitions:
+            if definition.is_static and not definition.arity and definition.container is None:
+                for name in definition.list_extensions():
+                    found.setdefault(name, []).append(definition)
+        return found
 
     def levels(self, scope: Scope) -> Sequence[Level]:
         """The levels that are searched from a scope, in order."""
@@ -124,7 +132,7 @@ class Extensions:
         return known
 
     def _list_candidates(self, scope: NamespaceScope, name: str) -> Iterator[_Candidates]:
-        own, referenced = self.declared().get(name, ()), self._find_referenced(name)
+        own, referenced = self.declared(name), self._find_referenced(name)
         if not own and not referenced:
             return
         for level in self.levels(scope):
@@ -137,7 +145,7 @@ class Extensions:
     def properties(self, scope: Scope, name: str, project: str) -> Iterator[Member]:
         """The extension properties of a name."""
         self._asked.add_extension(name)
-        for member in self.declared().get(name, ()):
+        for member in self.declared(name):
             owner = member.container or member.owner
             seen = member.kind is MemberKind.PROPERTY and owner is not None and self._sees(owner, project)
             if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
@@ -146,7 +154,7 @@ class Extensions:
     def operators(self, scope: Scope, name: str, project: str) -> Iterator[FoundMember]:
         """The operators of a name that extension blocks declare."""
         self._asked.add_extension(name)
-        for member in self.declared().get(name, ()):
+        for member in self.declared(name):
             owner = member.container or member.owner
             seen = member.kind is MemberKind.OPERATOR and owner is not None and self._sees(owner, project)
             if seen and owner is not None and any(level.has(owner) for level in self.levels(scope)):
@@ -215,12 +223,10 @@ def receiver_of(member: Member) -> Parameter:
     return member.receiver() if member.receiver is not None else member.parameters[0]
 
 
-def _list_members(definition: SourceDefinition) -> Iterator[Member]:
-    for members in definition.all_members().values():
-        yield from (each for each in members if each.is_extension)
+def _list_members(definition: SourceDefinition, name: str) -> Iterator[Member]:
+    yield from (each for each in definition.members(name) if each.is_extension)
     for block in definition.extension_blocks:
-        for members in block.all_members().values():
-            yield from (each for each in members if each.kind in _BLOCK_MEMBERS)
+        yield from (each for each in block.members(name) if each.kind in _BLOCK_MEMBERS)
 
 
 def _prefer_project(members: Sequence[Member], project: str) -> Sequence[Member]:

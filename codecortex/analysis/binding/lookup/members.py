@@ -130,6 +130,7 @@ class MemberLookup:
         walk = _Walk()
         for level, base in levels:
             members: Sequence[Member] = base.definition.members(name)
+            known = known and not base.definition.hides(name)
             if keep is not None and members:
                 members = [each for each in members if keep(each)]
             if not members:
@@ -140,7 +141,7 @@ class MemberLookup:
                 for member in members:
                     walk.take(FoundMember(member, given, level))
             elif walk.is_empty():
-                return FoundMembers((FoundMember(single, given, level),), known=True)
+                return FoundMembers((FoundMember(single, given, level),), known=not base.definition.hides(name))
         return FoundMembers(walk.finish(), known)
 
     def _list_levels(self, type_: Type) -> tuple[list[tuple[int, Named]], bool]:

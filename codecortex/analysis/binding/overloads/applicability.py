@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.analysis.binding.conversions.answers import NO, PERHAPS, YES
 from codecortex.analysis.binding.conversions.expressions import is_handler
-from codecortex.analysis.binding.conversions.operands import OutVariable, Value
+from codecortex.analysis.binding.conversions.operands import Argument, OutVariable, Value
 from codecortex.analysis.binding.conversions.resolver import Applicable
 from codecortex.analysis.binding.types.inspect import (
     has_unknown,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.conversions.answers import Answer
     from codecortex.analysis.binding.conversions.expressions import ExpressionConversions
-    from codecortex.analysis.binding.conversions.operands import Argument, Expression
+    from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.inference.infer import TypeInference
     from codecortex.analysis.binding.lookup.members import FoundMember
     from codecortex.analysis.binding.types.symbols import Member, Parameter, Substitution, Type
@@ -139,6 +139,12 @@ class Applicability:
     ) -> Substitution | None:
         """The type arguments of an extension block for a receiver; None if it does not fit."""
         return self._inference.infer(parameters, (target,), (argument,)) if parameters else {}
+
+    def infer_block(
+        self, parameters: Sequence[TypeParameter], types: Sequence[Type], operands: Sequence[Expression]
+    ) -> Substitution | None:
+        """The type arguments of an extension block for the operands of its operator; None if they do not fit."""
+        return self._inference.infer(parameters, types, [Argument(each) for each in operands]) if parameters else {}
 
     def check_constraints(self, parameters: Sequence[TypeParameter], given: Mapping[TypeParameter, Type]) -> Answer:
         """Whether type arguments satisfy the constraints."""

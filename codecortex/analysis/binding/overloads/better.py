@@ -100,7 +100,7 @@ class Betterness:
         return _join(self.compare_targets(part, one, other) for part in branches.parts)
 
     def _compare_for_value(self, value: Value, one: Type, other: Type) -> int:
-        if value.interpolated and is_handler(one) != is_handler(other):
+        if value.interpolated and value.constant is None and is_handler(one) != is_handler(other):
             return 1 if is_handler(one) else -1
         if value.type in (one, other):
             return 1 if value.type == one else -1

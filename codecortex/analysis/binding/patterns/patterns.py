@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.protocols import deconstruct_type, enumerate_type
+from codecortex.analysis.binding.body.protocols import deconstruct_type
 from codecortex.analysis.binding.conversions.operands import TypeName, Value
+from codecortex.analysis.binding.expressions.indexing import element_of, slice_of
 from codecortex.analysis.binding.expressions.members import bind_member
 from codecortex.analysis.binding.expressions.operators import join_branches
 from codecortex.analysis.binding.scopes.scopes import FoundAlias
-from codecortex.analysis.binding.types.inspect import id_of, strip_nullable
+from codecortex.analysis.binding.types.inspect import strip_nullable
 from codecortex.analysis.binding.types.symbols import UNKNOWN
 from codecortex.model.code.bindings import BindingRole
+from codecortex.model.code.syntax import SLICE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.syntax import Node
 
 _TYPE_NAMES = frozenset(("identifier", "member_access_expression", "generic_name", "qualified_name"))
-_SPANS = frozenset(("System.Span`1", "System.ReadOnlySpan`1"))
+_BEFORE = 12  # how far the mark of a slice may stand before its pattern
 _TESTS = frozenset(("is_pattern_expression", "negated_pattern", "and_pattern", "or_pattern", "parenthesized_pattern"))
 
 
@@ -111,7 +113,7 @@ def _bind_recursive(binder: Binder, node: Node, value: Value) -> Type:
         value = Value(binder.type(typed))
     positional = node.first("positional_pattern_clause")
     if positional is not None:
-        _bind_positional(binder, positional.of_kind("subpattern"), value, positional.start)
+        _bind_positional(binder, positional.of_kind("subpattern"), value, node.start)
     properties = node.first("property_pattern_clause")
     for each in properties.of_kind("subpattern") if properties is not None else ():
         parts = each.nodes
@@ -149,15 +151,14 @@ def _bind_positional(binder: Binder, patterns: Sequence[Node], value: Value, sta
 
 
 def _bind_list(binder: Binder, node: Node, value: Value) -> Type:
-    """`[a, .. b]`."""
-    element = enumerate_type(binder, value.type).element if value.type is not UNKNOWN else UNKNOWN
-    if element is UNKNOWN or id_of(value.type) in _SPANS:
-        indexers = binder.session.members.find(value.type, "this[]").members
-        element = indexers[0].type if indexers else element
+    """`[a, .. b]`; a part after the mark of a slice stands for several elements."""
+    element = element_of(binder, value.type)
     name = node.field("name")
     for each in node.nodes:
         if each is name:
             designate(binder, each, value)
+        elif SLICE in node.source[each.start - _BEFORE : each.start]:
+            bind_pattern(binder, each, slice_of(binder, value))
         else:
             bind_pattern(binder, each, Value(element, value.certain))
     return value.type

@@ -1,47 +1,62 @@
-"""Binds query expressions: each clause sees the range variables before it."""
+"""Binds query expressions as the language translates them: clauses are calls with lambdas of the range variables."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from codecortex.analysis.binding.body.frame import Locals
-from codecortex.analysis.binding.body.protocols import enumerate_type
-from codecortex.analysis.binding.conversions.operands import Bare, Value
-from codecortex.analysis.binding.types.inspect import id_of
-from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.analysis.binding.body.calls import find_extension, finish_arguments, resolve
+from codecortex.analysis.binding.body.frame import Local
+from codecortex.analysis.binding.conversions.answers import YES
+from codecortex.analysis.binding.conversions.operands import Argument, Bare, Value
+from codecortex.analysis.binding.expressions.lambdas import make_implied
+from codecortex.analysis.binding.lookup.accessibility import is_accessible
+from codecortex.analysis.binding.types.symbols import DYNAMIC, UNKNOWN, Anonymous, MemberKind
+from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from codecortex.analysis.binding.body.binder import Binder
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.types.symbols import Type
     from codecortex.model.code.syntax import Node
 
-_QUERYABLE = "System.Linq.IQueryable`1"
+_UNSURE = "what the query is made from is not certain"
+_JOIN_PARTS = 4  # the variable, the sequence, both keys
 
 
-def bind_query(binder: Binder, node: Node) -> Expression:
-    """`from a in b where c select d`."""
-    with binder.within(binder.block()):
-        return _Query(binder).bind(node)
+class _Variable(NamedTuple):
+    """A range variable; its type where that is written."""
+
+    name: Node
+    type: Type = UNKNOWN
+
+
+class _Pair(NamedTuple):
+    """What the language keeps in an anonymous type: the range variables so far, and another one."""
+
+    left: _Variable | _Pair
+    right: _Variable
+
+
+_Shape = _Variable | _Pair
 
 
 class _Query:
     """A query, bound clause by clause.
 
     Attributes:
-        result: What it gives, as far as a `select` or a `group` told.
+        source: What the clauses so far give.
+        shape: The range variables that an element of it holds.
+        plain: Whether no clause but the first was bound.
     """
 
     def __init__(self, binder: Binder) -> None:
         self._binder = binder
-        self._around = binder.frame.locals
-        self._source: Type | None = None
-        self._element = Value(UNKNOWN, certain=False)
-        self.result = Value(UNKNOWN, certain=False)
-        self._certain = True
-        self._clauses: dict[str, Callable[[Node], None]] = {
+        self.source = Value(UNKNOWN, certain=False)
+        self.shape: _Shape | None = None
+        self.plain = True
+        self._clauses: dict[str, Callable[[Node, Node | None], bool]] = {
             "from_clause": self._bind_from,
             "let_clause": self._bind_let,
             "where_clause": self._bind_where,
@@ -54,82 +69,229 @@ class _Query:
 
     def bind(self, node: Node) -> Expression:
         """Bind all clauses."""
-        for clause in node.nodes:
-            rule = self._clauses.get(clause.kind)
-            if rule is not None:
-                rule(clause)
-        return self.result if self.result.type is not UNKNOWN else Bare.UNKNOWN
+        clauses = [each for each in node.nodes if each.kind in self._clauses]
+        skip = False
+        for at, clause in enumerate(clauses):
+            if skip:  # the clause before has taken it
+                skip = False
+                continue
+            after = clauses[at + 1] if at + 1 < len(clauses) else None
+            skip = self._clauses[clause.kind](clause, after)
+        return self.source if self.source.type is not UNKNOWN else Bare.UNKNOWN
 
-    def _value(self, node: Node | None) -> Value:
-        return self._binder.value(self._binder.expression(node))
+    # -- clauses; each tells whether it has taken the one after
 
-    def _sequence(self, element: Type) -> Type:
-        if element is UNKNOWN:
-            return UNKNOWN
-        bases, _ = self._binder.session.bases.of(self._source if self._source is not None else UNKNOWN)
-        queryable = any(id_of(base) == _QUERYABLE for base in bases)
-        types = self._binder.session.types
-        return types.get(_QUERYABLE, element) if queryable else types.enumerable(element)
-
-    def _bind_from(self, node: Node) -> None:
+    def _bind_from(self, node: Node, after: Node | None) -> bool:
         name, typed = node.field("name"), node.field("type")
         values = node.without(name, typed)
-        value = self._value(values[-1] if values else None)
-        self._certain = self._certain and value.certain
-        self._source = value.type if self._source is None else self._source
-        element = enumerate_type(self._binder, value.type).element
-        type_ = self._binder.type(typed) if typed is not None else element
-        self._element = Value(type_, self._certain or typed is not None)
-        self._binder.declare(name, type_, certain=self._element.certain)
+        if name is None or not values:
+            return False
+        written = self._binder.type(typed) if typed is not None else UNKNOWN
+        variable = _Variable(name, written)
+        if self.shape is None:
+            value = self._binder.value(self._binder.expression(values[-1]))
+            self.source, self.shape = self._cast(value, written, node), variable
+            return False
+        around = self.shape
 
-    def _bind_let(self, node: Node) -> None:
-        value = self._value(node.nodes[-1])
-        self._binder.declare(node.nodes[0], value.type, certain=value.certain)
+        def collect() -> Expression:
+            return self._cast(self._binder.value(self._binder.expression(values[-1])), written, node)
 
-    def _bind_where(self, node: Node) -> None:
-        for each in node.nodes:
-            self._binder.finish(self._binder.expression(each), self._binder.session.types.bool)
+        inner = self._lambda(values[-1], (around,), collect)
+        return self._join_with("SelectMany", node, [inner], variable, after)
 
-    def _bind_order(self, node: Node) -> None:
-        for each in node.nodes:
-            self._value(each)
+    def _cast(self, value: Value, written: Type, node: Node) -> Value:
+        """`from T a in b`: `b.Cast<T>()`."""
+        if written is UNKNOWN:
+            return value
+        return self._call(value, "Cast", (), node.start, (written,))
 
-    def _bind_join(self, node: Node) -> None:
+    def _bind_let(self, node: Node, after: Node | None) -> bool:
+        del after
+        name, value = node.nodes[0], node.nodes[-1]
+        self._select_pair(node, name, value)
+        return False
+
+    def _select_pair(self, node: Node, name: Node, value: Node) -> None:
+        around = self.shape
+
+        def pair() -> Expression:
+            bound = self._binder.value(self._binder.expression(value))
+            return Value(Anonymous((("", self._element(around)), (name.name, bound.type))), bound.certain)
+
+        if around is not None:
+            self._apply("Select", node.start, self._lambda(node, (around,), pair))
+            self.shape = _Pair(around, _Variable(name))
+
+    def _bind_where(self, node: Node, after: Node | None) -> bool:
+        del after
+        for each in node.nodes[:1]:
+            self._apply("Where", node.start, self._over(each))
+        return False
+
+    def _bind_order(self, node: Node, after: Node | None) -> bool:
+        del after
+        children, method = list(node.children), "OrderBy"
+        for at, child in enumerate(children):
+            if isinstance(child, str):
+                continue
+            down = at + 1 < len(children) and children[at + 1] == "descending"
+            self._apply(f"{method}Descending" if down else method, child.start, self._over(child))
+            method = "ThenBy"
+        return False
+
+    def _bind_join(self, node: Node, after: Node | None) -> bool:
         typed, into = node.field("type"), node.first("join_into_clause")
         parts = node.without(typed, into)
-        if len(parts) < 4:  # noqa: PLR2004 - the variable, the sequence, both keys
-            return
-        name, sequence, left, right = parts[:4]
-        value = self._value(sequence)
-        element = enumerate_type(self._binder, value.type).element if typed is None else self._binder.type(typed)
-        self._value(left)
-        with self._binder.within(self._binder.block()):
-            self._binder.declare(name, element, certain=value.certain)
-            self._value(right)
-        if into is None:
-            self._binder.declare(name, element, certain=value.certain)
-        elif into.nodes:
-            group = self._binder.session.types.enumerable(element) if element is not UNKNOWN else UNKNOWN
-            self._binder.declare(into.nodes[-1], group, certain=value.certain)
+        if len(parts) < _JOIN_PARTS or self.shape is None:
+            return False
+        name, sequence, left, right = parts[:_JOIN_PARTS]
+        written = self._binder.type(typed) if typed is not None else UNKNOWN
+        inner = self._cast(self._binder.value(self._binder.expression(sequence)), written, node)
+        variable = _Variable(name, written)
+        keys = [self._over(left), self._lambda(right, (variable,), lambda: self._binder.expression(right))]
+        joined = _Variable(into.nodes[-1]) if into is not None and into.nodes else variable
+        method = "Join" if into is None else "GroupJoin"
+        return self._join_with(method, node, [Argument(inner), *keys], joined, after)
 
-    def _bind_select(self, node: Node) -> None:
-        value = self._value(node.nodes[-1])
-        self._give(value.type, certain=value.certain)
+    def _join_with(
+        self, method: str, node: Node, arguments: Sequence[Argument], variable: _Variable, after: Node | None
+    ) -> bool:
+        """A clause that adds a variable: what it gives for both is that of the `select` after it, else the pair."""
+        around = self.shape
+        if around is None:
+            return False
+        if after is not None and after.kind == "select_clause":
+            value = after.nodes[-1]
+            both = self._lambda(value, (around, variable), lambda: self._binder.expression(value))
+            self._apply(method, node.start, *arguments, both)
+            self.shape = None
+            return True
 
-    def _bind_group(self, node: Node) -> None:
-        value, key = self._value(node.nodes[0]), self._value(node.nodes[-1])
-        known = value.type is not UNKNOWN and key.type is not UNKNOWN
-        group = self._binder.session.types.get("System.Linq.IGrouping`2", key.type, value.type) if known else UNKNOWN
-        self._give(group, certain=value.certain and key.certain)
+        def pair() -> Expression:
+            return Value(Anonymous((("", self._element(around)), (variable.name.name, self._type_of(variable)))))
 
-    def _give(self, element: Type, *, certain: bool) -> None:
-        self._element = Value(element, self._certain and certain)
-        self.result = Value(self._sequence(element), self._certain and certain and element is not UNKNOWN)
+        self._apply(method, node.start, *arguments, self._lambda(node, (around, variable), pair))
+        self.shape = _Pair(around, variable)
+        return False
 
-    def _bind_into(self, node: Node) -> None:
+    def _bind_select(self, node: Node, after: Node | None) -> bool:
+        del after
+        value = node.nodes[-1]
+        if self._is_variable(value) and not self.plain:
+            self._over_all(value)
+        else:
+            self._apply("Select", node.start, self._over(value))
+        return False
+
+    def _bind_group(self, node: Node, after: Node | None) -> bool:
+        del after
+        value, key = node.nodes[0], node.nodes[-1]
+        if self._is_variable(value):
+            self._over_all(value)
+            self._apply("GroupBy", node.start, self._over(key))
+        else:
+            self._apply("GroupBy", node.start, self._over(key), self._over(value))
+        return False
+
+    def _bind_into(self, node: Node, after: Node | None) -> bool:
         """`into a`: what follows sees only that variable."""
-        self._binder.frame.locals = Locals(self._around.around)
-        self._binder.declare(node, self._element.type, certain=self._element.certain)
+        del after
+        self.shape = _Variable(node)
+        return False
+
+    # -- calls
+
+    def _is_variable(self, node: Node) -> bool:
+        """Whether an expression is the only range variable."""
+        shape = self.shape
+        return isinstance(shape, _Variable) and node.kind == "identifier" and node.name == shape.name.name
+
+    def _over_all(self, node: Node) -> None:
+        """Keep what a variable means of which no call is made."""
+        if self.shape is not None:
+            self._call(self.source, "Select", [self._over(node)], None)
+
+    def _apply(self, method: str, start: int, *arguments: Argument) -> None:
+        self.plain = False
+        self.source = self._call(self.source, method, arguments, start)
+
+    def _call(
+        self, source: Value, name: str, arguments: Sequence[Argument], start: int | None, given: Sequence[Type] = ()
+    ) -> Value:
+        """Call a method of what a query is made from, or an extension method."""
+        binder = self._binder
+        if source.type is UNKNOWN or source.type is DYNAMIC:
+            finish_arguments(binder, arguments)
+            return Value(source.type, certain=False)
+        found = binder.session.members.find(source.type, name)
+        methods = [
+            each
+            for each in found.members
+            if each.member.kind is MemberKind.METHOD
+            and not each.member.is_static
+            and is_accessible(each.member, binder.place)
+        ]
+        resolution = resolve(binder, methods, arguments, given)
+        best, skipped, known = resolution.best, 0, True
+        if best is None or best.answer != YES:
+            known = best is None and found.known
+            extension = find_extension(binder, source, name, arguments, given)
+            if best is None:
+                resolution, best, skipped = extension, extension.best, 1
+        finish_arguments(binder, arguments, best.types[skipped:] if best is not None else ())
+        if best is None:
+            return Value(UNKNOWN, certain=False)
+        certain = source.certain and known and (resolution.certain or resolution.alone)
+        if start is not None:
+            binder.emit_implied(start, best.member, BindingRole.IMPLIED, "" if certain else _UNSURE)
+        return Value(best.returns, certain or (source.certain and resolution.same_type))
+
+    # -- lambdas
+
+    def _over(self, node: Node) -> Argument:
+        """An expression as a lambda of the range variables."""
+        shape = self.shape
+        shapes = (shape,) if shape is not None else ()
+        return self._lambda(node, shapes, lambda: self._binder.expression(node))
+
+    def _lambda(self, node: Node, shapes: Sequence[_Shape], body: Callable[[], Expression]) -> Argument:
+        certain = self.source.certain
+
+        def declare(types: Sequence[Type]) -> None:
+            for shape, type_ in zip(shapes, types, strict=False):
+                self._declare(shape, type_, certain=certain)
+
+        return Argument(make_implied(self._binder, node, len(shapes), declare, body))
+
+    def _declare(self, shape: _Shape, type_: Type, *, certain: bool) -> None:
+        """Declare the range variables that a value of a type holds."""
+        if isinstance(shape, _Variable):
+            written = type_ if type_ is not UNKNOWN else shape.type
+            self._binder.declare_local(shape.name, Local(written, certain or type_ is UNKNOWN, node=shape.name))
+            return
+        pair = isinstance(type_, Anonymous) and len(type_.properties) == len(shape)
+        left, right = [each for _, each in type_.properties] if pair and isinstance(type_, Anonymous) else [UNKNOWN] * 2
+        self._declare(shape.left, left, certain=certain)
+        self._declare(shape.right, right, certain=certain)
+
+    def _type_of(self, variable: _Variable) -> Type:
+        """The type of a variable, in the lambda that is being bound."""
+        local = self._binder.frame.locals.find(variable.name.name)
+        return local.type if local is not None else UNKNOWN
+
+    def _element(self, shape: _Shape | None) -> Type:
+        """The type of an element that holds the range variables, in the lambda that is being bound."""
+        if isinstance(shape, _Pair):
+            name = shape.right.name.name
+            return Anonymous((("", self._element(shape.left)), (name, self._type_of(shape.right))))
+        return self._type_of(shape) if shape is not None else UNKNOWN
+
+
+def bind_query(binder: Binder, node: Node) -> Expression:
+    """`from a in b where c select d`."""
+    with binder.within(binder.block()):
+        return _Query(binder).bind(node)
 
 
 RULES: dict[str, Callable[[Binder, Node], Expression]] = {"query_expression": bind_query}

@@ -104,8 +104,7 @@ class Names:
         return self.find_nested(definition.this, name, arity)
 
     def _find_in_namespace(self, scope: NamespaceScope, name: str, arity: int) -> Found | None:
-        candidates = self._universe.types_named(scope.namespace, name, scope.project)
-        definition, certain = self._universe.choose(candidates, arity, scope)
+        definition, certain = self._universe.find(scope.namespace, name, arity, scope)
         if definition is not None:
             return FoundType(definition, None, certain)
         if not arity:
@@ -128,10 +127,12 @@ class Names:
         candidates: list[TypeDefinition] = []
         for namespace in self.imported(scope):
             named = self._universe.types_named(namespace, name, scope.project)
-            candidates += [each for each in named if each not in candidates]
-        definition, certain = self._universe.choose(candidates, arity, scope)
-        if definition is not None:
-            return FoundType(definition, None, certain)
+            if named:
+                candidates += [each for each in named if each not in candidates]
+        if candidates:
+            definition, certain = self._universe.choose(candidates, arity, scope)
+            if definition is not None:
+                return FoundType(definition, None, certain)
         for imported in self.static_types(scope):
             found = self.find_nested(imported, name, arity)
             if found is not None:
@@ -153,7 +154,7 @@ class Names:
         """Record that the bindings of a file depend on what the directives of its scopes name."""
         for scope in scopes:
             for using in (*scope.usings, *scope.statics, *scope.aliases.values()):
-                for name in _IDENTIFIER.findall(using.target.text):
+                for name in _IDENTIFIER.findall(using.text):
                     self.asked.add_type(name, file)
 
     def imported(self, scope: NamespaceScope) -> Sequence[str]:

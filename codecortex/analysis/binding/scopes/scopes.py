@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from codecortex.analysis.binding.types.symbols import Type, TypeDefinition, TypeParameter
     from codecortex.model.code.syntax import Node
@@ -44,14 +44,16 @@ class Using(NamedTuple):
     """A using directive.
 
     Attributes:
-        target: What it names.
+        text: What it names, as written.
         scope: The scope in which that is looked up.
-        written: The namespace that it names, as written.
+        written: The namespace that it names.
+        find: Gives the syntax of what it names; None where it shows in no syntax.
     """
 
-    target: Node
+    text: str
     scope: NamespaceScope
     written: str
+    find: Callable[[], Node | None]
 
 
 class Scope:

@@ -73,10 +73,10 @@ class TypeSyntax:
 
     def resolve(self, using: Using) -> Found | None:
         """What the target of a using directive means."""
-        scope = using.scope.without_usings()
-        if using.target.kind in NAMES:
-            return self.find(using.target, scope)
-        return FoundAlias(self.bind(using.target, scope))
+        scope, target = using.scope.without_usings(), using.find()
+        if target is None:
+            return None
+        return self.find(target, scope) if target.kind in NAMES else FoundAlias(self.bind(target, scope))
 
     # -- names
 
@@ -131,8 +131,7 @@ class TypeSyntax:
         self.names.asked.add_type(name, scope)
         if isinstance(around, FoundAlias):
             return self.names.find_nested(around.type, name, arity)
-        candidates = self._universe.types_named(around.name, name, scope.project)
-        definition, certain = self._universe.choose(candidates, arity, scope)
+        definition, certain = self._universe.find(around.name, name, arity, scope)
         if definition is not None:
             return FoundType(definition, None, certain)
         full = f"{around.name}.{name}" if around.name else name

@@ -33,6 +33,8 @@ class Universe:
         self._files: dict[TypeDefinition, str] = {}
         self._namespaces: dict[str, set[str]] = {}
         self._opaque: dict[tuple[str, int], OpaqueDefinition] = {}
+        self._named: dict[tuple[str, str, str], Sequence[TypeDefinition]] = {}
+        self._found: dict[tuple[str, str, int, str], tuple[TypeDefinition | None, bool]] = {}
 
     # -- filling
 
@@ -65,7 +67,14 @@ class Universe:
         return self.references.has_namespace(name, project)
 
     def types_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
-        """The types of a namespace with a simple name that a project sees, of any arity."""
+        """The types of a namespace with a simple name that a project sees, of any arity; all must be added before."""
+        key = (namespace, name, project)
+        known = self._named.get(key)
+        if known is None:
+            known = self._named[key] = self._list_named(namespace, name, project)
+        return known
+
+    def _list_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
         space = self._types.get(namespace)
         own = space.get(name) if space is not None else None
         referenced = self.references.types_named(namespace, name, project)
@@ -73,6 +82,17 @@ class Universe:
             return referenced
         visible = self.visible[project]
         return [*(each for each in own if each.project in visible), *referenced]
+
+    def find(self, namespace: str, name: str, arity: int, scope: Scope) -> tuple[TypeDefinition | None, bool]:
+        """The type of a namespace that a name with so many type arguments means, and whether there is no other."""
+        if self._files:
+            return self.choose(self.types_named(namespace, name, scope.project), arity, scope)
+        key = (namespace, name, arity, scope.project)
+        known = self._found.get(key)
+        if known is None:
+            named = self.types_named(namespace, name, scope.project)
+            known = self._found[key] = self.choose(named, arity, scope)
+        return known
 
     def declared_in(self, namespace: str, name: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that sources of any project declare."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.frame import Local, Locals
-from codecortex.analysis.binding.body.protocols import deconstruct_type
-from codecortex.analysis.binding.conversions.operands import Value
+from codecortex.analysis.binding.body.protocols import ITERATORS, deconstruct_type
+from codecortex.analysis.binding.conversions.operands import NUMBER, Value
 from codecortex.analysis.binding.declarations.signatures import make_type_parameters, read_parameters
 from codecortex.analysis.binding.heads.parameters import (
     bind_attributes,
@@ -33,7 +33,7 @@ def bind_local_declaration(binder: Binder, node: Node) -> None:
     """`T a = b, c;`."""
     declared = node.first("variable_declaration")
     if declared is not None:
-        bind_variables(binder, declared)
+        bind_variables(binder, declared, constant="const" in node.modifiers())
 
 
 def is_inferred(binder: Binder, typed: Node | None) -> bool:
@@ -46,12 +46,24 @@ def is_inferred(binder: Binder, typed: Node | None) -> bool:
     return named and binder.session.names.find(binder.frame.scope, "var", 0) is None
 
 
-def bind_variables(binder: Binder, node: Node) -> None:
-    """The variables of one declaration."""
+def bind_variables(binder: Binder, node: Node, *, constant: bool = False) -> None:
+    """The variables of one declaration, which may be constants."""
     typed = node.field("type")
     type_ = None if is_inferred(binder, typed) else binder.type(typed)
     for each in node.of_kind("variable_declarator"):
-        _bind_variable(binder, each, type_)
+        if constant and type_ is not None:
+            _bind_constant(binder, each, type_)
+        else:
+            _bind_variable(binder, each, type_)
+
+
+def _bind_constant(binder: Binder, node: Node, type_: Type) -> None:
+    name, initial = node.field("name"), initial_of(node)
+    value = binder.expression(initial)
+    binder.finish(value, type_)
+    known = value.constant if isinstance(value, Value) and value.constant is not None else NUMBER
+    if name is not None:
+        binder.declare_local(name, Local(type_, node=name, constant=known))
 
 
 def _bind_variable(binder: Binder, node: Node, type_: Type | None) -> None:
@@ -153,6 +165,8 @@ def bind_body(binder: Binder, node: Node | None, returns: Type, *, asynchronous:
     if node is None or not binder.is_asked(node):
         return
     node.open()
+    if node.deferred is not None:
+        binder.opened.append(node)
     frame, void = binder.frame, binder.session.types.void
     frame.results, frame.is_async = [], asynchronous
     frame.returns = _awaited(returns, void) if asynchronous else returns
@@ -168,6 +182,8 @@ def _awaited(returns: Type, void: Type) -> Type:
     """What an asynchronous function's `return` converts to."""
     if not isinstance(returns, Named):
         return UNKNOWN
+    if returns.definition.id in ITERATORS:
+        return returns
     return returns.arguments[0] if len(returns.arguments) == 1 else void
 
 

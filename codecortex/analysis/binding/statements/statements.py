@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from codecortex.analysis.binding.body.protocols import enumerate_type
+from codecortex.analysis.binding.body.protocols import ITERATORS, enumerate_type
 from codecortex.analysis.binding.conversions.operands import Value
 from codecortex.analysis.binding.expressions.assignments import assign_parts
 from codecortex.analysis.binding.statements.declarations import bind_variables, deconstruct, hoist, is_inferred
-from codecortex.analysis.binding.types.symbols import UNKNOWN
+from codecortex.analysis.binding.types.symbols import UNKNOWN, Named
 from codecortex.model.code.bindings import BindingRole
 
 if TYPE_CHECKING:
@@ -61,6 +61,13 @@ def bind_all(binder: Binder, node: Node) -> None:
             binder.discard(each)
 
 
+def bind_checked(binder: Binder, node: Node) -> None:
+    """`checked { ... }`, `unchecked { ... }`."""
+    with binder.within(binder.block()) as frame:
+        frame.is_checked = node.has("checked")
+        bind_all(binder, node)
+
+
 def bind_return(binder: Binder, node: Node) -> None:
     """`return a;`."""
     if node.nodes:
@@ -73,8 +80,10 @@ def bind_return(binder: Binder, node: Node) -> None:
 def bind_yield(binder: Binder, node: Node) -> None:
     """`yield return a;`."""
     for each in node.nodes:
-        expression = binder.expression(each)
-        binder.finish(expression, enumerate_type(binder, binder.frame.returns).element)
+        expression, returns = binder.expression(each), binder.frame.returns
+        listed = isinstance(returns, Named) and returns.definition.id in ITERATORS
+        element = returns.arguments[0] if listed else enumerate_type(binder, returns).element  # type: ignore[union-attr]
+        binder.finish(expression, element)
 
 
 def bind_if(binder: Binder, node: Node) -> None:
@@ -227,11 +236,12 @@ RULES: dict[str, Callable[[Binder, Node], None]] = {
     **dict.fromkeys(("break_statement", "continue_statement", "empty_statement"), bind_nothing),
     **dict.fromkeys(
         (
-            *("expression_statement", "throw_statement", "checked_statement", "unsafe_statement", "global_statement"),
+            *("expression_statement", "throw_statement", "unsafe_statement", "global_statement"),
             *("ERROR", "switch_section", "finally_clause"),
         ),
         bind_all,
     ),
+    "checked_statement": bind_checked,
     "return_statement": bind_return,
     "yield_statement": bind_yield,
     "if_statement": bind_if,

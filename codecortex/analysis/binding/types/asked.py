@@ -45,21 +45,23 @@ class Asked:
     """
 
     def __init__(self) -> None:
+        self._types: set[str] = set()
         self._names: set[tuple[str, str]] = set()
         self._file = self._project = ""
 
     def begin(self, file: InFile) -> None:
         """Record for a file as its project has it."""
-        self._names, self._file, self._project = set(), file.file, file.project
+        self._types, self._names = set(), set()
+        self._file, self._project = file.file, file.project
 
     def add_type(self, name: str, scope: InFile) -> None:
         """A name of a type or a namespace was looked up in a scope."""
         if scope.file == self._file and scope.project == self._project:
-            self._names.add((TYPES, name))
+            self._types.add(name)
 
     def add_types(self, names: Iterable[str]) -> None:
         """It counts whether sources declare types of some names: then those of assemblies do not."""
-        self._names.update((TYPES, name) for name in names)
+        self._types.update(names)
 
     def add_extension(self, name: str) -> None:
         """A name of extension members was looked up."""
@@ -78,4 +80,4 @@ class Asked:
 
     def list_names(self) -> tuple[AskedName, ...]:
         """The names, in order."""
-        return tuple(AskedName(*each) for each in sorted(self._names))
+        return tuple(AskedName(*each) for each in sorted(self._names.union((TYPES, name) for name in self._types)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _TUPLE = "System.ValueTuple`"
 _ABSTRACT_CLASSES = frozenset(("System.Enum", "System.ValueType"))
-_LONG_TUPLE = 8
+LONG_TUPLE = 8
 
 
 def has_unknown(type_: Type) -> bool:
@@ -111,7 +111,7 @@ def tuple_elements(type_: Type) -> tuple[Type, ...]:
     """The elements of a tuple, those of its nested rest included; none of every other type."""
     elements: tuple[Type, ...] = ()
     while isinstance(type_, Named) and is_tuple(type_):
-        if len(type_.arguments) < _LONG_TUPLE:
+        if len(type_.arguments) < LONG_TUPLE:
             return elements + type_.arguments
         elements += type_.arguments[:-1]
         type_ = type_.arguments[-1]

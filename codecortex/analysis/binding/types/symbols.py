@@ -352,6 +352,11 @@ class TypeDefinition:
         del name
         return ()
 
+    def hides(self, name: str) -> bool:
+        """Whether it declares members of a name that cannot be read."""
+        del name
+        return False
+
     def nested(self, name: str) -> Sequence[TypeDefinition]:
         """The nested types of a name."""
         del name

@@ -9,8 +9,8 @@ from codecortex.context.retrieval.mentions import find_mentioned
 from codecortex.context.retrieval.question import read_question
 from codecortex.model.conversations import Conversation, ConversationAnswer, Round
 from codecortex.model.errors import UsageError
-from codecortex.model.terms import split_name
-from codecortex.model.visible import show_line
+from codecortex.model.text.terms import split_name
+from codecortex.model.text.visible import show_line
 from codecortex.operations.context.index import open_index
 from codecortex.operations.context.rounds.files import read_conversation, update_conversation
 from codecortex.operations.context.tests import select_product

@@ -11,7 +11,7 @@ from codecortex.git.paths import encode_path
 from codecortex.git.worktree.disk import read_file
 from codecortex.git.worktree.writing import apply_writes
 from codecortex.model.errors import CodecortexError, UsageError
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.context.rounds.files import (
     check_name,
     list_names,

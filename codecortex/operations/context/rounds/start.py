@@ -9,7 +9,7 @@ from codecortex.context.rounds.inheritance import inherit_classic, inherit_edite
 from codecortex.model.config import Inheritance
 from codecortex.model.conversations import Conversation, InheritedFile, Round, ShownFile
 from codecortex.model.errors import UsageError
-from codecortex.model.visible import show_line
+from codecortex.model.text.visible import show_line
 from codecortex.operations.context.ask import Earlier, ask
 from codecortex.operations.context.rounds.edits import find_edited, read_state
 from codecortex.operations.context.rounds.files import find_conversation, require_free, update_conversation

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 FILE = f"{NAME}/trust.json"
 _PATIENCE = 5.0
+_BUILD = ("dotnet", "msbuild")
 
 
 class TrustRequest(NamedTuple):
@@ -83,7 +84,7 @@ class Trust(NamedTuple):
             f"{word:<8} {grant.kind:<8} {write_words(grant)}  ({grant.repository})" for word, grant in self._list()
         ]
         lines += [f"with     file     {path}" for path in self.files]
-        if self.files or any(grant.kind is GrantKind.COMMAND for grant in self.allowed):
+        if self.files or any(grant.kind is not GrantKind.ADDRESS for grant in self.allowed):
             lines.append("Files that a command reads or starts by itself are not watched.")
         return "\n".join([*lines, *([self.reason] if self.reason else []), f"kept in  {self.path}"])
 
@@ -118,6 +119,33 @@ def list_trusted() -> Trust:
     """All grants, of all repositories."""
     grants = _read_grants()
     return Trust(grants, (), (), find_state_home() / FILE, "" if grants else "Nothing is allowed.")
+
+
+def trust_build(workspace: Workspace) -> Trust:
+    """Allow the projects of the work tree to be built, as their files are now.
+
+    Raises:
+        StoreFormatError: The file with the grants cannot be read.
+    """
+    grant = _request_build(workspace)
+    _change(workspace, add={grant}, drop=set())
+    return Trust((grant,), (), tuple(sorted(workspace.tree.sources.projects)), find_state_home() / FILE, "")
+
+
+def is_build_trusted(workspace: Workspace) -> bool:
+    """Whether the user has allowed the projects to be built, and no file of theirs has changed since."""
+    refuse_inside(workspace, find_state_home() / FILE)
+    return _request_build(workspace) in _read_grants()
+
+
+def _request_build(workspace: Workspace) -> Grant:
+    """The grant that building needs: its digest is over what project files say on disk."""
+    root, files = str(workspace.repository.require_root()), []
+    for path in sorted(workspace.tree.sources.projects):
+        real = os.path.realpath(os.path.join(root, path))  # noqa: PTH118 - text
+        files.append((path, _hash_file(real) if os.path.isfile(real) else ""))  # noqa: PTH113 - text
+    digest = _digest([GrantKind.BUILD, _BUILD, files])
+    return Grant(name_repository(workspace.repository), GrantKind.BUILD, _BUILD, digest)
 
 
 def find_trust_request(workspace: Workspace, settings: Settings) -> TrustRequest | None:
@@ -160,7 +188,7 @@ def require_trust(workspace: Workspace, settings: Settings) -> None:
 
 def write_words(grant: Grant) -> str:
     """What a grant allows, quoted for a shell."""
-    return shlex.join(grant.words) if grant.kind is GrantKind.COMMAND else grant.words[0]
+    return grant.words[0] if grant.kind is GrantKind.ADDRESS else shlex.join(grant.words)
 
 
 def name_repository(repository: Repository) -> str:

@@ -1,0 +1,105 @@
+"""What a patch wants of files, whatever form it has; and what of it does not apply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from codecortex.editing.nearest import Passage
+
+KEPT, GONE, NEW = " ", "-", "+"
+
+
+class PatchError(ValueError):
+    """A text is no patch; the message is a sentence that says which line is wrong, and what was expected there."""
+
+
+class Row(NamedTuple):
+    """A line of a hunk: whether it stays, goes or comes, and its text with its line end, where it has one."""
+
+    sign: str
+    text: str
+
+
+class Hunk(NamedTuple):
+    """Lines that follow each other in a file, and what becomes of them.
+
+    Attributes:
+        line: The line of the patch that it begins on, from 1.
+        rows: The lines, in the order of the patch.
+        at: The line of the file that it is said to begin on, from 1; None where nothing is said.
+        below: Lines of the file that stand before it, each below the one before.
+        at_end: Whether it is at the end of the file.
+    """
+
+    line: int
+    rows: tuple[Row, ...]
+    at: int | None = None
+    below: tuple[str, ...] = ()
+    at_end: bool = False
+
+    @property
+    def before(self) -> list[str]:
+        """The lines that have to stand there."""
+        return [row.text for row in self.rows if row.sign != NEW]
+
+
+class Replacement(NamedTuple):
+    """A text that has to stand in a file once, or once in the declaration of a symbol, and what comes in its place."""
+
+    old: str
+    new: str
+    symbol: str | None = None
+
+
+class FilePatch(NamedTuple):
+    """What becomes of one file.
+
+    Attributes:
+        line: The line of the patch that it begins on, from 1; of a list of replacements the number of the item.
+        old: The path of the file as it is, from the top; None for one that is to be made.
+        new: Its path afterwards; None for one that is to go.
+        hunks: What becomes of its lines.
+        replacement: What becomes of a passage; None for nothing.
+        executable: Whether its owner may run it afterwards; None as before.
+        copied: Whether the old file stays.
+        unseen: Whether the file goes whatever it says.
+        problem: Why the patch cannot be applied to text: the end of a sentence; empty where it can.
+    """
+
+    line: int
+    old: str | None
+    new: str | None
+    hunks: tuple[Hunk, ...] = ()
+    replacement: Replacement | None = None
+    executable: bool | None = None
+    copied: bool = False
+    unseen: bool = False
+    problem: str = ""
+
+    @property
+    def path(self) -> str:
+        """The path to speak of."""
+        return self.new or self.old or ""
+
+
+Stage = tuple[FilePatch, ...]
+"""Parts that are all made on the same texts; those of the next stage are made on what they lead to."""
+
+
+class Failure(NamedTuple):
+    """A part of a patch that does not apply.
+
+    Attributes:
+        file: The path of the file.
+        line: The line of the patch that the part begins on, or the number of the replacement, from 1.
+        what: What it is: `hunk`, `replacement` or `file`.
+        reason: Why it does not apply, one sentence.
+        nearest: The passages of the file that come nearest.
+    """
+
+    file: str
+    line: int
+    what: str
+    reason: str
+    nearest: tuple[Passage, ...] = ()
