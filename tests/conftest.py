@@ -138,7 +138,7 @@ def each_kill(tmp_path: Path) -> Callable[..., Iterator[Path]]:
 
     def kill(origin: Path, action: Callable[[Path], object], kills: int = KILLS) -> Iterator[Path]:
         note, whole = tmp_path / "calls", shutil.copytree(origin, tmp_path / "whole", symlinks=True)
-        calls = _count_calls(lambda: action(whole), 0, note)
+        calls = _count_calls(partial(action, whole), 0, note)
         assert calls is not None
         for number in range(kills):
             root = shutil.copytree(origin, tmp_path / f"killed-{number}", symlinks=True)

@@ -16,7 +16,7 @@ from contextlib import closing
 
 import pytest
 
-NUMBER = int(os.environ.get("CODECORTEX_CORRUPTIONS", "12"))
+NUMBER = int(os.environ.get("CODECORTEX_CORRUPTIONS", "13"))
 NOTE = b"ROLE:\nKeeps orders.\n\nLIFECYCLE:\nLong.\n"
 QUESTIONS = (
     ("resolve", "Store", "--json"),
@@ -30,6 +30,10 @@ QUESTIONS = (
     ("log", "Shop.Core.Store", "--json"),
     ("semantic", "states", "--json"),
     ("window", "--json"),
+    ("bindings", "src/Core/Store.cs", "--json"),
+    ("session", "log", "try", "--json"),
+    ("ops", "list", "--json"),
+    ("conversation", "list", "--json"),
     ("pack", "build", "core", "--json"),
     ("status", "--json"),
 )
@@ -56,6 +60,9 @@ def used(shop, cli, git, process):
         (shop / path).write_text(re.sub(r"\bOrder\b(?=[? >])", "Purchase", text), "utf-8")
     assert cli(shop, "refresh").code == 0
     assert cli(shop, "pin", "Shop.Core.Store").code == 0
+    assert cli(shop, "session", "open", "try").code == 0
+    assert cli(shop, "semantic", "generate", "Shop.Core.Purchase", "--provider", "extract").code == 0
+    assert cli(shop, "context", "--conversation", "talk", "how are orders kept").code == 0
     git(shop, "add", ".")
     git(shop, "commit", "--quiet", "-m", "renamed")
     ask_all(cli, shop, (*WRITES, *QUESTIONS))
@@ -101,6 +108,32 @@ def spoil(data, chance):
     ])  # fmt: skip
 
 
+def spoil_value(value, chance):
+    match value:
+        case int():
+            return value ^ (1 << chance.randrange(40))
+        case str():
+            return spoil(value.encode(), chance).decode("latin-1")
+        case bytes():
+            return spoil(value, chance)
+        case _:
+            return b"\xff"
+
+
+def spoil_cell(file, table, chance):
+    """Spoil one value of one row of a table of nodes."""
+    with closing(sqlite3.connect(file)) as db, db:
+        rows = db.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
+        assert rows, table
+        row = list(chance.choice(rows))
+        names = [each[1] for each in db.execute(f"PRAGMA table_info({table})")]
+        at = chance.randrange(len(row))
+        where = " AND ".join(f"{name} IS ?" for name in names)
+        db.execute(f"DELETE FROM {table} WHERE {where}", row)  # noqa: S608
+        row[at] = spoil_value(row[at], chance)
+        db.execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+
+
 def spoil_row(file, table, chance):
     """Spoil one row: its content, its key, its digest, or all of it put under another key."""
     name = {"facts": "key", "snapshots": "name"}[table]
@@ -130,7 +163,8 @@ def list_targets(root):
     committed = [
         path for path in (root / ".codecortex").rglob("*") if path.is_file() and "local" not in path.parts
     ]  # fmt: skip
-    return {"local": sorted(local), "beside": sorted(beside), "committed": sorted(committed)}
+    refs = [path for path in (root / ".git/refs/worktree").rglob("*") if path.is_file()]
+    return {"local": sorted(local), "beside": sorted(beside), "committed": sorted(committed), "refs": sorted(refs)}
 
 
 def settle(root):
@@ -139,7 +173,8 @@ def settle(root):
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-KINDS = ("facts", "snapshots", "cache", "local", "committed", "beside")
+NODES = ("names", "records", "reads", "outputs", "lines", "counters")
+KINDS = ("facts", "snapshots", "cache", "local", "committed", "beside", "refs", *NODES)
 
 
 def test_spoiled_bytes_never_change_an_answer(used, tmp_path, cli):
@@ -157,6 +192,8 @@ def test_spoiled_bytes_never_change_an_answer(used, tmp_path, cli):
         file = root / ".git/codecortex/cache.sqlite"
         if kind in ("facts", "snapshots"):
             spoil_row(file, kind, chance)
+        elif kind in NODES:
+            spoil_cell(file, kind, chance)
         else:
             targets = [file] if kind == "cache" else list_targets(root)[kind]
             file = chance.choice(targets)
@@ -169,7 +206,7 @@ def test_spoiled_bytes_never_change_an_answer(used, tmp_path, cli):
             continue  # `check` tells of it, or it is what people write
         for command in wrong:
             code, out, err = found[command]
-            if kind != "local" or ("error: " not in err and "warning: " not in err):
+            if kind not in ("local", "refs") or ("error: " not in err and "warning: " not in err):
                 differing.append((label, command, code, out[:300], err[:300]))
         if kind != "committed":
             assert read_generated(root) == generated, label

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _OPEN = os.O_RDWR | os.O_APPEND | os.O_CREAT | SAFE
-_TRIES = 5
+_TRIES = 500  # a second: trimming takes milliseconds, but its process may wait for its turn
 _PAUSE = 0.002
 
 if sys.platform == "win32":
@@ -47,7 +47,7 @@ def append_line(file: Path, line: bytes, most: int, *, wait: bool = True, mode: 
         file: The log, in a folder that exists.
         line: The line with its line feed.
         most: The size above which the log is trimmed.
-        wait: Whether to wait for a process that trims the log; else the line is dropped after some milliseconds.
+        wait: Whether to wait for a process that trims the log; else the line is dropped after a second.
         mode: The permissions of a log that is made.
 
     Raises:
