@@ -6,11 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 WANTED = (".cs", ".csproj", ".props", ".targets", ".projitems", ".sln", ".slnx")
 
@@ -37,6 +40,29 @@ def copy_sources(repository: Path, target: Path) -> list[Path]:
                 sources.append(copy)
     commit_all(target)
     return sources
+
+
+class Prepared(NamedTuple):
+    """A throw-away repository, its `.cs` files, and a file that lists them for a bare parser."""
+
+    work: Path
+    sources: list[Path]
+    size: int
+    listing: Path
+
+
+@contextmanager
+def prepare(repository: Path) -> Iterator[Prepared]:
+    """Copy a repository's sources into one of their own, begin with codecortex there, and say how large they are."""
+    with tempfile.TemporaryDirectory() as folder:
+        work, listing = Path(folder) / "work", Path(folder) / "list"
+        work.mkdir()
+        sources = copy_sources(repository, work)
+        size = sum(file.stat().st_size for file in sources)
+        print(f"{repository.name}: {len(sources):,} C# files, {size / 1e6:.1f} MB\n")
+        listing.write_text("\0".join(map(str, sources)))
+        codecortex(work, "init")
+        yield Prepared(work, sources, size, listing)
 
 
 def commit_all(target: Path) -> None:

@@ -4,9 +4,9 @@
 
 The repository is cloned, and the clone thrown away. From the oldest of the latest COMMITS (200 unless told) up to
 REVISION (HEAD) on, along first parents, each `git diff A B` is applied to A; what results is stored by `git add` and
-compared with B's tree. The work tree goes on from there. Patches with a part that is no text (binary, link,
-submodule) are counted apart: git takes them only from `git diff --binary`. Each patch with one changed hunk, too:
-nothing may change then.
+compared with B's tree. The work tree goes on from there. Patches with a part that is no text (binary, link, submodule)
+are counted apart: git takes them only from `git diff --binary`. Each patch is given with one changed line, too: nothing
+may change then.
 """
 
 from __future__ import annotations

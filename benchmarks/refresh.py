@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from common import Cost, best, codecortex, copy_sources, run
+from common import Cost, best, codecortex, prepare, run
 
 ROUNDS = 3
 BARE = """
@@ -25,15 +25,7 @@ for name in Path(sys.argv[1]).read_text().split(chr(0)):
 
 def main(repository: Path) -> None:
     """Measure and print."""
-    with tempfile.TemporaryDirectory() as folder:
-        work = Path(folder) / "work"
-        work.mkdir()
-        sources = copy_sources(repository, work)
-        size = sum(file.stat().st_size for file in sources)
-        print(f"{repository.name}: {len(sources):,} C# files, {size / 1e6:.1f} MB\n")
-        listing = Path(folder) / "list"
-        listing.write_text("\0".join(map(str, sources)))
-        codecortex(work, "init")
+    with prepare(repository) as (work, sources, size, listing):
         measure_cold(work, listing)
         measure_warm(work, sources, size)
 
@@ -55,7 +47,13 @@ def measure_cold(work: Path, listing: Path) -> None:
 
 
 def refresh_cold(work: Path, jobs: str) -> Cost:
-    """Put away what earlier runs left, then refresh.
+    """Put away what earlier runs left, then refresh."""
+    put_away(work)
+    return codecortex(work, "refresh", "--jobs", jobs)
+
+
+def put_away(work: Path) -> None:
+    """Put away what earlier runs left.
 
     It is moved, not deleted: for minutes after thousands of files were deleted, ext4 looks at each of their inodes
     before it makes a new file, which would cost five seconds that a fresh clone never meets.
@@ -64,7 +62,6 @@ def refresh_cold(work: Path, jobs: str) -> Cost:
     for name in (".git/codecortex", ".codecortex/types", ".codecortex/index.json"):
         if (work / name).exists():
             (work / name).rename(trash / Path(name).name)
-    return codecortex(work, "refresh", "--jobs", jobs)
 
 
 def measure_warm(work: Path, sources: list[Path], size: int) -> None:

@@ -96,6 +96,7 @@ def test_a_session_that_there_is_not_is_named(editing, session):
 def test_odd_names_are_files_whose_names_are_shown_harmless(editing, name):
     server, root = editing
     done = server.call("edit", verb="write", file=name, new="x\n")
+    assert done["structuredContent"].get("status") == "Success", done["structuredContent"]
     assert (root / name).read_text("utf-8") == "x\n"
     assert not {"\u202e", "\x1b"} & {*done["content"][0]["text"], *done["structuredContent"]["file"]}
     assert server.call("edit", verb="undo", file=name)["structuredContent"]["status"] == "Success"

@@ -35,7 +35,7 @@ from codecortex.analysis.binding.statements import declarations, statements
 from codecortex.analysis.binding.types.inspect import has_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from codecortex.analysis.binding.conversions.operands import Expression
     from codecortex.analysis.binding.declarations.declare import DeclaredFile
@@ -184,7 +184,7 @@ class Program:
             body.close()
         placed = sorted(binder.bindings.items(), key=itemgetter(0))
         bindings = tuple([PlacedBinding(start, binding) for (start, _), binding in placed])
-        return FileBindings(bindings, binder.truncated, asked.list_names(), tuple(sorted(binder.skipped)))
+        return FileBindings(bindings, binder.truncated, asked.list_names(), tuple(_join(binder.skipped)))
 
     def name_type(self, project: str, scope: Scope, type_: Type) -> str | None:
         """A type as a place of a project's sources has to name it; None of one that has no name."""
@@ -203,12 +203,41 @@ class Program:
         """The members of a name that a type declares or inherits."""
         return [each.member for each in self._sessions[project].members.find(type_, name).members]
 
+    def may_need(self, project: str, target: str, names: Collection[str], *, of_type: bool) -> bool:
+        """Whether names that are not certain could be found by a using directive.
+
+        Args:
+            project: The project.
+            target: The namespace, or the type whose static members are imported.
+            names: The names.
+            of_type: Whether it is a type.
+        """
+        session = self._sessions[project]
+        if not names:
+            return not of_type and not session.universe.is_namespace(target, project)
+        if of_type or not session.universe.is_declared(target, project):
+            return True  # an assembly that is not known may declare more
+        return any(
+            session.universe.types_named(target, each, project) or session.extensions.is_declared_in(each, target)
+            for name in names
+            for each in (name, f"{name}Attribute")
+        )
+
     def digest(self, project: str, asked: AskedName) -> str:
         """A digest of what a project sees declared under a name; all files must be declared before."""
         session = self._sessions[project]
         if session not in self._digests:
             self._digests[session] = Digests(session.declarations.definitions, session.universe, session.extensions)
         return self._digests[session].digest(project, asked)
+
+
+def _join(extents: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Extents without those that lie in another one, in order."""
+    last = -1
+    for start, end in sorted(extents, key=lambda each: (each[0], -each[1])):
+        if end > last:
+            yield start, end
+            last = end
 
 
 def _add_usings(session: Session, project: SourceProject) -> None:

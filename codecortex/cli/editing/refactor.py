@@ -103,6 +103,19 @@ def extract_method(asked: EditRequest, symbol: str, name: str) -> EditResult:
     return run(asked, symbol, name)
 
 
+@refactor.command()
+@_verb
+@click.option("--sort", "is_sorted", is_flag=True, help="Put those that stay in order, System first.")
+def usings(asked: EditRequest, symbol: str, *, is_sorted: bool) -> EditResult:
+    """Take away using directives that nothing needs.
+
+    SYMBOL is a file. A directive stays wherever a name could need it that is not certain.
+    """
+    from codecortex.operations.refactoring.usings import tidy_usings as run
+
+    return run(asked, symbol, is_sorted=is_sorted)
+
+
 @refactor.group()
 def member() -> None:
     """Replace, remove or add one declaration."""

@@ -14,7 +14,7 @@ from codecortex.cli.options import Context, json_option, make_request, require_w
 @json_option
 @click.pass_obj
 def trust(context: Context, /, *, revoke: bool, listed: bool, build: bool, as_json: bool) -> None:
-    """Allow the command or address that this repository names, or its projects to be built.
+    """Allow what this repository wants to run or to send to.
 
     Only then does `codecortex semantic generate` run that command, or send sources to that address, to have notes
     written. It stands in .codecortex/config.yaml: look at it, and at the files that the command names, before you

@@ -53,7 +53,7 @@ class Plumbing:
 
     def find_blobs(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
         """The blob at each (tree-ish, path)."""
-        asked = [(tree, path) for tree, path in dict.fromkeys(wanted) if "\n" not in path]
+        asked = [(tree, path) for tree, path in dict.fromkeys(wanted) if b"\n" not in decode_path(path)]
         lines = b"".join(tree.encode() + b":" + decode_path(path) + b"\n" for tree, path in asked)
         format_ = "--batch-check=%(objecttype) %(objectname)"
         answer = self._repository.ask("look up files", "cat-file", format_, stdin=lines)

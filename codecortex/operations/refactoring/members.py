@@ -38,14 +38,15 @@ def replace_one(asked: EditRequest, symbol: str, new: NewText) -> EditResult:
     This function and those below raise `SymbolNotFoundError` and `AmbiguousSymbolError` for a symbol that is none or
     several, `EditRefusedError` for an edit that cannot be made, and what `edit_sources` raises.
     """
+    return edit_sources(asked, lambda workspace: plan_replacement(workspace, symbol, new))
 
-    def make(workspace: Workspace) -> Plan:
-        place = find_place(workspace, symbol)
-        _refuse_shared(place, "replaced")
-        snippet = _read(place, new, _holder_of(place.extent.node), place.extent.kind)
-        return _plan(place, "member replace", replace_member(place.extent, snippet))
 
-    return edit_sources(asked, make)
+def plan_replacement(workspace: Workspace, symbol: str, new: NewText) -> Plan:
+    """The edit that puts a text in place of a declaration, judged."""
+    place = find_place(workspace, symbol)
+    _refuse_shared(place, "replaced")
+    snippet = _read(place, new, _holder_of(place.extent.node), place.extent.kind)
+    return _plan(place, "member replace", replace_member(place.extent, snippet))
 
 
 def remove_one(asked: EditRequest, symbol: str) -> EditResult:

@@ -21,10 +21,23 @@ _SLICE = re.compile(
     + _NO_NAME
     + rb"@?[A-Za-z_]\w*+\s*+[\],]))"
 )
+_GAP = rb"(?:\s|/\*[^*]*+\*/)*+"
 _GROUP = rb"(?:[^()\[\]{};]|\((?:[^()\[\]{};]|\([^()\[\]{};]*+\)|\[[^()\[\]{};]*+\])*+\)|\[[^()\[\]{};]*+\])*+"
-_STEP = rb"(?:\s*+[?!]?+\s*+\.\s*+@?\w++(?:<[\w\s,.?<>]{0,200}+>)?|[?!]?+\[" + _GROUP + rb"\]|\(" + _GROUP + rb"\))"
+_STEP = (
+    rb"(?:"
+    + _GAP
+    + rb"[?!]?+"
+    + _GAP
+    + rb"\."
+    + _GAP
+    + rb"@?\w++(?:<[\w\s,.?<>]{0,200}+>)?|[?!]?+\["
+    + _GROUP
+    + rb"\]|\("
+    + _GROUP
+    + rb"\))"
+)
 _CHAIN = re.compile(
-    rb"\?(?=\s*+[.\[])(?:" + _STEP + rb")++(\s*+(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>]))?"
+    rb"\?(?=" + _GAP + rb"[.\[])(?:" + _STEP + rb")++(" + _GAP + rb"(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>]))?"
 )  # taken whole whether an assignment follows or not, so that no part of it is read again
 _CONDITIONAL = re.compile(rb"\?(?=\s*[.\[])")
 _OPENERS, _CLOSERS = b"([", b")]"

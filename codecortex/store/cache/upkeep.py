@@ -66,7 +66,7 @@ def find_damage(cache: Cache) -> list[Row]:
     """The rows that are not as they were written, and records whose names or readers are lost."""
     found = [Row(table, number, about) for table, number, about in cache.list_damaged()]
     called = cache.read("SELECT id, space, name, readers FROM names")
-    names = {number: f"{space}:{name}" for number, space, name, _ in called}
+    names = {number: f"{space}:{name}".replace("\n", " in ") for number, space, name, _ in called}
     readers = {(number, node) for number, _, _, nodes in called for node in unpack_numbers(nodes)}
     rows = cache.read(
         "SELECT node, mark, output, reads, digests, exports, exported, told, created, digest, id FROM records"

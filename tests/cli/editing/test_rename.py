@@ -89,6 +89,16 @@ RENAMED = {
         "/// <param name='Old'>It.</param>\nrecord R(int $Old); record S(int A) : R(A) { int M(R r) => r.Old; }",
         "/// <param name='New'>It.</param>\nrecord R(int New); record S(int A) : R(A) { int M(R r) => r.New; }",
     ),
+    "a parameter that an attribute names": (
+        (
+            "class A : System.Attribute { public A(string a) { } } "
+            "class C { [return: A(nameof(old))] [A(nameof(old))] int M([A(nameof(old))] int $old) => old; }"
+        ),
+        (
+            "class A : System.Attribute { public A(string a) { } } "
+            "class C { [return: A(nameof(New))] [A(nameof(New))] int M([A(nameof(New))] int New) => New; }"
+        ),
+    ),
     "a type parameter": (
         "/// <typeparam name='T'>It.</typeparam>\nclass C<$T> where T : new() { T a; U M<U>(T b, U c) => c; }",
         "/// <typeparam name='New'>It.</typeparam>\nclass C<New> where New : new() { New a; U M<U>(New b, U c) => c; }",

@@ -329,7 +329,8 @@ def test_what_no_model_may_see_is_not_sent(shop, cli, model):
         "- usages Store.Count\n- context adding orders\n",
         LAST,
     )
-    cli(shop, "investigate", QUESTION)
+    done = cli(shop, "investigate", QUESTION)
+    assert done.code == 0, done.err + done.out
     assert all("Count++" not in prompt.replace("`Count++`", "") for prompt in read_prompts(folder)[:2])
     assert len(read_prompts(folder)) > 1
 

@@ -1,8 +1,11 @@
 """The commands `cache ...`: what was made from what, why a node no longer holds, and what may go."""
 
 import json
+import os
 import re
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -265,6 +268,32 @@ def test_an_unknown_kind_is_refused_with_those_there_are(tree, cli):
     found = cli(tree, "cache", "why", "outlines:Shop.Order")
     assert found.code == 2
     assert "prints" in found.err
+
+
+FULL = """
+import resource, sys
+from codecortex.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit of file sizes")
+def test_a_disk_that_is_full_in_the_middle_of_a_write_costs_a_warning(tree, cli, source, git):
+    write_files(
+        tree, {f"T{n}.cs": f"public class T{n} {{ public T{n}? Next; public Order? By; }}\n" for n in range(150)}
+    )
+    git(tree, "add", ".")
+    expected = cli(tree, "--no-cache", "search", "T149")
+    assert expected.out
+    command = [sys.executable, "-c", FULL, "-C", str(tree), "search", "T149"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": source}
+    )
+    assert (done.returncode, done.stdout) == (0, expected.out)
+    assert "the local cache is not used any further" in done.stderr
+    assert cli(tree, "cache", "verify").code == 0
+    assert cli(tree, "search", "T149").out == expected.out
 
 
 @pytest.mark.parametrize("how", ["option", "configuration"])

@@ -43,7 +43,7 @@ def two(tmp_path, git):
 def check_and_take_back(root):
     list_types(Request(root))
     repository = open_repository(root)
-    reverse = [FileChange(path, after, before) for path, before, after in CHANGES]
+    reverse = [FileChange(each.path, each.after, each.before) for each in CHANGES]
     take_back(repository, read_applied(repository), reverse)
     assert read(root) == BEFORE
 

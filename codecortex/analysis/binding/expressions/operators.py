@@ -41,6 +41,8 @@ _LOGICAL = {"&&": "&", "||": "|"}
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _MISREAD = frozenset(("<", ">"))
 _STEPS = frozenset(("++", "--"))
+_ARITHMETIC = frozenset("+-*/%&|^")
+_UNSIGNED = frozenset(("System.UInt32", "System.UInt64"))
 _BITWISE = frozenset("|&^")
 
 
@@ -150,12 +152,26 @@ def _calculate(binder: Binder, operator: tuple[str, int], left: Value, right: Va
         constant = TEXT if left.constant is not None and right.constant is not None else None
         return Value(types.string, constant=constant, interpolated=left.interpolated and right.interpolated)
     one, other = strip_nullable(left.type), strip_nullable(right.type)
+    lifted = one is not left.type or other is not right.type
+    if sign in _ARITHMETIC:
+        one, other = _convert_constant(left, one, right, other)
+        certain = certain and not (other is UNKNOWN or one is UNKNOWN)
     made = _calculate_builtin(binder, sign, one, other)
     if made is None:
         made = apply_user_operator(binder, f"op_{BINARY.get(sign, sign)}", (left, right), start)
         return Value(made, certain) if made is not None else Bare.UNKNOWN
-    lifted = one is not left.type or other is not right.type
     return Value(types.nullable(made) if lifted else made, certain)
+
+
+def _convert_constant(left: Value, one: Type, right: Value, other: Type) -> tuple[Type, Type]:
+    """The types of two operands; a constant `int` beside an unsigned number is of its type unless it is negative."""
+    for value, type_, beside in ((right, other, one), (left, one, other)):
+        constant = value.constant
+        if id_of(beside) in _UNSIGNED and id_of(type_) == "System.Int32" and constant is not None:
+            if isinstance(constant, int):
+                return (beside, beside) if constant >= 0 else (one, other)
+            return (UNKNOWN, other) if value is left else (one, UNKNOWN)
+    return one, other
 
 
 def _calculate_builtin(binder: Binder, sign: str, one: Type, other: Type) -> Type | None:

@@ -53,7 +53,8 @@ def _bind_member_attributes(binder: Binder, node: Node, declared: DeclaredMember
         return
     scope = declared.scope if declared is not None else None
     with binder.within(binder.frame.within(scope=scope)):
-        make_nameable(binder, declared.member.parameters if declared is not None else ())
+        listed = node.field("parameters") or node.first("parameter_list", "bracketed_parameter_list")
+        make_nameable(binder, listed, declared.member.parameters if declared is not None else ())
         bind_attributes(binder, lists)
 
 

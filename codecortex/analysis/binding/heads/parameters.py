@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from codecortex.analysis.binding.body.calls import bind_argument, constructors_of, finish_arguments, resolve
@@ -58,18 +59,20 @@ def _choose_constructor(binder: Binder, type_: Type, arguments: list[Argument], 
     finish_arguments(binder, arguments, best.types if best is not None else ())
 
 
-def make_nameable(binder: Binder, parameters: Iterable[Parameter]) -> None:
-    """Let `nameof` see parameters, at the place that is bound."""
+def make_nameable(binder: Binder, listed: Node | None, parameters: Iterable[Parameter]) -> None:
+    """Let `nameof` see the parameters of a list, at the place that is bound."""
     binder.frame.nameable = Locals(binder.frame.locals)
-    for parameter in parameters:
-        binder.frame.nameable.declare(parameter.name, Local(parameter.type))
+    names = [each.field("name") for each in listed.of_kind("parameter")] if listed is not None else []
+    for parameter, name in zip_longest(parameters, names):
+        if parameter is not None:
+            binder.frame.nameable.declare(parameter.name, Local(parameter.type, node=name, kind="parameter"))
 
 
 def bind_parameters(binder: Binder, listed: Node | None, parameters: Iterable[Parameter] = ()) -> None:
     """The types, attributes and default values of parameters."""
     for parameter in listed.of_kind("parameter") if listed is not None else ():
         with binder.within(binder.block()):
-            make_nameable(binder, parameters)
+            make_nameable(binder, listed, parameters)
             bind_attributes(binder, parameter.of_kind("attribute_list"))
         typed = parameter.field("type")
         if typed is not None:

@@ -72,6 +72,11 @@ class Extensions:
         self._asked.add_extension(name)
         return bool(self.declared(name)) or name in self._universe.references.extension_names
 
+    def is_declared_in(self, name: str, namespace: str) -> bool:
+        """Whether a class of a namespace declares an extension member of a name in the sources."""
+        owners = (member.container or member.owner for member in self.declared(name))
+        return any(each is not None and each.namespace == namespace for each in owners)
+
     def declared(self, name: str) -> Sequence[Member]:
         """The extension members of a name that sources declare."""
         known = self._own.get(name)

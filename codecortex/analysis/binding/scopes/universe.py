@@ -66,6 +66,10 @@ class Universe:
             return True
         return self.references.has_namespace(name, project)
 
+    def is_declared(self, name: str, project: str) -> bool:
+        """Whether all that is in a namespace is known: a project sees it in sources, and in no assembly."""
+        return self.is_namespace(name, project) and not self.references.has_namespace(name, project)
+
     def types_named(self, namespace: str, name: str, project: str) -> Sequence[TypeDefinition]:
         """The types of a namespace with a simple name that a project sees, of any arity; all must be added before."""
         key = (namespace, name, project)

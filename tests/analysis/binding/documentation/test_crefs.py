@@ -52,3 +52,11 @@ def test_what_has_no_name_of_its_own(bind, cref, role, symbol):
     _, bound = bind(f"/** <see cref='{cref}'/> */ class C {{ {members} }}")
 
     assert (role, symbol, "") in {(str(b.role), b.symbol, b.name) for _, b in bound.bindings}
+
+
+def test_a_parameter_by_reference_tells_overloads_apart(bind):
+    source = '/** <see cref="F(ref int)"/> <see cref="F(int)"/> */ class A { void F(int n) { } void F(ref int n) { } }'
+    found, _ = bind(source)
+
+    assert found[source.index("F(ref")].symbol == "M:A.F(System.Int32@)"
+    assert found[source.index("F(int)")].symbol == "M:A.F(System.Int32)"

@@ -7,6 +7,11 @@ RULES = {
     "a value type is lifted where the chain ends": "class C { int G(S s) => (s.O?./*F:S.N*/N).Value + s.O.Value./*F:S.N*/N; }",
     "user-defined operators": "class C { int G(A a, A b) => (a + b)./*F:A.N*/N + (-a)./*F:A.N*/N; }",
     "indexers": "class C { int G(A a, A[] b, List<A> c) => a[0]./*F:A.N*/N + b[0]./*F:A.N*/N + c[0]./*F:A.N*/N + b[^1]./*F:A.N*/N + b[1..][0]./*F:A.N*/N; }",
+    "a conditional access to which something is assigned": "class C { void G(A a) { a?./*F:A.N*/N = 1; a?./*F:A.Next*/Next./*F:A.N*/N += 2; a?./*M:A.M*/M()[0]./*F:A.N*/N = 3; } }",
+    "an element from the end and a slice": "class L { public int Count => 1; public A this[int i] => null; public L Slice(int a, int b) => this; } class C { int G(L l) => l[^1]./*F:A.N*/N + l[1..]./*P:L.Count*/Count; }",
+    "parts of a tuple that wait for their targets": "class C { A F; void G(A a) { (a, F) = (new() { /*F:A.N*/N = 1 }, new() { /*F:A.Next*/Next = a }); } }",
+    "an operator of a constraint": "interface I<T> where T : I<T> { static abstract T operator +(T a, T b); int N { get; } } class C { int G<T>(T a) where T : I<T> => (a + a)./*P:I`1.N*/N; }",
+    "constants beside unsigned numbers": "class C { void F(uint n) { } void F(long n) { } void F(ulong n) { } void G(uint u, ulong l, int i) { /*M:C.F(System.UInt32)*/F(u - 1); /*M:C.F(System.UInt64)*/F(1 + l); /*M:C.F(System.Int64)*/F(u + i); /*M:C.F(System.Int64)*/F(u * -1); } }",
     "casts, as and parentheses": "class C { int G(object o) => ((A)o)./*F:A.N*/N + (o as A)./*F:A.N*/N; }",
     "coalescing": "class C { int G(A a, S? s) => (a ?? new A())./*F:A.N*/N + (s ?? default)./*F:S.N*/N + (a ?? throw new Exception())./*F:A.N*/N; }",
     "branches": "class C { int G(bool b, A a) => (b ? a : null)./*F:A.N*/N; }",
@@ -71,3 +76,42 @@ def test_what_no_name_stands_for(bind, source, role, symbol):
     _, bound = bind(source)
 
     assert (role, symbol) in {(str(each.binding.role), each.binding.symbol) for each in bound.bindings}
+
+
+NAMELESS = {
+    "checked operators": (
+        """struct A { public static A operator +(A a, A b) => a; public static A operator checked +(A a, A b) => a; public static explicit operator int(A a) => 1; public static explicit operator checked int(A a) => 1; } class C { void G(A a) { _ = checked(a + a); _ = a + a; checked { _ = (int)a; unchecked { _ = a + a; } } } } """,
+        ["M:A.op_CheckedAddition(A,A)", "M:A.op_Addition(A,A)", "M:A.op_CheckedExplicit(A)~System.Int32", "M:A.op_Addition(A,A)"],
+    ),
+    "operators in place": (
+        """class A { public void operator +=(int n) { } public void operator ++() { } public static A operator +(A a, string s) => a; } class C { void G(A a) { a += 1; a++; a += ""; } } """,
+        ["M:A.op_AdditionAssignment(System.Int32)", "M:A.op_IncrementAssignment", "M:A.op_Addition(A,System.String)"],
+    ),
+    "records compare by operators": (
+        "record R(int N); class C { bool G(R a, R b) => a == b && a != b; }",
+        ["M:R.op_Equality(R,R)", "M:R.op_Inequality(R,R)"],
+    ),
+    "a cast that is lifted": (
+        "struct S { public static implicit operator int(S s) => 1; public static implicit operator S(int n) => default; } class C { void G(S? s) { _ = (int?)s; _ = (S?)1; } }",
+        ["M:S.op_Implicit(S)~System.Int32"],
+    ),
+    "partial constructors are one": (
+        "partial class A { public partial A(int n); } partial class A { public partial A(int n) { } } class C { A G() => new A(1); }",
+        ["M:A.#ctor(System.Int32)"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "symbols"), NAMELESS.values(), ids=NAMELESS)
+def test_operators_and_constructors_that_no_name_stands_for(bind, source, symbols):
+    _, whole = bind(source)
+
+    assert [each.binding.symbol for each in whole.bindings if not each.binding.name] == symbols
+
+
+def test_a_well_known_collection_of_an_absent_package_takes_what_it_is_made_of(bind):
+    source = 'class R { public R(int n) { } } class C { TheoryData<string, R> D = new() { { "a", new(1) } }; Other<R> O = new() { new(1) }; }'
+    _, whole = bind(source)
+
+    implied = [(each.start, each.binding.symbol) for each in whole.bindings if not each.binding.name]
+    assert implied == [(source.index("new(1)"), "M:R.#ctor(System.Int32)")]

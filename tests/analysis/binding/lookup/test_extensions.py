@@ -47,3 +47,12 @@ RULES = {
 @pytest.mark.parametrize("source", RULES.values(), ids=RULES)
 def test_extensions(check, source):
     check(source)
+
+
+def test_a_method_of_a_generic_block_is_called_on_its_class_by_an_id_of_its_own(check):
+    check("""
+        using System.Collections.Generic;
+        static class E { extension<T>(List<T> l) { public T F<U>(U u) => default; public static List<T> Of(T t) => null; public static List<T> operator +(List<T> a, T b) => a; } }
+        class A { public int N; } class D : List<A> { }
+        class C { void G(List<A> l) { E./*M:E.F``2(System.Collections.Generic.List{``0},``1)*/F(l, 1)./*F:A.N*/N++; List<A>./*M:E.Of(`0)*/Of(null); D./*M:E.Of(`0)*/Of(null); (l + l[0])[0]./*F:A.N*/N++; } }
+    """)

@@ -82,3 +82,9 @@ def test_a_type_may_be_a_property_of_an_unknown_base(check):
 
 def test_nothing_is_known_of_a_value_of_unknown_type(check):
     check("class C { void G(Unknown u) { u./*unknown*/F(); var v = u.P; v./*unknown*/Q(); } }")
+
+
+def test_a_record_has_an_equality_of_objects(check):
+    check(
+        "record R(int N); class C { bool G(R a, object o) => a./*M:R.Equals(System.Object)*/Equals(o) && a./*M:R.Equals(R)*/Equals(a); }"
+    )

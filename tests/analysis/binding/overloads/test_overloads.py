@@ -60,6 +60,20 @@ RULES = {
         [InterpolatedStringHandler] struct H { public H(int a, int b) { } public void AppendFormatted<T>(T t) { } }
         class C { void F(H h) { } void F(string s) { } void G(int n) { /*M:C.F(H)*/F($"{n}"); /*M:C.F(System.String)*/F($"a"); } }
     """,
+    "what is joined of interpolated strings alone goes to handlers": """
+        using System.Runtime.CompilerServices;
+        [InterpolatedStringHandler] struct H { public H(int a, int b) { } public void AppendFormatted<T>(T t) { } public void AppendLiteral(string s) { } }
+        class C { void F(H h) { } void F(string s) { } void G(int n) { const string k = "k";
+        /*M:C.F(H)*/F($"{n}" + $"{n}"); /*M:C.F(System.String)*/F("a" + $"{n}"); /*M:C.F(System.String)*/F($"{k}"); } }
+    """,
+    "constants that have names": """
+        class C { const int K = 3, M = 300, N = K + 1; void F(byte b) { } void F(object o) { }
+        void G() { const int l = 5; /*M:C.F(System.Byte)*/F(K); /*M:C.F(System.Object)*/F(M); /*M:C.F(System.Byte)*/F(l); /*likely M:C.F(System.Byte)*/F(N); } }
+    """,
+    "a name that is a value and its type means what the method that is called tells": """
+        class T { public static void F(T t) { } public void F(int n) { } }
+        class C { T T; void G() { /*T:T*/T./*M:T.F(T)*/F(null); /*F:C.T*/T./*M:T.F(System.Int32)*/F(1); } }
+    """,
     "null goes to the more derived type": """
         class C { void F(object o) { } void F(string s) { } void G() => /*M:C.F(System.String)*/F(null); }
     """,

@@ -1,6 +1,6 @@
 import pytest
 
-HEAD = "using System; enum E { Red } class A { public int N; public A Next; public const int K = 1; public void Deconstruct(out A a, out int n) { a = this; n = 1; } }"
+HEAD = "using System; enum E { Red } class A { public int N; public A Next; public const int K = 1; public void Deconstruct(out A a, out int n) { a = this; n = 1; } } class L { public int Length => 1; public A this[int i] => null; public L Slice(int a, int b) => this; }"
 RULES = {
     "a declaration": "bool G(object o) => o is A a && a./*F:A.N*/N > 1;",
     "a type with an operator behind": "bool G(object o, bool b) => o is /*T:A*/A && b;",
@@ -8,6 +8,9 @@ RULES = {
     "positions": "bool G(A o) => o is (var a, _) && a./*F:A.N*/N > 1;",
     "several variables": "bool G(A o) => o is var (a, n) && a./*F:A.N*/N > n;",
     "lists": "bool G(A[] o) => o is [var a, ..] && a./*F:A.N*/N > 1;",
+    "slices of arrays": "bool G(A[] o) => o is [_, .. var r] && r[0]./*F:A.N*/N > 1;",
+    "slices by an own method": "bool G(L o) => o is [var a, .. { /*P:L.Length*/Length: 1 } r, { /*F:A.N*/N: 1 }] && a./*F:A.N*/N > r./*P:L.Length*/Length;",
+    "what is spread is no slice": "A[] G(A[] o) => [.. o, o[0]./*F:A.Next*/Next];",
     "switch expressions": "int G(object o) => o switch { A { Next: { } n } => n./*F:A.N*/N, string s => s./*P:System.String.Length*/Length, /*T:A*/A./*F:A.K*/K => 1, _ => 0 };",
     "combinations": "bool G(object o) => o is A { /*F:A.N*/N: 1 or 2 } and not null;",
     "in a case label a constant is preferred": "E Red; const int N = 1; int G(int o) { switch (o) { case /*F:C.N*/N: return 1; } return 0; } class N { }",

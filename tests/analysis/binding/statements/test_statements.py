@@ -36,3 +36,14 @@ def test_statements_outside_of_types_stand_in_program(check):
         var a = new A(); a./*F:A.N*/N = 1; F(a); void F(A b) => b./*F:A.N*/N = 1;
         class A { public int N; }
     """)
+
+
+def test_what_iterators_give_is_of_their_element(check):
+    check("""
+        using System.Collections.Generic; class A { public int N; }
+        class C { IEnumerator<A> F() { yield return new() { /*F:A.N*/N = 1 }; } async IAsyncEnumerable<A> G() { yield return new() { /*F:A.N*/N = 1 }; } }
+    """)
+
+
+def test_top_level_statements_have_arguments(check):
+    check("return args./*P:System.Array.Length*/Length + args[0]./*P:System.String.Length*/Length;")

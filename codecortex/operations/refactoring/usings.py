@@ -1,0 +1,202 @@
+"""`refactor usings`: directives go that certainly nothing needs, and are put in order."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from codecortex.editing.refactoring.directives import (
+    list_directives,
+    list_names,
+    list_unnamed,
+    remove_directives,
+    sort_directives,
+)
+from codecortex.editing.refactoring.edits import FileEdits, sort_edits
+from codecortex.editing.refactoring.selections import open_all
+from codecortex.model.code.bindings import BindingLabel
+from codecortex.model.errors import UsageError
+from codecortex.operations.bindings.memory import bind_deep
+from codecortex.operations.bindings.sources import declare_sources, redeclare
+from codecortex.operations.queries.outline import find_source
+from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, read_draft, read_tree
+from codecortex.operations.refactoring.results import EditRefusedError, Plan
+from codecortex.operations.references.references import Reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from codecortex.editing.refactoring.directives import Directive
+    from codecortex.model.code.bindings import Binding
+    from codecortex.operations.bindings.sources import Sources
+    from codecortex.operations.catalog.workspace import Workspace
+    from codecortex.operations.refactoring.results import EditRequest, EditResult
+
+_WORD = re.compile(rb"(?<![\w])@?[^\W\d]\w*")
+
+
+class Meanings(NamedTuple):
+    """What the names of a file mean in one project.
+
+    Attributes:
+        project: The project.
+        exact: What is certain, by the place counted among all names of the file.
+        doubtful: The names that are not certain.
+    """
+
+    project: str
+    exact: dict[tuple[int, str], Binding]
+    doubtful: frozenset[str]
+
+
+def tidy_usings(asked: EditRequest, file: str, *, is_sorted: bool = False) -> EditResult:
+    """Take away the using directives of a file that nothing in it needs.
+
+    Args:
+        asked: Where the edit goes.
+        file: The file.
+        is_sorted: Whether those that stay are put in order too.
+
+    Raises:
+        UsageError: There is no such file.
+        EditRefusedError: The file is not understood.
+        CodecortexError: As `edit_sources` says.
+    """
+
+    def make(workspace: Workspace) -> Plan:
+        path = find_source(workspace, file)
+        if path is None:
+            raise UsageError(f"No source of this tree is called {file}.", "Name it as git lists it.")
+        return _Tidying(workspace, path).plan(is_sorted=is_sorted)
+
+    return edit_sources(asked, make)
+
+
+class _Tidying:
+    """The directives of one file."""
+
+    def __init__(self, workspace: Workspace, path: str) -> None:
+        self._workspace, self._path = workspace, path
+        self._draft = read_draft(workspace, path)
+        self._source = self._draft.shown.encode()
+        self._symbols = {each.path: each.symbols for each in workspace.projects}
+        self._projects = [each for each in workspace.projects if path in each.files]
+        first = self._projects[0].symbols if self._projects else frozenset()
+        tree = read_tree(path, self._draft, first)
+        if tree.damaged:
+            raise EditRefusedError(f"{path} is not understood: {tree.damaged}.", "Edit it by its text.")
+        self._first = first
+        open_all(tree.root)
+        self._unnamed = frozenset(list_unnamed(tree.root))
+        self._names = {each.start: each.name for each in list_names(tree.root)}
+        self._names |= {each.start: each.name for cref in tree.crefs for each in cref.segments}
+        self._directives = list_directives(tree.root)
+
+    def plan(self, *, is_sorted: bool) -> Plan:
+        """The edits, judged."""
+        removed: tuple[Directive, ...] = ()
+        with bind_deep():
+            declared = declare_sources(self._workspace, {self._path}, Reach.MACHINE)
+            if self._directives and declared.files.get(self._path):
+                removed = self._find_unused(declared)
+        kept = [each for each in self._directives if each not in removed]
+        edits = list(remove_directives(self._source, removed))
+        if is_sorted:
+            edits += sort_directives(self._source, kept, removed)
+        file = FileEdits(self._path, self._draft, sort_edits(edits))
+        judge_layout(file, self._first)
+        return Plan("usings", self._path, (file,))
+
+    def _find_unused(self, declared: Sources) -> tuple[Directive, ...]:
+        before = self._bind(declared, self._source)
+        removable = [each for each in self._directives if self._is_removable(declared, each, before)]
+        kept = [each for each in self._directives if each not in removable]
+        removable = sorted([*removable, *_list_repeated(kept)])
+        while removable:
+            after = self._bind(declared, self._blank(removable))
+            broken = [binding for old, new in zip(before, after, strict=True)
+                      for key, binding in old.exact.items() if not _is_same(binding, new.exact.get(key))]  # fmt: skip
+            gained = any(old.doubtful != new.doubtful for old, new in zip(before, after, strict=True))
+            if not broken and not gained:
+                break
+            needed = {each for binding in broken for each in _find_needed(removable, binding)}
+            if not needed:
+                return ()
+            removable = [each for each in removable if each not in needed]
+        return tuple(removable)
+
+    def _bind(self, declared: Sources, text: bytes) -> Sequence[Meanings]:
+        sources = redeclare(declared, {self._path: text}, self._symbols)
+        found = []
+        for file in sources.files[self._path]:
+            bound = sources.program.bind(file)
+            if bound.truncated:
+                raise EditRefusedError(f"{self._path} nests too deep.", "Edit it by its text.")
+            rows = [(each.start, each.binding) for each in bound.bindings if not self._is_within(each.start)]
+            exact = {(start, "" if each.name else each.symbol): each for start, each in rows
+                     if each.label is BindingLabel.EXACT}  # fmt: skip
+            known = {start for start, _ in exact}
+            doubtful = {name for start, name in self._names.items() if start not in known}
+            doubtful |= {each.name or each.symbol for _, each in rows if each.label is not BindingLabel.EXACT}
+            found.append(Meanings(file.project, exact, self._unnamed | doubtful))
+        return found
+
+    def _is_within(self, start: int) -> bool:
+        return any(each.start <= start < each.end for each in self._directives)
+
+    def _blank(self, removed: Iterable[Directive]) -> bytes:
+        """The text without some directives, everything else where it was."""
+        text = bytearray(self._source)
+        for each in removed:
+            text[each.start : each.end] = re.sub(rb"[^\n]", b" ", self._source[each.start : each.end])
+        return bytes(text)
+
+    def _is_removable(self, declared: Sources, directive: Directive, before: Sequence[Meanings]) -> bool:
+        """Whether nothing that is not known could need a directive."""
+        if directive.is_global:
+            return False
+        if directive.alias:
+            return not self._says(directive.alias, directive)
+        program = declared.program
+        for meanings in before:
+            names = set(meanings.doubtful) | (self._list_words() if self._may_differ() else set())
+            if program.may_need(meanings.project, directive.target, names, of_type=directive.is_static):
+                return False
+        return True
+
+    def _says(self, name: str, directive: Directive) -> bool:
+        """Whether a name stands anywhere but in one directive."""
+        word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
+        return any(not directive.start <= each.start() < directive.end for each in word.finditer(self._source))
+
+    def _may_differ(self) -> bool:
+        """Whether the file is compiled in more ways than those that are bound."""
+        several = any(len(each.tfms) > 1 for each in self._projects)
+        return several or re.search(rb"^[ \t]*#[ \t]*(?:if|elif)\b", self._source, re.MULTILINE) is not None
+
+    def _list_words(self) -> set[str]:
+        return {match[0].decode().removeprefix("@") for match in _WORD.finditer(self._source)}
+
+
+def _list_repeated(directives: Iterable[Directive]) -> Iterator[Directive]:
+    """Directives that stand a second time, on the next line."""
+    known: Directive | None = None
+    for each in directives:
+        if known is not None and each[2:] == known[2:]:
+            yield each
+        known = each
+
+
+def _is_same(before: Binding, after: Binding | None) -> bool:
+    return after is not None and (before.symbol, before.project, before.local) == (
+        after.symbol,
+        after.project,
+        after.local,
+    )
+
+
+def _find_needed(removed: Iterable[Directive], binding: Binding) -> Sequence[Directive]:
+    """The directive by which a name was found: the first of those that name the longest part of what it means."""
+    known = [each for each in removed if binding.symbol[2:].startswith(f"{each.target}.")]
+    longest = max((len(each.target) for each in known), default=0)
+    return [each for each in known if len(each.target) == longest][:1]
