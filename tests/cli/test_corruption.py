@@ -16,7 +16,7 @@ from contextlib import closing
 
 import pytest
 
-NUMBER = int(os.environ.get("CODECORTEX_CORRUPTIONS", "13"))
+NUMBER = int(os.environ.get("CODECORTEX_CORRUPTIONS", "12"))
 NOTE = b"ROLE:\nKeeps orders.\n\nLIFECYCLE:\nLong.\n"
 QUESTIONS = (
     ("resolve", "Store", "--json"),
@@ -173,7 +173,7 @@ def settle(root):
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-NODES = ("names", "records", "reads", "outputs", "lines", "counters")
+NODES = ("names", "records", "outputs", "lines", "counters")
 KINDS = ("facts", "snapshots", "cache", "local", "committed", "beside", "refs", *NODES)
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 BINDINGS, SOURCE, PROJECT, NAME = "bindings", "source", "project", "declared"
 """The kind; the blob of a file; what holds in all files of a project; what a project sees declared under a name."""
 _WORTH_FORKING = 100  # files
+_DAMAGED = b""  # the digest of a name that the cache garbled: what it was asked for does not hold
 _AT_A_TIME = 500  # files whose bindings are in memory together, packed, until they are stored
 _LABELS = {str(each): each for each in BindingLabel}
 _ROLES = {str(each): each for each in BindingRole}
@@ -170,12 +171,18 @@ class KeptBindings:
     def _look_up_projects(self, projects: Sequence[str]) -> Iterator[bytes]:
         symbols = {each.path: " ".join(sorted(each.symbols)) for each in self.plan.projects}
         for each in projects:
-            marks = self.plan.assemblies.marks[each]
+            marks = self.plan.assemblies.marks.get(each)
+            if marks is None:
+                yield _DAMAGED
+                continue
             yield digest_text(f"{symbols[each]}\n{marks}\n{self.sources.described[each]}")
 
     def _look_up_names(self, names: Sequence[str]) -> Iterator[bytes]:
         for each in names:
-            project, space, name = each.rsplit("\n", 2)
+            project, space, name = each.rsplit("\n", 2) if each.count("\n") > 1 else ("\n", "", "")
+            if project not in self.plan.assemblies.marks:
+                yield _DAMAGED
+                continue
             yield digest_text(self.sources.program.digest(project, AskedName(space, name)))
 
     def _build(self, asks: Mapping[str, Ask]) -> Iterator[tuple[str, bytes | None]]:
