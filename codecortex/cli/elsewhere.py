@@ -52,7 +52,7 @@ ELSEWHERE = {
     "semantic": Elsewhere("notes.semantic", "Show, write and list semantic notes on types."),
     "session": Elsewhere("editing.session", "Keep versions of the work tree, apart from branches."),
     "status": Elsewhere("queries.status", "Say what was read, what is behind, how long runs took."),
-    "trust": Elsewhere("notes.trust", "Allow the command or address that this repository names."),
+    "trust": Elsewhere("notes.trust", "Allow what this repository wants to run or to send to."),
     "unpin": Elsewhere("packing.window", "Let go of a type that was pinned."),
     "usages": Elsewhere("queries.usages", "List where a symbol is used in code, most certain first."),
     "watch": Elsewhere("upkeep.watch", "Refresh whenever a source changes, until Ctrl-C."),

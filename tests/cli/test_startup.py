@@ -70,6 +70,7 @@ def test_help_loads_no_command(tmp_path, load, source):
         "codecortex.cli.output",
         "codecortex.model",
         "codecortex.model.errors",
+        "codecortex.model.text",
         "codecortex.model.text.visible",
     }
 

@@ -62,6 +62,6 @@ def follow_run(
             over = run.status is not RunStatus.RUNNING
             if not over:
                 pause(_LOOK)
-    number = last["number"] + 1 if last is not None else 1
-    if number >= first:
-        yield make_row(number, run.updated, RunEvent.DONE, run.progress, describe_end(run))
+    end = make_row(last, run.updated, RunEvent.DONE, run.progress, describe_end(run))
+    if end["number"] >= first:
+        yield end

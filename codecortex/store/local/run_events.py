@@ -32,9 +32,13 @@ class RunEvent(StrEnum):
     DONE = "done"
 
 
-def make_row(number: int, at: str, event: RunEvent, progress: float, details: Mapping[str, Any]) -> Row:
-    """An event as JSON values: its number, when, what, how much of the run is done (0 to 1), and what belongs to it."""
-    return {"number": number, "at": at, "event": str(event), "progress": progress, **details}
+def make_row(last: Row | None, at: str, event: RunEvent, progress: float, details: Mapping[str, Any]) -> Row:
+    """The event after another as JSON values: number, when, what, how much is done (0 to 1), and what belongs to it.
+
+    The record of a run that was killed is older than its log: what was done does not become less by that.
+    """
+    number, before = (last["number"], last["progress"]) if last is not None else (0, 0)
+    return {"number": number + 1, "at": at, "event": str(event), "progress": max(progress, before), **details}
 
 
 def read_row(line: bytes) -> Row | None:
@@ -43,7 +47,10 @@ def read_row(line: bytes) -> Row | None:
         row = json.loads(line)
     except ValueError:
         return None
-    return row if isinstance(row, dict) and isinstance(row.get("number"), int) else None
+    known = (
+        isinstance(row, dict) and isinstance(row.get("number"), int) and isinstance(row.get("progress"), int | float)
+    )
+    return row if known else None
 
 
 class EventLog:
@@ -71,8 +78,7 @@ class EventLog:
         Raises:
             OSError: The log cannot be written.
         """
-        number = self.last["number"] + 1 if self.last is not None else 1
-        self.last = make_row(number, at, event, progress, details)
+        self.last = make_row(self.last, at, event, progress, details)
         write_whole(self._descriptor, json.dumps(self.last).encode() + b"\n")
 
     def close(self) -> None:

@@ -113,7 +113,7 @@ def test_it_needs_neither_a_map_nor_a_configuration(repo, cli):
         (["state", "--active", ORDER, "--cursor", "0:1"], 2, "'0:1' is no place."),
         (["state", "--active", ORDER, "--selection", "3:1-2:1"], 2, "The selection 3:1-2:1 is reversed."),
         (["state", "--active", ORDER, "--selection", "3:1"], 2, "'3:1' is no selection."),
-        (["state", "--active", "../out.cs"], 2, "'../out.cs' is no file of this repository."),
+        (["state", "--active", "../out.cs"], 2, "../out.cs lies outside the work tree"),
     ],
 )
 def test_what_makes_no_sense_says_why(shop, cli, words, code, message):

@@ -9,7 +9,13 @@ import pytest
 from codecortex.cli.main import cli as every_command
 from codecortex.git.objects.opening import open_objects
 from codecortex.git.repository import open_repository
+from codecortex.model.code.types import TypeId
+from codecortex.model.hashing import Digest
+from codecortex.model.investigations.values import Evidence, Findings, Investigation
+from codecortex.model.notes import Base
 from codecortex.operations.sessions.versions import add_version, find_session
+from codecortex.store.committed.investigation_md import encode_investigation
+from codecortex.store.paths import investigation_path
 
 COMMANDS = (
     ("outline", "Shop.Core.Store"),
@@ -30,6 +36,8 @@ COMMANDS = (
     ("semantic", "states"),
     ("semantic", "show", "Shop.Core.Store"),
     ("semantic", "prompt", "Basket"),
+    ("investigate", "list"),
+    ("investigate", "show", "where-are"),
     ("pack", "list"),
     ("pack", "show", "core"),
     ("bindings", "src/Core/Basket.cs"),
@@ -48,6 +56,14 @@ public sealed class Basket
 }
 """
 
+ANSWER = Investigation(
+    question="Where are orders counted?",
+    scope=(),
+    types=(Base(TypeId("T_AB12CD34"), "Shop.Core.Store`1", *[Digest("00000000")] * 4, None),),
+    generator="by hand",
+    findings=Findings("In the store.", (Evidence("It counts.", "Shop.Core.Store.Count", "", 0, ""),), ()),
+)
+
 
 @pytest.fixture
 def pair(telling_shop, git, cli, tmp_path, monkeypatch):
@@ -56,6 +72,9 @@ def pair(telling_shop, git, cli, tmp_path, monkeypatch):
     assert cli(shop, "refresh").code == 0
     assert cli(shop, "pack", "build", "core", "--filter", "namespace:Shop.Core").code == 0
     assert cli(shop, "semantic", "generate", "Store").code == 0
+    answer = shop / investigation_path(ANSWER.slug)
+    answer.parent.mkdir(exist_ok=True)
+    answer.write_bytes(encode_investigation(ANSWER))
     git(shop, "add", ".")
     git(shop, "commit", "--quiet", "-m", "map")
     (shop / "src/Core/Order.cs").write_text((shop / "src/Core/Order.cs").read_text().replace("string Key", "int Key"))
