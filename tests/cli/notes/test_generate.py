@@ -531,9 +531,9 @@ def wait_until(condition, process=None):
 
 
 def test_ctrl_c_names_the_run_where_more_was_asked_for_than_usual(library, cli, command, source):
-    command("time.sleep(600)")
+    file = command("open(__file__ + '.n', 'w').close()\ntime.sleep(600)")
     with running(source, library, "Queue", "--all") as process:
-        wait_until(lambda: "running" in cli(library, "ops", "list").out, process)
+        wait_until(file.with_suffix(".py.n").exists, process)  # recorded before, and asked
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=PATIENCE)
     run = json.loads(cli(library, "ops", "list", "--json").out)["runs"][0]["id"]
