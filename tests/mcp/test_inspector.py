@@ -18,6 +18,7 @@ CALLS = {
     "history": ["action=log", "symbol=Store"],
     "resolve": ["symbol=Store"],
     "search": ["query=orders"],
+    "investigate": ["action=list"],
     "outline": ["symbol=Store"],
     "read": ['files=["src/Core/Store.cs:1-3"]'],
     "usages": ["symbol=Store", "limit=5"],
