@@ -25,6 +25,7 @@ class Terminal:
 
     def __init__(self, root: Path, server: Path, source: str) -> None:
         self.root = root
+        self.session = "chat"
         self._server = server
         self._own = {"PYTHONPATH": source, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
         self.draft = root / ".codecortex/local/chat/chat.txt"
@@ -38,43 +39,47 @@ class Terminal:
         assert done.returncode == 0, (words, done.stderr)
         return done.stdout
 
-    def start(self, *words: str, program: str = "chat", width: int = 80, height: int = 24) -> None:
+    def open(self, command: str, *size: str) -> None:
+        """Run a command of the shell in a fresh window."""
+        self.session += "+"
+        self.tmux("new-session", "-d", "-s", self.session, "-c", str(self.root), *size, command)
+
+    def start(self, *words: str, width: int = 80, height: int = 24) -> None:
         """Run the command in a fresh window, and wait for its box."""
-        command = shlex.join([sys.executable, "-m", "codecortex", program, *words])
+        command = shlex.join([sys.executable, "-m", "codecortex", "chat", *words])
         size = ("-x", str(width), "-y", str(height))
-        self.tmux("new-session", "-d", "-s", "chat", "-c", str(self.root), *size, f"{command}; echo LEFT $?; sleep 999")
-        if program == "chat":
-            self.wait(lambda: any(line.startswith(">") for line in self.screen()))
+        self.open(f"{command}; echo LEFT $?; sleep 999", *size)
+        self.wait(lambda: any(line.startswith(">") for line in self.screen()))
 
     def end(self) -> None:
         subprocess.run(["tmux", "-S", str(self._server), "kill-server"], check=False, capture_output=True)
 
     def keys(self, *names: str) -> None:
-        self.tmux("send-keys", "-t", "chat", *names)
+        self.tmux("send-keys", "-t", self.session, *names)
 
     def type(self, text: str) -> None:
-        self.tmux("send-keys", "-t", "chat", "-l", text)
+        self.tmux("send-keys", "-t", self.session, "-l", text)
 
     def paste(self, text: str) -> None:
         self.tmux("load-buffer", "-b", "text", "-", given=text)
-        self.tmux("paste-buffer", "-p", "-r", "-b", "text", "-t", "chat")
+        self.tmux("paste-buffer", "-p", "-r", "-b", "text", "-t", self.session)
 
     def resize(self, width: int, height: int) -> None:
-        self.tmux("resize-window", "-t", "chat", "-x", str(width), "-y", str(height))
+        self.tmux("resize-window", "-t", self.session, "-x", str(width), "-y", str(height))
 
     def screen(self) -> list[str]:
-        return self.tmux("capture-pane", "-p", "-t", "chat").split("\n")
+        return self.tmux("capture-pane", "-p", "-t", self.session).split("\n")
 
     def shows(self, text: str) -> bool:
         return any(text in line for line in self.screen())
 
     def cursor(self) -> tuple[int, int]:
-        x, y = self.tmux("display", "-p", "-t", "chat", "#{cursor_x} #{cursor_y}").split()
+        x, y = self.tmux("display", "-p", "-t", self.session, "#{cursor_x} #{cursor_y}").split()
         return int(x), int(y)
 
     def pid(self) -> int:
         """The process that talks, below the window's shell."""
-        shell = self.tmux("display", "-p", "-t", "chat", "#{pane_pid}").strip()
+        shell = self.tmux("display", "-p", "-t", self.session, "#{pane_pid}").strip()
         return int(subprocess.run(["pgrep", "-P", shell], check=True, capture_output=True, text=True).stdout.split()[0])
 
     def wait(self, find: Callable[[], T]) -> T:

@@ -125,9 +125,7 @@ def test_the_cursor_stands_where_the_terminal_has_it(terminal, tmp_path):
     assert len(seen) >= POSITIONS
     given, told = tmp_path / "rows", tmp_path / "columns"
     given.write_text("\n".join(prefix for prefix, _ in seen), "utf-8")
-    terminal.end()
-    command = f"exec {sys.executable} -c '{MEASURE}' {given} {told}"
-    terminal.tmux("new-session", "-d", "-s", "chat", "-x", "300", "-y", "24", command)  # wider than any row
+    terminal.open(f"exec {sys.executable} -c '{MEASURE}' {given} {told}", "-x", "300", "-y", "24")  # wider than any row
     terminal.wait(lambda: told.exists() and len(told.read_text().split()) == len(seen))
     assert [int(each) for each in told.read_text().split()] == [column for _, column in seen]
 
@@ -164,7 +162,6 @@ def test_what_was_typed_is_there_after_a_kill(terminal):
     terminal.wait(lambda: terminal.kept().endswith("third") and terminal.shows("third"))
     os.kill(terminal.pid(), signal.SIGKILL)
     terminal.wait(lambda: terminal.shows("LEFT 137"))
-    terminal.end()
     terminal.start()
     terminal.wait(lambda: terminal.shows("  second third"))
     assert terminal.screen()[0] == "> first 世界"
@@ -243,7 +240,7 @@ def test_names_are_completed(terminal):
 def test_a_terminal_that_cannot_move_its_cursor_reads_lines(terminal, model, source):
     model("**Bold** answer.")
     command = f"TERM=dumb PYTHONPATH={source} {sys.executable} -m codecortex chat; echo LEFT $?; sleep 999"
-    terminal.tmux("new-session", "-d", "-s", "chat", "-c", str(terminal.root), "-x", "80", "-y", "24", command)
+    terminal.open(command, "-x", "80", "-y", "24")
     terminal.wait(lambda: terminal.shows(">"))
     terminal.type("How does Store \\")
     terminal.keys("Enter")
