@@ -89,6 +89,27 @@ def rename(asked: EditRequest, symbol: str, new: str, include: tuple[str, ...]) 
     return run(asked, symbol, new, include)
 
 
+@refactor.command()
+@_verb
+@click.option("--to-file", "file", metavar="FILE", help="The file that it goes to, which need not be there.")
+@click.option("--to-namespace", "namespace", metavar="NAME", help="The namespace that it goes to.")
+@click.option(
+    "--include", multiple=True, metavar="ID", help="Let the file of this candidate see the type too; none leaves all."
+)
+def move(
+    asked: EditRequest, symbol: str, file: str | None, namespace: str | None, include: tuple[str, ...]
+) -> EditResult:
+    """Move a type to another file or namespace.
+
+    Its documentation, the head of its file and the directives that it needs go along; files that use it get the
+    directive of its new namespace. Every name has to mean what it meant, or nothing is changed.
+    """
+    from codecortex.operations.refactoring.moving.move import Destination
+    from codecortex.operations.refactoring.moving.move import move as run
+
+    return run(asked, symbol, Destination(file, namespace), include)
+
+
 @refactor.command("extract-method")
 @_verb
 @click.argument("name")

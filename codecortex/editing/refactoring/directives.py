@@ -130,7 +130,7 @@ def sort_directives(source: bytes, kept: Sequence[Directive], removed: Collectio
         if each is not None and (not run or _follows(source, run[-1], each, removed)):
             run.append(each)
             continue
-        ordered = sorted(run, key=_rank)
+        ordered = sorted(run, key=rank)
         for old, new in zip(run, ordered, strict=True):
             if old is not new:
                 yield Edit(old.start, old.end, source[new.start : new.end].decode())
@@ -149,7 +149,8 @@ def _follows(source: bytes, one: Directive, other: Directive, removed: Collectio
     return is_blank and len(lines) <= 2 + gone and one.is_global == other.is_global
 
 
-def _rank(directive: Directive) -> tuple[bool, bool, bool, str]:
+def rank(directive: Directive) -> tuple[bool, bool, bool, str]:
+    """What directives are put in order by."""
     return (
         bool(directive.alias),
         directive.is_static,
