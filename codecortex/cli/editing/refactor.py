@@ -124,6 +124,25 @@ def extract_method(asked: EditRequest, symbol: str, name: str) -> EditResult:
     return run(asked, symbol, name)
 
 
+@refactor.command("extract-interface")
+@_verb
+@click.argument("name")
+@click.argument("members", nargs=-1)
+@click.option("--to-file", "file", metavar="FILE", help="Where it goes; by default to NAME.cs beside the type.")
+def extract_interface(
+    asked: EditRequest, symbol: str, name: str, members: tuple[str, ...], file: str | None
+) -> EditResult:
+    """Declare an interface with members of a type.
+
+    MEMBERS are their names, `this[]` for an indexer; without any, all public members of instances. Documentation,
+    constraints and the directives that its names need come along, and the type implements it.
+    """
+    from codecortex.operations.refactoring.interfaces.extract import Wanted
+    from codecortex.operations.refactoring.interfaces.extract import extract_interface as run
+
+    return run(asked, symbol, Wanted(name, members, file))
+
+
 @refactor.command()
 @_verb
 @click.option("--sort", "is_sorted", is_flag=True, help="Put those that stay in order, System first.")

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.names import spell_name
-from codecortex.model.code.bindings import BindingLabel
+from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.results import EditRefusedError
@@ -61,6 +61,7 @@ class Renaming(NamedTuple):
         projects: Those that declare it; None where no file but those that are edited can see it.
         follow_using: Gives what a directive of a project file says afterwards; None where none changes.
         passages: What moves, by the file that it stood in.
+        copies: What stands elsewhere too, by file; its names have to mean the same there, but for declarations.
         made: The projects that compile what is made anew, by path.
         without: Places whose names are not to be compared, by file: those that the edit takes away.
         whole: Files of which every name is compared.
@@ -71,6 +72,7 @@ class Renaming(NamedTuple):
     projects: frozenset[str] | None = None
     follow_using: Callable[[str], str] | None = None
     passages: Mapping[str, Sequence[Passage]] = MappingProxyType({})
+    copies: Mapping[str, Sequence[Passage]] = MappingProxyType({})
     made: Mapping[str, Sequence[str]] = MappingProxyType({})
     without: Mapping[str, Sequence[tuple[int, int]]] = MappingProxyType({})
     whole: frozenset[str] = frozenset()
@@ -109,7 +111,8 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
     """
     edits = {each.path: each for each in files if each.path in kept.plan.files}
     words = _compile(renaming.names)
-    moved = [each.path for passages in renaming.passages.values() for each in passages]
+    listed = (*renaming.passages.values(), *renaming.copies.values())
+    moved = [each.path for passages in listed for each in passages]
     whole = {*renaming.whole, *renaming.passages, *moved}
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
@@ -196,6 +199,7 @@ class _Comparison:
         self._source = edited.source if edited is not None else text or b""
         self._follow = renaming.follow
         self._passages = renaming.passages.get(path, ())
+        self._copies = renaming.copies.get(path, ())
         self._without = renaming.without.get(path, ())
         self._ends: list[int] = []
         self._shifts = [0]
@@ -215,16 +219,26 @@ class _Comparison:
         for start, binding in before:
             if binding.label is not BindingLabel.EXACT or any(one <= start < end for one, end in self._without):
                 continue
-            target, moved = self._move(start)
-            after, skipped = found(target)
-            at = bisect_right(skipped, moved, key=itemgetter(0))
-            if at and moved < skipped[at - 1][1]:
-                continue
-            now = after.get((moved, "" if binding.name else self._follow(binding.symbol)))
-            if now is None or not self._is_same(binding, now):
-                place = starts.find_place(start)
-                meanings = (_describe(binding), _describe(now) if now is not None else _UNBOUND)
-                yield Change(self._path, *place, binding.name, *meanings, binding.symbol, target, moved)
+            for target, moved, declared in self._list_places(start, binding):
+                after, skipped = found(target)
+                at = bisect_right(skipped, moved, key=itemgetter(0))
+                if at and moved < skipped[at - 1][1]:
+                    continue
+                now = after.get((moved, "" if binding.name else self._follow(binding.symbol)))
+                if now is None or not self._is_same(binding, now, declared):
+                    place = starts.find_place(start)
+                    meanings = (_describe(binding), _describe(now) if now is not None else _UNBOUND)
+                    yield Change(self._path, *place, binding.name, *meanings, binding.symbol, target, moved)
+
+    def _list_places(self, start: int, binding: Binding) -> Iterator[tuple[str, int, int]]:
+        """The files and places where a place is afterwards, each with the place of what its name means."""
+        declared = binding.declared
+        yield (*self._move(start), self._move(declared)[1] if declared >= 0 else -1)
+        for each in self._copies if binding.role is not BindingRole.DECLARATION else ():
+            if each.start <= start < each.end:
+                inside = next((one for one in self._copies if one.start <= declared < one.end), None)
+                own = self._move(declared)[1] if declared >= 0 else -1
+                yield each.path, each.find(start), inside.find(declared) if inside is not None else own
 
     def _move(self, start: int) -> tuple[str, int]:
         """The file and the place where a place is afterwards."""
@@ -233,9 +247,8 @@ class _Comparison:
                 return each.path, each.find(start)
         return self._target, start + self._shifts[bisect_right(self._ends, start)]
 
-    def _is_same(self, before: Binding, after: Binding) -> bool:
+    def _is_same(self, before: Binding, after: Binding, declared: int) -> bool:
         """Whether a name means what it meant, perhaps by its new name."""
-        declared = self._move(before.declared)[1] if before.declared >= 0 else -1
         if after.label is not BindingLabel.EXACT or after.project != before.project:
             return False
         known = after.symbol in (before.symbol, self._follow(before.symbol))

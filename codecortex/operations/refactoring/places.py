@@ -68,6 +68,30 @@ def find_place(workspace: Workspace, symbol: str) -> DeclaredAt:
     return _find_declared(workspace, hit.entry, *_find_facts(workspace, hit))
 
 
+def find_type(workspace: Workspace, symbol: str) -> tuple[TypeEntry, DeclaredAt | None]:
+    """The one type that a text means; and the declaration of it, where the text is the place of one.
+
+    Raises:
+        SymbolNotFoundError: It matches nothing.
+        AmbiguousSymbolError: It matches several types.
+        UsageError: It is no type.
+        EditRefusedError: Its declaration cannot be told apart.
+    """
+    placed = _AT_LINE.fullmatch(symbol)
+    if placed is None:
+        hit = find_one(workspace, read_query(symbol))
+        if hit.entry is None or hit.member is not None:
+            raise UsageError(f"{symbol!r} is no type.", "Name a type, or the place of one.")
+        return hit.entry, None
+    place = _find_at(workspace, placed)
+    for each in workspace.catalog.types:
+        if place.path in each.files and each.simple_name == place.name:
+            parts = find_parts(workspace, each)
+            if any((part.path, part.extent.start) == (place.path, place.extent.start) for part in parts):
+                return each, place
+    raise UsageError(f"{place.where} declares no type.", "Name a type, or the place of one.")
+
+
 def find_parts(workspace: Workspace, entry: TypeEntry) -> list[DeclaredAt]:
     """The declarations of a type.
 

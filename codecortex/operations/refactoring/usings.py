@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from codecortex.editing.refactoring.directives import (
     list_directives,
     list_names,
+    list_qualifying,
     list_unnamed,
     remove_directives,
     sort_directives,
@@ -160,6 +161,7 @@ class _Unused:
             exact = {(start, "" if each.name else each.symbol): each for start, each in rows
                      if each.label is BindingLabel.EXACT}  # fmt: skip
             known = {start for start, _ in exact}
+            known |= list_qualifying(text, self._names.keys() - known, known)
             doubtful = {name for start, name in self._names.items() if start not in known}
             doubtful |= {each.name or each.symbol for _, each in rows if each.label is not BindingLabel.EXACT}
             found.append(Meanings(file.project, exact, self._unnamed | doubtful))

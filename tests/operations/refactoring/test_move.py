@@ -302,11 +302,15 @@ namespace Tools
 """,
     ),
     "a global using is enough for its users, and a type without a namespace gets one": (
-        "== A.cs\n// Head.\n\n/// <summary>x</summary>\npublic class A { }\n== G.cs\nglobal using Tools;\n"
-        "== T.cs\nnamespace Tools;\nclass T { A B; }\n== U.cs\nclass U { A B; }\n",
+        (
+            "== A.cs\n// Head.\n\n/// <summary>x</summary>\npublic class A { }\n== G.cs\nglobal using Tools;\n"
+            "== T.cs\nnamespace Tools;\nclass T { A B; }\n== U.cs\nclass U { A B; }\n"
+        ),
         ("A", "--to-namespace", "Tools"),
-        "== A.cs\n// Head.\n\nnamespace Tools;\n\n/// <summary>x</summary>\npublic class A { }\n"
-        "== G.cs\nglobal using Tools;\n== T.cs\nnamespace Tools;\nclass T { A B; }\n== U.cs\nclass U { A B; }\n",
+        (
+            "== A.cs\n// Head.\n\nnamespace Tools;\n\n/// <summary>x</summary>\npublic class A { }\n"
+            "== G.cs\nglobal using Tools;\n== T.cs\nnamespace Tools;\nclass T { A B; }\n== U.cs\nclass U { A B; }\n"
+        ),
     ),
 }
 
@@ -334,8 +338,10 @@ REFUSED = {
         "#if or #region cuts the declaration of A",
     ),
     "a captured name": (
-        "== A.cs\nnamespace N { public class A { } }\n== B.cs\nnamespace Text { public class Kind { } }\n"
-        "namespace M { class Use { Text.Kind A; } }\n",
+        (
+            "== A.cs\nnamespace N { public class A { } }\n== B.cs\nnamespace Text { public class Kind { } }\n"
+            "namespace M { class Use { Text.Kind A; } }\n"
+        ),
         ("N.A", "--to-namespace", "M.Text"),
         "N.A cannot move: B.cs:2:32: Kind would mean nothing known, not T:Text.Kind.",
     ),
@@ -344,7 +350,7 @@ REFUSED = {
         ("N.A", "--to-namespace", "M"),
         "--to-file A.cs",
     ),
-    "no type": ("== A.cs\nclass A { int B; }\n", ("A.B", "--to-file", "B.cs"), "Only types are moved"),
+    "no type": ("== A.cs\nclass A { int B; }\n", ("A.B", "--to-file", "B.cs"), "is no type"),
     "no namespace": ("== A.cs\nclass A { }\n", ("A", "--to-namespace", "1"), "is no namespace"),
     "no place": ("== A.cs\nclass A { }\n", ("A",), "Nothing says where it goes"),
     "outside": ("== A.cs\nclass A { }\n", ("A", "--to-file", "../B.cs"), "is no source of this repository"),
@@ -358,7 +364,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("before", "arguments", "told"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_move_is_refused_with_the_reason(refactor, before, arguments, told):
-    ends = 2 if told.startswith(("Only", "is no", "Nothing")) else 3
+    ends = 2 if told.startswith(("is no", "Nothing")) else 3
     assert told in refactor(before, "move", *arguments, ends=ends)
 
 

@@ -101,20 +101,19 @@ def _judge(layout: Layout, done: LaidOut, imports: Mapping[str, Imports]) -> lis
 
 
 def _mend(layout: Layout, imports: dict[str, Imports], changes: list[Change]) -> None:
-    """Add the directives that names miss."""
+    """Add the directives that names miss; where a type is not known, what is said of it is not either."""
     helped = False
     for change in changes:
         directive = layout.move.find_directive(change)
         if directive is None:
-            _refuse(layout, [change])
-            return
+            continue
         path = next((old for old, new in layout.moved_to.items() if new == change.target), change.target)
         known = imports.get(path, Imports())
         if directive not in known.added:
             imports[path] = known._replace(added=known.added | {directive})
             helped = True
     if not helped:
-        _refuse(layout, changes)
+        _refuse(layout, [each for each in changes if not layout.move.find_directive(each)] or changes)
 
 
 def _refuse(layout: Layout, changes: list[Change]) -> None:

@@ -7,23 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.names import read_name
 from codecortex.model.errors import UsageError
-from codecortex.operations.queries.resolve import find_one, read_query
 from codecortex.operations.refactoring.moving.judging import settle
 from codecortex.operations.refactoring.moving.layout import lay_out
 from codecortex.operations.refactoring.moving.references import Move
 from codecortex.operations.refactoring.pipeline import edit_sources
-from codecortex.operations.refactoring.places import find_parts, find_place
+from codecortex.operations.refactoring.places import find_parts, find_place, find_type
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
-    from codecortex.model.code.catalog import TypeEntry
     from codecortex.operations.catalog.workspace import Workspace
-    from codecortex.operations.refactoring.places import DeclaredAt
     from codecortex.operations.refactoring.results import EditRequest, EditResult
 
-_PLACED = re.compile(r".+\.(?:cs|csx):[0-9]+(?::[0-9]+)?", re.IGNORECASE)
 _OUTSIDE = re.compile(r"(?:\.\./|/|[A-Za-z]:)")
 
 
@@ -64,32 +60,11 @@ def move(asked: EditRequest, symbol: str, destination: Destination, include: Col
             raise UsageError(f"{file} is no source of this repository.", "Give a path from its root that ends in .cs.")
 
     def make(workspace: Workspace) -> Plan:
-        entry, parts = _find_parts(workspace, symbol, whole=namespace is not None)
+        entry, place = find_type(workspace, symbol)
+        parts = find_parts(workspace, entry) if namespace is not None else (place or find_place(workspace, symbol),)
         return _plan(Move(workspace, entry, parts, file, namespace), include)
 
     return edit_sources(asked, make)
-
-
-def _find_parts(workspace: Workspace, symbol: str, *, whole: bool) -> tuple[TypeEntry, Sequence[DeclaredAt]]:
-    """The type, and those of its declarations that move: all of them, or the one that is named by its place."""
-    name = symbol
-    if _PLACED.fullmatch(symbol):
-        place = find_place(workspace, symbol)
-        line = place.source.count(b"\n", 0, place.extent.start) + 1
-        found = [each for each in workspace.catalog.types if place.path in each.files]
-        own = [each for each in found if each.simple_name == place.name]
-        entry = next((e for e in own if any(_is_at(p, place) for p in find_parts(workspace, e))), None)
-        if entry is None:
-            raise UsageError(f"{place.path}:{line} declares no type.", "Name a type.")
-        return entry, find_parts(workspace, entry) if whole else (place,)
-    hit = find_one(workspace, read_query(name))
-    if hit.entry is None or hit.member is not None:
-        raise UsageError(f"{symbol!r} is no type.", "Only types are moved.")
-    return hit.entry, find_parts(workspace, hit.entry) if whole else (find_place(workspace, symbol),)
-
-
-def _is_at(one: DeclaredAt, other: DeclaredAt) -> bool:
-    return (one.path, one.extent.start) == (other.path, other.extent.start)
 
 
 def _plan(move_: Move, include: Collection[str]) -> Plan:
