@@ -100,9 +100,7 @@ namespace Shop
         ("Shop.A", "IGet", "Get", "Count", "--to-file", "A.cs"),
         "",
         (
-            "    // Ours.
-    struct A<T, U>
-",
+            "    // Ours.\n    struct A<T, U>\n",
             """    interface IGet<U>
     {
         U Get();
@@ -127,8 +125,7 @@ class Outer
         ("Outer.In", "IIn"),
         "",
         (
-            "    protected class In(int a)
-",
+            "    protected class In(int a)\n",
             """    protected interface IIn
     {
         int B();
