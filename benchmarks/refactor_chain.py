@@ -16,11 +16,14 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from codecortex.model.errors import CodecortexError
+from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.operations.catalog.workspace import Workspace
+from codecortex.operations.refactoring.interfaces.extract import Wanted, extract_interface
 from codecortex.operations.refactoring.moving.move import Destination, move
 from codecortex.operations.refactoring.results import EditRequest
+from codecortex.operations.refactoring.signatures.signature import NewParameter, change_signature, read_parameters
 from codecortex.operations.request import Request
+from codecortex.symbols.members import name_member
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +53,28 @@ def move_one(asked: EditRequest, entry: TypeEntry, number: int) -> EditResult:
         return move(asked, entry.id, Destination(file, namespace))
 
 
-VERBS: dict[str, Callable[[EditRequest, TypeEntry, int], EditResult]] = {"move": move_one}
+def extract_one(asked: EditRequest, entry: TypeEntry, number: int) -> EditResult:
+    """Make an interface of a type."""
+    return extract_interface(asked, entry.id, Wanted(f"IExtracted{number}"))
+
+
+def change_one(asked: EditRequest, entry: TypeEntry, number: int) -> EditResult:
+    """Add a parameter to a method of a type: every second one with a default value."""
+    with Workspace(asked.request) as workspace:
+        members = [each for each in workspace.catalog.members_of(entry.id) if each.kind in ("method", "constructor")]
+        if not members:
+            raise UsageError(f"{entry.display} has no method.")
+        name = name_member(entry, random.Random(number).choice(members))  # noqa: S311
+    text = f"int added{number} = 0" if number % 2 else f"int added{number}"
+    new = NewParameter(text, "" if number % 2 else "0")
+    return change_signature(asked, name, read_parameters(new, (), ""))
+
+
+VERBS: dict[str, Callable[[EditRequest, TypeEntry, int], EditResult]] = {
+    "move": move_one,
+    "extract-interface": extract_one,
+    "signature": change_one,
+}
 
 
 def main() -> None:
@@ -58,7 +82,7 @@ def main() -> None:
     verb, checkout, count, seed, *folders = sys.argv[1:]
     root = Path(checkout)
     chosen = list_types(root, folders)
-    random.Random(int(seed)).shuffle(chosen)
+    random.Random(int(seed)).shuffle(chosen)  # noqa: S311
     outcomes: Counter[str] = Counter()
     for number, entry in enumerate(chosen):
         if outcomes["done"] == int(count):

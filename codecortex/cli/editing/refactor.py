@@ -145,6 +145,31 @@ def extract_interface(
 
 @refactor.command()
 @_verb
+@click.option("--add-parameter", "text", metavar="TEXT", help="A new parameter, such as `int count = 0`.")
+@click.option("--argument", default="", metavar="TEXT", help="What callers pass for it; by default nothing.")
+@click.option("--before", default="", metavar="NAME", help="The parameter that it goes before; by default to the end.")
+@click.option("--doc", "said", default="", metavar="TEXT", help="What documentation says of it, where it says any.")
+@click.option("--remove-parameter", multiple=True, metavar="NAME", help="A parameter that goes.")
+@click.option("--order", default="", metavar="NAMES", help="All parameters in their new order, with commas.")
+@click.option(
+    "--include", multiple=True, metavar="ID", help="Edit this candidate too and leave the others; none leaves all."
+)
+def signature(
+    asked: EditRequest, symbol: str, include: tuple[str, ...], remove_parameter: tuple[str, ...], order: str, **new: str
+) -> EditResult:
+    """Add, remove or reorder parameters of a method or a constructor.
+
+    All that it overrides or implements, what overrides or implements it, calls and references in documentation follow.
+    An argument goes only where evaluating it does nothing else, and what is evaluated keeps its order.
+    """
+    from codecortex.operations.refactoring.signatures.signature import NewParameter, read_parameters
+    from codecortex.operations.refactoring.signatures.signature import change_signature as run
+
+    return run(asked, symbol, read_parameters(NewParameter(**new), remove_parameter, order), include)
+
+
+@refactor.command()
+@_verb
 @click.option("--sort", "is_sorted", is_flag=True, help="Put those that stay in order, System first.")
 def usings(asked: EditRequest, symbol: str, *, is_sorted: bool) -> EditResult:
     """Take away using directives that nothing needs.

@@ -10,6 +10,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from codecortex.editing.refactoring.edits import measure_edit
 from codecortex.editing.refactoring.names import spell_name
 from codecortex.model.code.bindings import BindingLabel, BindingRole
 from codecortex.operations.bindings.memory import bind_deep
@@ -49,7 +50,7 @@ class Passage(NamedTuple):
 
     def find(self, place: int) -> int:
         """Where a place in it is afterwards."""
-        return self.at + place - self.start + sum(_measure(each) for each in self.edits if each.end <= place)
+        return self.at + place - self.start + sum(measure_edit(each) for each in self.edits if each.end <= place)
 
 
 class Renaming(NamedTuple):
@@ -205,7 +206,7 @@ class _Comparison:
         self._shifts = [0]
         for each in edited.edits if edited is not None else ():
             self._ends.append(each.end)
-            self._shifts.append(self._shifts[-1] + _measure(each))
+            self._shifts.append(self._shifts[-1] + measure_edit(each))
 
     def compare(self, before: Iterable[PlacedBinding], bind: Callable[[str], FileBindings | None]) -> Iterator[Change]:
         """The places whose meaning changes, as far as their bodies were bound.
@@ -264,11 +265,6 @@ def _read_bound(bind: Callable[[str], FileBindings | None], path: str) -> _Bound
     if bound is None:
         return {}, ()
     return {(start, "" if each.name else each.symbol): each for start, each in bound.bindings}, bound.skipped
-
-
-def _measure(edit: Edit) -> int:
-    """By how much an edit moves what stands behind it."""
-    return len(edit.text.encode()) - (edit.end - edit.start)
 
 
 def _describe(binding: Binding) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.declarations import find_body, measure
-from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
+from codecortex.editing.refactoring.edits import Edit, FileEdits, measure_edit, sort_edits
 from codecortex.editing.refactoring.interfaces.writing import Head, add_base, write_interface
 from codecortex.editing.refactoring.moves.imports import add_directives
 from codecortex.editing.refactoring.moves.placing import Imports, Pasted, find_place, plan_new_file
@@ -162,7 +162,7 @@ class _Extraction:
             shift = 0 if pasted.place <= base.start else len(base.text.encode())
             return Made(tuple(files), self._list_copies(written, part.path, pasted, shift))
         files = [FileEdits(part.path, part.draft, (base,)), self._make_other(file, edit, imports)]
-        shift = sum(len(each.text.encode()) for each in files[1].edits if each is not edit and each.end <= edit.start)
+        shift = sum(measure_edit(each) for each in files[1].edits if each is not edit and each.end <= edit.start)
         return Made(tuple(sorted(files, key=lambda each: each.path)), self._list_copies(written, file, pasted, shift))
 
     def _make_other(self, file: str, edit: Edit, imports: Imports) -> FileEdits:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.declarations import measure
 from codecortex.editing.refactoring.directives import list_directives, remove_directives
-from codecortex.editing.refactoring.edits import Edit, FileEdits, sort_edits
+from codecortex.editing.refactoring.edits import Edit, FileEdits, measure_edit, sort_edits
 from codecortex.editing.refactoring.moves.imports import add_directives
 from codecortex.editing.refactoring.moves.placing import (
     Imports,
@@ -123,7 +123,7 @@ class Layout:
         changes = sort_edits([*inner, *indents])
         edit = Edit(pasted.place, pasted.place, pasted.before + moved.text(part.source, changes) + pasted.behind)
         others = edits.setdefault(paste.path, set()) if paste.pasted is not None else set()
-        shift = sum(len(e.text.encode()) - (e.end - e.start) for e in others if e.end <= pasted.place)
+        shift = sum(measure_edit(other) for other in others if other.end <= pasted.place)
         others.add(edit)
         at = pasted.place + shift + len(pasted.before.encode())
         return Passage(moved.start, moved.end, paste.path, at, changes), edit
