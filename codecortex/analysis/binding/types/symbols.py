@@ -229,7 +229,8 @@ class Member:
         access: As C# writes it.
         modifiers: Its modifiers.
         is_static: Whether it is called without an instance.
-        is_extension: Whether it is an extension method of the classic form.
+        is_extension: Whether it is static and its first parameter a receiver; also of one that stands for a member of
+            an extension block, which has no `node`.
         type_parameters: Its own.
         priority: Of overload resolution.
         container: The class around the extension block that declares it.
