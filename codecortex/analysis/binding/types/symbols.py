@@ -236,12 +236,13 @@ class Member:
         container: The class around the extension block that declares it.
         receiver: Makes the receiver of a member of an extension block.
         id: Its documentation id, once it is made.
+        metadata_name: The name that an attribute gives an indexer in assemblies; empty where it is no plain literal.
         node: Where a source declares it.
     """
 
     __slots__ = (
-        *("_make", "_signature", "access", "container", "id", "is_extension", "is_static", "kind", "modifiers", "name"),
-        *("node", "owner", "priority", "receiver", "type_parameters"),
+        *("_make", "_signature", "access", "container", "id", "is_extension", "is_static", "kind", "metadata_name"),
+        *("modifiers", "name", "node", "owner", "priority", "receiver", "type_parameters"),
     )
 
     def __init__(
@@ -259,6 +260,7 @@ class Member:
         self.container: TypeDefinition | None = None
         self.receiver: Callable[[], Parameter] | None = None
         self.id: str | None = None
+        self.metadata_name: str | None = None
         self.node: Node | None = None
         self._make = make
         self._signature: Signature | None = None
