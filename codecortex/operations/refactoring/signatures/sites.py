@@ -100,7 +100,7 @@ class Files:
         node = next((each for each in list_declared(file.root) if _names(each, place)), None)
         listed = find_list(node) if node is not None and node.kind in _DECLARING else None
         if node is None or listed is None:
-            hint = "Methods, local calls of constructors and indexers aside, are edited by their text."
+            hint = "Primary constructors and records are edited by their text."
             raise EditRefusedError(f"{row.file}:{row.line} declares no list of parameters of its own.", hint)
         bindings = [each for each in file.find(place) if each.role == "declaration"]
         symbol, project = (bindings[0].symbol, bindings[0].project) if bindings else ("", None)
