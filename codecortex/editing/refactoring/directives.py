@@ -18,7 +18,7 @@ _NOISE = re.compile(r"\s+|global::")
 _SYSTEM = re.compile(r"System(?:\.|\Z)")
 
 
-_NAMING = frozenset(("argument", "attribute_argument", "name_colon"))
+_NAMING = frozenset(("argument", "attribute_argument", "name_colon", "tuple_element"))
 _LABELLED = frozenset(("goto_statement", "labeled_statement", "type_parameter_constraints_clause"))
 _WORDS = frozenset(("var", "nameof", "_", "global", "notnull", "unmanaged", "dynamic", "value", "field"))
 _CALLED = {

@@ -120,7 +120,8 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
         keys = _list_files(workspace, kept, edits, renaming)
         before = {key: file.bindings for key, file in kept.bind(keys) if file is not None}
         texts = _read_texts(workspace, files, {path for path, _ in before})
-        after = kept.declare_edited(texts, renaming.follow_using, renaming.made)
+        stays = {each.target: kept.plan.files[path] for path, each in edits.items() if each.moved_to}
+        after = kept.declare_edited(texts, renaming.follow_using, {**stays, **renaming.made})
 
         @cache
         def bind(path: str, project: str) -> FileBindings | None:

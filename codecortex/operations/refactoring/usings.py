@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.directives import (
@@ -19,10 +21,12 @@ from codecortex.model.code.bindings import BindingLabel
 from codecortex.model.errors import UsageError
 from codecortex.operations.bindings.memory import bind_deep
 from codecortex.operations.bindings.sources import declare_sources, redeclare
+from codecortex.operations.catalog.workspace import Workspace
 from codecortex.operations.queries.outline import find_source
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, read_draft, read_tree
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.references.references import Reach
+from codecortex.parsing.occurrences.find import list_inactive_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -33,10 +37,7 @@ if TYPE_CHECKING:
     from codecortex.model.code.projects import Project
     from codecortex.operations.bindings.kept import KeptBindings
     from codecortex.operations.bindings.sources import Sources
-    from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.refactoring.results import EditRequest, EditResult
-
-_WORD = re.compile(rb"(?<![\w])@?[^\W\d]\w*")
 
 
 class Meanings(NamedTuple):
@@ -98,12 +99,13 @@ def find_unneeded(kept: KeptBindings, file: FileEdits, projects: Collection[str]
 def _plan(workspace: Workspace, path: str, *, is_sorted: bool) -> Plan:
     """The edits, judged."""
     draft = read_draft(workspace, path)
-    unused = _Unused(path, draft, [each for each in workspace.projects if path in each.files])
-    removed: Sequence[Directive] = ()
-    with bind_deep():
-        declared = declare_sources(workspace, {path}, Reach.MACHINE)
-        if unused.directives and declared.files.get(path):
-            removed = unused.find(declared)
+    unused = _open(workspace, path, draft)
+    removed = _find_unused(workspace, path, unused)
+    for tfm in sorted({each for project in unused.projects for each in project.tfms if each != project.tfm}):
+        if removed:
+            with Workspace(replace(workspace.request, tfm=tfm)) as other:
+                gone = {each.start for each in _find_unused(other, path, _open(other, path, draft))}
+                removed = [each for each in removed if each.start in gone]
     edits = list(remove_directives(unused.source, removed))
     if is_sorted:
         kept = [each for each in unused.directives if each not in removed]
@@ -113,6 +115,17 @@ def _plan(workspace: Workspace, path: str, *, is_sorted: bool) -> Plan:
     return Plan("usings", path, (file,))
 
 
+def _open(workspace: Workspace, path: str, draft: Draft) -> _Unused:
+    return _Unused(path, draft, [each for each in workspace.projects if path in each.files])
+
+
+def _find_unused(workspace: Workspace, path: str, unused: _Unused) -> Sequence[Directive]:
+    """The directives of a file that nothing needs for one flavour."""
+    with bind_deep():
+        declared = declare_sources(workspace, {path}, Reach.MACHINE)
+        return unused.find(declared) if unused.directives and declared.files.get(path) else ()
+
+
 class _Unused:
     """The directives of one file."""
 
@@ -120,8 +133,8 @@ class _Unused:
         self._path = path
         self.source = draft.shown.encode()
         self._by_project = {each.path: each.symbols for each in projects}
-        self._projects = projects
-        self.symbols: frozenset[str] = self._projects[0].symbols if self._projects else frozenset()
+        self.projects = projects
+        self.symbols: frozenset[str] = projects[0].symbols if projects else frozenset()
         tree = read_tree(path, draft, self.symbols)
         if tree.damaged:
             raise EditRefusedError(f"{path} is not understood: {tree.damaged}.", "Edit it by its text.")
@@ -184,9 +197,11 @@ class _Unused:
         if directive.alias:
             return not self._says(directive.alias, directive)
         program = declared.program
-        for meanings in before:
-            names = set(meanings.doubtful) | (self._list_words() if self._may_differ() else set())
-            if program.may_need(meanings.project, directive.target, names, of_type=directive.is_static):
+        hidden = self._hidden
+        for project, _, doubtful in before:
+            if program.may_need(project, directive.target, doubtful, of_type=directive.is_static):
+                return False
+            if hidden and (directive.is_static or program.may_name(project, directive.target, hidden)):
                 return False
         return True
 
@@ -195,13 +210,10 @@ class _Unused:
         word = re.compile(rb"(?<!\w)" + re.escape(name.encode()) + rb"(?!\w)")
         return any(not directive.start <= each.start() < directive.end for each in word.finditer(self.source))
 
-    def _may_differ(self) -> bool:
-        """Whether the file is compiled in more ways than those that are bound."""
-        several = any(len(each.tfms) > 1 for each in self._projects)
-        return several or re.search(rb"^[ \t]*#[ \t]*(?:if|elif)\b", self.source, re.MULTILINE) is not None
-
-    def _list_words(self) -> set[str]:
-        return {match[0].decode().removeprefix("@") for match in _WORD.finditer(self.source)}
+    @cached_property
+    def _hidden(self) -> set[str]:
+        """The words of code that is compiled under other symbols."""
+        return list_inactive_words(self.source, {each.symbols for each in self.projects})
 
 
 def _list_repeated(directives: Iterable[Directive]) -> Iterator[Directive]:

@@ -1,7 +1,10 @@
 """Types go to other files and namespaces with the directives that they need; what would mean something else stays."""
 
+import json
+
 import pytest
 
+from codecortex.cli.main import main
 from tests.operations.refactoring.conftest import PROJECT, parse_files
 
 DONE = {
@@ -389,3 +392,37 @@ def test_what_may_mean_the_type_is_a_candidate(refactor):
     text = "== A.cs\nnamespace N;\npublic class A { }\n== B.cs\n#if OTHER\nclass B { A C; }\n#endif\nclass D { }\n"
     told = refactor(text, "move", "N.A", "--to-namespace", "M", ends=1, write=False)
     assert "B.cs:2:11  it is compiled under other symbols only" in told
+
+
+def test_a_move_is_planned_kept_in_a_session_written_and_taken_back(tmp_path, git, capsys):
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "P.csproj").write_text(PROJECT.format(more="", items=""))
+    (root / "A.cs").write_text("namespace N;\nclass A { }\n")
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "shop")
+    words = ("-C", str(root), "refactor", "move", "N.A", "--to-namespace", "M", "--to-file", "Sub/A.cs")
+
+    def run(*arguments):
+        assert main(arguments) == 0
+        return capsys.readouterr().out
+
+    planned = json.loads(run(*words, "--json"))
+    assert (planned["verb"], planned["target"], planned["state"], planned["candidates"]) == (
+        "move",
+        "N.A",
+        "planned",
+        [],
+    )
+    assert planned["edits"] == [{"file": "A.cs", "line": 1, "column": 11, "length": 1, "text": "M"}]
+    assert "rename from A.cs\nrename to Sub/A.cs\n" in planned["patch"]
+    run("-C", str(root), "session", "open", "try")
+    assert json.loads(run(*words, "--session", "try", "--json"))["state"] == "done"
+    assert (root / "A.cs").read_text() == "namespace N;\nclass A { }\n"
+    assert run(*words, "--write").startswith("move N.A: changed 1 file in the work tree")
+    assert not (root / "A.cs").exists()
+    assert (root / "Sub/A.cs").read_text() == "namespace M;\nclass A { }\n"
+    run("-C", str(root), "refactor", "undo")
+    assert (root / "A.cs").read_text() == "namespace N;\nclass A { }\n"
+    assert not (root / "Sub/A.cs").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from codecortex.editing.refactoring.declarations import find_body, measure
@@ -11,15 +12,15 @@ from codecortex.editing.refactoring.interfaces.writing import Head, add_base, wr
 from codecortex.editing.refactoring.moves.imports import add_directives
 from codecortex.editing.refactoring.moves.placing import Imports, Pasted, find_place, plan_new_file
 from codecortex.editing.refactoring.names import read_name, write_name
-from codecortex.model.errors import UsageError
+from codecortex.model.errors import CodecortexError, UsageError
 from codecortex.operations.bindings.kept import KeptBindings
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.interfaces.choosing import choose_members, find_copied, list_constraints
 from codecortex.operations.refactoring.moving.references import Move
 from codecortex.operations.refactoring.overlay import Passage, Renaming, compare, tell_changes
 from codecortex.operations.refactoring.pipeline import edit_sources, judge_layout, read_draft, read_tree
+from codecortex.operations.refactoring.places import find_parts, find_type
 from codecortex.operations.refactoring.places import find_place as locate
-from codecortex.operations.refactoring.places import find_type
 from codecortex.operations.refactoring.results import EditRefusedError, Plan
 from codecortex.operations.refactoring.usings import find_unneeded
 
@@ -75,7 +76,7 @@ def extract_interface(asked: EditRequest, symbol: str, wanted: Wanted) -> EditRe
 
     def make(workspace: Workspace) -> Plan:
         entry, place = find_type(workspace, symbol)
-        part = place or locate(workspace, symbol)
+        part = place or _choose_part(find_parts(workspace, entry), wanted.members) or locate(workspace, symbol)
         file = wanted.file.replace("\\", "/").removeprefix("./") if wanted.file is not None else None
         if file is None and "+" not in entry.fqn:
             file = f"{part.path.rpartition('/')[0]}/{name}.cs".lstrip("/")
@@ -83,6 +84,16 @@ def extract_interface(asked: EditRequest, symbol: str, wanted: Wanted) -> EditRe
         return _Extraction(move, part, name).plan(wanted.members)
 
     return edit_sources(asked, make)
+
+
+def _choose_part(parts: Sequence[DeclaredAt], members: Sequence[str]) -> DeclaredAt | None:
+    """The one declaration of a type that has what an interface is to have."""
+    having = []
+    for part in parts:
+        with suppress(CodecortexError):
+            choose_members(part, members)
+            having.append(part)
+    return having[0] if len(having) == 1 else None
 
 
 class _Extraction:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codecortex.editing.refactoring.directives import list_directives
 from codecortex.editing.refactoring.moves.imports import write_directive
 from codecortex.editing.refactoring.moves.placing import Imports
+from codecortex.editing.refactoring.moves.units import list_namespaces
 from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.refactoring.candidates import INACTIVE, choose, make_candidate
 from codecortex.operations.refactoring.overlay import Renaming, compare, tell_changes
@@ -63,7 +65,18 @@ def settle(layout: Layout, include: Collection[str]) -> tuple[tuple[FileEdits, .
             changes = _judge(layout, done, imports)
             if changes:
                 _refuse(layout, changes)
-    return done.files, () if include else tuple(doubtful)
+    seen = {path for path in {*doubtful.values()} if _sees(layout, path, imports)}
+    open_ = tuple(each for each, path in doubtful.items() if path not in seen)
+    return done.files, () if include else open_
+
+
+def _sees(layout: Layout, path: str, imports: Mapping[str, Imports]) -> bool:
+    """Whether all of a file sees the new namespace."""
+    new, root = layout.move.new, layout.read(path)
+    known = imports.get(path)
+    imported = {each.target for each in list_directives(root) if not each.alias and not each.is_static}
+    inside = any(f"{each.name}.".startswith(f"{new}.") for each in list_namespaces(root) if each.is_file_scoped)
+    return inside or new in imported or (known is not None and write_directive(new) in known.added)
 
 
 def _find(layout: Layout, path: str, start: int) -> tuple[int, int]:
@@ -80,14 +93,17 @@ def _list_inactive(layout: Layout) -> Iterator[tuple[str, int, str]]:
     for content in sources.read(sorted(paths)):
         path = content.entry.path
         symbols = {each.symbols for each in sources.projects_of(path)}
+        own = [each.extent for each in move.parts if each.path == path]
         for spot in find_inactive(content.data or b"", symbols, move.entry.simple_name):
+            if any(each.first <= spot.start < each.end for each in own):
+                continue
             layout.open(path)
             yield path, spot.start, INACTIVE
 
 
 def _judge(layout: Layout, done: LaidOut, imports: Mapping[str, Imports]) -> list[Change]:
     move = layout.move
-    made = {each.target: sorted(move.owners) for each in done.files if each.before is None or each.moved_to}
+    made = {each.path: sorted(move.owners) for each in done.files if each.before is None}
     whole = {path for path, each in imports.items() if each.added} | {each.path for each in move.parts}
     renaming = Renaming(
         move.names,
@@ -95,7 +111,7 @@ def _judge(layout: Layout, done: LaidOut, imports: Mapping[str, Imports]) -> lis
         frozenset((move.entry.project,)),
         passages=done.passages,
         made=made,
-        whole=frozenset({*whole, *made}),
+        whole=frozenset({*whole, *made, *(each.target for each in done.files if each.moved_to)}),
     )
     return compare(move.workspace, move.kept, done.files, renaming)
 

@@ -187,7 +187,10 @@ class _Change:
     # -- uses
 
     def _is_doubtful(self, row: Usage) -> bool:
-        return row.certainty not in (*_SURE, Certainty.OTHER)
+        if row.certainty in (*_SURE, Certainty.OTHER):
+            return False
+        file = self._files.open(row.file)
+        return file.starts.find((row.line, row.column)) not in file.labels
 
     def _name_doubt(self, row: Usage) -> Candidate:
         return make_candidate(row.file, row.line, row.column, row.why or "only the name is the same")

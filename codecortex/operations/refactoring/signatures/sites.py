@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from codecortex.operations.catalog.workspace import Workspace
 
 _LISTS = ("argument_list", "attribute_argument_list")
+_LABELLED = ("tuple_element", "argument", "attribute_argument")
 _FRONT = re.compile(rb"(?P<name>@?[^\W\d]\w*)?(?P<rest>[^\s]?)\s*(?:<[^;{}()]*>)?\s*[?!]?\.\s*\Z")
 _FAR = 200
 
@@ -47,13 +48,14 @@ class Declared(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A file: its text, its syntax, and what its names mean."""
+    """A file: its text, its syntax, where it names elements of tuples, and what its names mean."""
 
     draft: Draft
     source: bytes
     root: Node
     starts: LineStarts
     lists: Mapping[int, Node]
+    labels: frozenset[int]
     bindings: tuple[PlacedBinding, ...]
 
     def find(self, start: int) -> list[Binding]:
@@ -83,10 +85,12 @@ class Files:
             root = read_tree(path, draft, symbols[projects[0]] if projects else frozenset()).root
             open_all(root)
             lists = {each.start: each for each in root.walk() if each.kind in _LISTS}
+            elements = (each.field("name") for each in root.walk() if each.kind in _LABELLED)
+            labels = frozenset(each.start for each in elements if each is not None)
             with bind_deep():
                 files = [file for _, file in self._kept.bind([(path, each) for each in projects]) if file is not None]
             bindings = tuple(each for file in files for each in file.bindings)
-            self._opened[path] = Opened(draft, source, root, LineStarts(source), lists, bindings)
+            self._opened[path] = Opened(draft, source, root, LineStarts(source), lists, labels, bindings)
         return self._opened[path]
 
     def declare(self, row: Usage) -> Declared:
@@ -100,7 +104,7 @@ class Files:
         node = next((each for each in list_declared(file.root) if _names(each, place)), None)
         listed = find_list(node) if node is not None and node.kind in _DECLARING else None
         if node is None or listed is None:
-            hint = "Methods, local calls of constructors and indexers aside, are edited by their text."
+            hint = "Primary constructors and records are edited by their text."
             raise EditRefusedError(f"{row.file}:{row.line} declares no list of parameters of its own.", hint)
         bindings = [each for each in file.find(place) if each.role == "declaration"]
         symbol, project = (bindings[0].symbol, bindings[0].project) if bindings else ("", None)
