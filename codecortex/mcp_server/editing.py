@@ -15,6 +15,7 @@ from mcp_types import ReadResourceResult, Resource, TextResourceContents
 from codecortex.editing.values import Mode, State
 from codecortex.editing.visibility import Verb, list_allowed
 from codecortex.mcp_server.arguments import Parameter
+from codecortex.mcp_server.refactoring import REFACTOR
 from codecortex.mcp_server.tools import Arguments, Offer
 from codecortex.model.budgets import LIVE_BUDGET
 from codecortex.model.errors import UsageError
@@ -153,7 +154,7 @@ _LIVE = Offer(
     _live,
     writes=True,
 )
-EDIT_OFFERS = (_EDIT, _LIVE)
+EDIT_OFFERS = (_EDIT, REFACTOR, _LIVE)
 
 
 class Listed:
@@ -166,7 +167,7 @@ class Listed:
     def list_offers(self) -> tuple[Offer, ...]:
         """The tools with the verbs that are allowed."""
         verb = _VERBS._replace(choices=(*_ALWAYS, *self._verbs))
-        return _EDIT._replace(parameters=(verb, *_EDIT.parameters[1:])), _LIVE
+        return _EDIT._replace(parameters=(verb, *_EDIT.parameters[1:])), *EDIT_OFFERS[1:]
 
     def follow(self, result: Result) -> tuple[bool, str]:
         """Take over what an answer allows: whether that is new, and the session that was edited, empty for none."""
