@@ -34,12 +34,14 @@ class Renaming(NamedTuple):
         follow: Gives the documentation id that a symbol has afterwards.
         projects: Those that declare it; None where no file but those that are edited can see it.
         follow_using: Gives what a directive of a project file says afterwards; None where none changes.
+        paths: The files that are judged; None for all that may change.
     """
 
     names: frozenset[str]
     follow: Callable[[str], str]
     projects: frozenset[str] | None = None
     follow_using: Callable[[str], str] | None = None
+    paths: frozenset[str] | None = None
 
 
 class Change(NamedTuple):
@@ -68,7 +70,8 @@ def compare(workspace: Workspace, kept: KeptBindings, files: Sequence[FileEdits]
     words = _compile(renaming.names)
     changes: dict[tuple[str, int, int], Change] = {}
     with bind_deep():
-        keys = _list_files(workspace, kept, edits, renaming)
+        keys = [each for each in _list_files(workspace, kept, edits, renaming)
+                if renaming.paths is None or each[0] in renaming.paths]  # fmt: skip
         before = {key: file.bindings for key, file in kept.bind(keys) if file is not None}
         texts = _read_texts(workspace, edits, {path for path, _ in before})
         after = kept.declare_edited(texts, renaming.follow_using)

@@ -80,7 +80,7 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
     with bind_deep():
-        kept = KeptBindings(workspace, paths | _list_declaring(workspace, hits[0]))
+        kept = KeptBindings(workspace, paths.union(*(_list_declaring(workspace, hit) for hit in hits)))
         target = (
             find_target(kept.sources.program, hits, family=family)
             if declared
