@@ -120,3 +120,12 @@ def test_collection_comes_down_to_its_size_and_leaves_the_nodes_in_use(tree, cli
     assert told["bytesAfter"] <= 1_000_000
     assert told["snapshots"] >= 10
     assert "Shop.Order holds" in cli(tree, "cache", "why", "Shop.Order").out
+
+
+def test_nodes_on_types_that_are_gone_harm_nobody(tree, cli, git):
+    assert cli(tree, "cache", "prefetch", "tokens:Shop.Customer", "outline:Shop.Customer").code == 0
+    (tree / "Customer.cs").unlink()
+    git(tree, "add", "-A")
+    done = cli(tree, "cache", "prefetch")
+    assert done.code == 0, done.err
+    assert cli(tree, "cache", "verify").code == 0
