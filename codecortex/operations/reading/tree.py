@@ -103,6 +103,8 @@ def open_tree(request: Request, repository: Repository, config: Config | None = 
         (*config.project.define, *request.define),
     )
     entries = [entry for entry in listing.entries if entry.path != CONFIG]
+    if request.jobs is None and config.cache.builders is not None:
+        request = replace(request, jobs=config.cache.builders)
     return Tree(request, repository, config, flavour, listing, select_sources(entries, config))
 
 
