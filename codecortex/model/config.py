@@ -218,6 +218,9 @@ class SemanticsConfig:
     tests: bool = field(
         default=False, metadata=switch("Whether code of tests and benchmarks is to have semantic texts too.")
     )
+    members: bool = field(
+        default=False, metadata=switch("Whether semantic texts say something of single members, a line each.")
+    )
     internal_impl_affects_semantic: bool = field(
         default=False, metadata=switch("Whether one internal change already makes a semantic text stale.")
     )

@@ -324,7 +324,7 @@ class SourceDefinition(TypeDefinition):
 
         made = Member(member.name, MemberKind.METHOD, self, make)
         made.is_static, made.access, made.modifiers = True, member.access, member.modifiers
-        made.type_parameters = parameters
+        made.type_parameters, made.is_extension = parameters, not member.is_static
         self._add(made, None, self.parts[0].scope)
 
     def _add_implied(self) -> None:
