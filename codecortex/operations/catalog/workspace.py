@@ -41,7 +41,11 @@ class Workspace:
         self.request = request
         self.repository = open_repository(request.folder, lasting=request.lasting)
         self.cache = open_cache(
-            self.repository.shared_dir, warn=request.warn, keeps=request.caches, writes=not request.read_only
+            self.repository.shared_dir,
+            warn=request.warn,
+            keeps=request.caches,
+            writes=not request.read_only,
+            lasting=request.lasting,
         )
         self.tree = open_tree(request, self.repository)
         heed_config(self.cache, self.tree)
