@@ -12,6 +12,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from codecortex.llm.provider import ModelRequest
 from codecortex.model.errors import (
     ProgramFailedError,
     ProviderError,
@@ -22,6 +23,7 @@ from codecortex.model.errors import (
 from codecortex.model.notes import LONGEST_GENERATOR
 from codecortex.model.runs import RunStatus, write_money
 from codecortex.operations.generation.run_record import End
+from codecortex.operations.request import say_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,7 +148,8 @@ class Asking(ABC, Generic[_Task]):
                 return limit
             self.recorder.dispatch(task.owner)
             (_, most), stopped = task.most_tokens, self._stop.is_set
-            future = pool.submit(self._provider.complete, task.text, most_tokens=most, told=_ignore, stopped=stopped)
+            asked = ModelRequest(task.text, most)
+            future = pool.submit(self._provider.complete, asked, heard=say_nothing, stopped=stopped)
             self._flying[future] = task
         return ""
 
@@ -240,7 +243,3 @@ class Asking(ABC, Generic[_Task]):
         told = f"{recorder.done:,} of {recorder.size:,}, {recorder.tokens_in + recorder.tokens_out:,} tokens"
         told += f", cost {write_money(recorder.cost)}" if recorder.cost is not None else ""
         self.workspace.request.progress(f"{self.activity}: {told}", recorder.done, recorder.size)
-
-
-def _ignore(_: int) -> None:
-    """Ignore the growth of an answer."""

@@ -180,6 +180,14 @@ def read_projects(tree: Tree, cache: Cache) -> tuple[Project, ...]:
     return projects
 
 
+def list_compiling(tree: Tree, cache: Cache, path: str) -> frozenset[str]:
+    """The projects that compile a source, by path; of one that is not there, those that would."""
+    if path not in tree.sources.sources:
+        entry = next(iter(tree.sources.sources.values()))._replace(path=path)
+        tree = tree._replace(sources=tree.sources._replace(sources={**tree.sources.sources, path: entry}))
+    return frozenset(each.path for each in read_projects(tree, cache) if path in each.files)
+
+
 def _load_projects(data: bytes | None) -> tuple[Project, ...] | None:
     return load_row(data, lambda rows: tuple(map(_unpack_project, rows)))
 

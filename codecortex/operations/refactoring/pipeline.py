@@ -121,16 +121,16 @@ def judge_layout(file: FileEdits, symbols: frozenset[str]) -> None:
     if file.before is None or file.after is None or not file.edits:
         return
     after = file.after.shown.encode()
-    first, last = file.edits[0].start, file.edits[-1].end
-    end = last + len(after) - len(file.source)
     errors = find_errors(after, symbols)
     if len(errors) > len(find_errors(file.source, symbols)):
         line = after.count(b"\n", 0, errors[0]) + 1
         raise EditRefusedError(
             f"{file.path}:{line} would not parse any more.", "Look at the text around that line.", file=file.path
         )
-    before = outline(read_syntax(file.source, symbols).root, (first, last), end - last)
-    if before != outline(read_syntax(after, symbols).root, (first, end)):
+    ranges = [(each.start, each.end) for each in file.edits]
+    before = outline(read_syntax(file.source, symbols).root, ranges)
+    moved = [(file.move(start), file.move(end, is_end=True), kind) for start, end, kind in before]
+    if moved != outline(read_syntax(after, symbols).root, file.list_ranges()):
         raise EditRefusedError(
             f"The edit would change what {file.path} declares elsewhere.", "Look for brackets and directives in it."
         )

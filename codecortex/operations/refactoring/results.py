@@ -135,7 +135,7 @@ class EditResult(NamedTuple):
     def as_text(self) -> str:
         """The patch alone, so that it can be applied; what was done where something was, else what to choose from."""
         if self.state == "done":
-            files = len({each.file for each in self.edits})
+            files = self.patch.count("\ndiff --git ") + self.patch.startswith("diff --git ")
             if not files:
                 return f"{self.verb} {self.target}: nothing changes."
             return f"{self.verb} {self.target}: changed {count_noun(files, 'file')} {self.where}"
