@@ -14,6 +14,7 @@ import zlib
 from functools import cached_property, partial
 from hashlib import sha256
 from os import fsencode
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from codecortex.analysis.binding.bind import PlacedBinding
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from codecortex.analysis.binding.bind import FileBindings
     from codecortex.cognition.ask import Ask
-    from codecortex.operations.bindings.sources import Sources
+    from codecortex.operations.bindings.sources import Sources, Texts
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.operations.request import Request
     from codecortex.store.cache.cache import Cache
@@ -100,19 +101,25 @@ class KeptBindings:
         self._keeps = not (declared.moved or declared.unread)  # else it rests on other bytes than the blobs say
         return declared
 
-    def declare_edited(self, texts: Mapping[str, bytes], follow: Callable[[str], str] | None = None) -> Sources:
+    def declare_edited(
+        self,
+        texts: Texts,
+        follow: Callable[[str], str] | None = None,
+        made: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> Sources:
         """The sources, some with other texts; within `bind_deep` alone.
 
         Args:
-            texts: The texts, by path. Each of these files has a tree that nothing bound yet.
+            texts: The texts, by path; None of files that go. Each of these files has a tree that nothing bound yet.
             follow: Gives what the using directives of project files import then; None where none changes.
+            made: The projects that compile what is made anew, by path.
         """
         if follow is None and "sources" not in self.__dict__:
-            return declare_planned(self.plan, texts)
+            return declare_planned(self.plan, texts, made)
         sources = self.sources
         if follow is not None:
             sources = sources._replace(projects=[follow_usings(each, follow) for each in sources.projects])
-        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects})
+        return redeclare(sources, texts, {each.path: each.symbols for each in self.plan.projects}, made)
 
     @cached_property
     def state(self) -> bytes:

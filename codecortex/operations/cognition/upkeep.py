@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from codecortex.cognition.engine import Engine
 from codecortex.cognition.kinds import LineName
 from codecortex.operations.cognition.kinds import (
-    BINDINGS,
     MEANINGS,
     OF_FILES,
     find_node,
@@ -28,7 +25,7 @@ from codecortex.store.cache.cache import open_cache
 from codecortex.store.cache.nodes import SqliteNodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from codecortex.operations.catalog.workspace import Workspace
     from codecortex.store.cache.cache import Cache
@@ -134,31 +131,3 @@ def clear(workspace: Workspace) -> Answer:
     after = upkeep.measure(workspace.cache)
     told = f"{before / _MEGABYTE:,.1f} MB before, {after / _MEGABYTE:,.1f} MB now; everything is made when asked for"
     return Answer({"bytesBefore": before, "bytesAfter": after}, (told,))
-
-
-def prefetch(workspace: Workspace, nodes: Sequence[str] = ()) -> Answer:
-    """Bring up some nodes, else all on types that this tree has had, until `cache.prefetchSeconds` are over."""
-    engine = open_nodes(workspace)
-    engines = [engine]
-    for node in (find_node(workspace, text) for text in nodes):
-        if node.kind != BINDINGS:
-            engine.get(node.kind, node.key)
-            continue
-        path, _, project = node.key.partition("\n")
-        with open_bindings(workspace, [path]) as kept:
-            deque(kept.bind([(path, project)]), maxlen=0)
-            engines.append(kept.engine)
-    end = monotonic() + workspace.tree.config.cache.prefetch_seconds
-    for kind in MEANINGS:
-        keys = [] if nodes or kind in OF_FILES else engine.list_made(kind)
-        for start in range(0, len(keys), _AT_A_TIME):
-            if monotonic() > end:
-                break
-            engine.get_many(kind, keys[start : start + _AT_A_TIME])
-    engine.save()
-    made = {kind: sum(each.built.get(kind, 0) for each in engines) for kind in MEANINGS}
-    lines = [
-        f"{sum(made.values()):,} nodes were made anew",
-        *(f"  {count:>7,}  {kind}" for kind, count in made.items()),
-    ]
-    return Answer({"built": made}, tuple(lines))

@@ -18,6 +18,7 @@ from codecortex.operations.queries.usage_sources import SourceSearch
 from codecortex.operations.usages.targets import Target, find_target, list_words
 from codecortex.parsing.occurrences.find import LineStarts, find_name, read_code
 from codecortex.parsing.occurrences.sites import read_site
+from codecortex.parsing.syntax.read import read_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from codecortex.analysis.usages.words import Words
     from codecortex.git.contents import Content
     from codecortex.model.code.bindings import Binding
+    from codecortex.model.code.syntax import Node
     from codecortex.operations.bindings.kept import FileKey, KeptFile
     from codecortex.operations.bindings.sources import Sources
     from codecortex.operations.catalog.workspace import Workspace
@@ -80,7 +82,7 @@ def search(workspace: Workspace, hits: Sequence[Hit], *, family: bool, declared:
     named, holding = sources.find(words.names, words.phrases) if words.names or words.phrases else (set(), set())
     paths = set(workspace.tree.sources.sources) if words.everywhere else named | (holding if words.phrases else set())
     with bind_deep():
-        kept = KeptBindings(workspace, paths | _list_declaring(workspace, hits[0]))
+        kept = KeptBindings(workspace, paths.union(*(_list_declaring(workspace, hit) for hit in hits)))
         target = (
             find_target(kept.sources.program, hits, family=family)
             if declared
@@ -180,7 +182,8 @@ class _Search:
             facts = self._sources.facts_of(path, project)
             if facts is None or facts.left_out:
                 continue
-            file = _File(path, code, FilePlaces(self._scope, facts, project, path), bound.get((path, project)))
+            places = FilePlaces(self._scope, facts, project, path)
+            file = _File(path, code, places, bound.get((path, project)), symbols[project])
             visible = (path, project) in bound
             for key, row in self._search_code(file, pattern, words.own, visible=visible):
                 if key not in found or _order(row) < _order(found[key]):
@@ -242,7 +245,7 @@ class _Search:
             means, why = binding.symbol, binding.why
         else:
             extent = (starts.find(around.first), starts.find(around.last))
-            told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context)
+            told = _NO_SYMBOL.get(read_site(file.code, spot, extent, "").context) or _tell_element(file, spot)
             certainty, why = (Certainty.OTHER, told) if told is not None else (certainty, why)
         return Usage(
             *(file.path, spot.line, spot.column, spot.column + len(spot_name(file, spot))),
@@ -255,12 +258,26 @@ class _Search:
 
 
 class _File(NamedTuple):
-    """A file as one project has it: its code, what lies around its places, what its names mean."""
+    """A file as one project has it: its code, what lies around its places, what its names mean, under which symbols."""
 
     path: str
     code: Code
     places: FilePlaces
     bound: KeptFile | None
+    symbols: frozenset[str]
+
+
+def _tell_element(file: _File, spot: Location) -> str | None:
+    """What a name is that names an element of a tuple type: these are no symbols, and bind to none."""
+    node = read_syntax(file.code.source, file.symbols).root
+    inner: Node | None = node
+    while inner is not None:
+        node = inner
+        node.open()
+        inner = next((each for each in node.nodes if each.start <= spot.start and spot.end <= each.end), None)
+    parent = node.parent
+    is_element = parent is not None and parent.kind == "tuple_element" and parent.field("name") is node
+    return "the name of an element of a tuple" if is_element else None
 
 
 def spot_name(file: _File, spot: Location) -> str:

@@ -163,11 +163,20 @@ TestEdits.settings = settings(
 )
 
 
-def test_a_using_directive_that_names_the_type_around_it_is_the_same_whoever_asks_first():
+@pytest.mark.parametrize(
+    "files",
+    [
+        {FILES[0]: "using N0; using static N0.T0; namespace N0; public class T0 : T1 { }"},  # asks itself for its base
+        {FILES[2]: "namespace N0; public record T2(T0 P0) { }", FILES[1]: "namespace N0; public record T2(T0 P0) { }"},
+    ],
+    ids=["a base that the type itself would tell", "two lists of positional parameters"],
+)
+def test_it_does_not_matter_who_is_bound_first(files):
     edits = Edits()
     edits.make()
-    edits.kept_is_fresh()
-    edits.write(FILES[0], "using N0; using static N0.T0; namespace N0; public class T0 : T1 { }")
+    for path, text in files.items():
+        edits.kept_is_fresh()
+        edits.write(path, text)
     edits.kept_is_fresh()
     edits.teardown()
 
