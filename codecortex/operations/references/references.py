@@ -196,8 +196,8 @@ class _Opening:
         return {path: [opened[each] for each in found] for path, found in files.items()}
 
     def _list_hinted(self, asked: _Asked) -> Iterator[Path]:
-        for each in asked.project.assemblies if self._root is not None else ():
-            file = self._root / each
+        root = self._root
+        for file in (root / each for each in asked.project.assemblies) if root is not None else ():
             if file not in self._named_files and file.stem.lower() not in asked.built and file.is_file():
                 yield file
 
