@@ -6,6 +6,7 @@ that may have left it half-read: a failure, a cancelled question, a repository r
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from codecortex.operations.request import Count, Request
 
 _T = TypeVar("_T")
+_LOG = logging.getLogger(__name__)
 
 
 class Cancelled(BaseException):
@@ -129,6 +131,18 @@ class OpenWorkspace:
             raise
         finally:
             self._call = Call()
+
+    def prefetch(self, is_over: Callable[[], bool]) -> None:
+        """Make for later what was asked for lately, if `cache.prefetch` is on; the log tells of a failure."""
+        if self._workspace is None or not self._workspace.tree.config.cache.prefetch:
+            return
+        from codecortex.operations.cognition.prefetch import prefetch_unasked
+
+        try:
+            prefetch_unasked(self._get_ready(), is_over)
+        except Exception:  # noqa: BLE001 - nobody asked, so nobody is told
+            _LOG.exception("nothing could be made for later")
+            self.close()
 
     def open_session(self, name: str) -> Workspace:
         """The workspace of a session's latest version, kept until another is asked of; for use within a question.
