@@ -283,7 +283,7 @@ class Incremental:
             facts = self._facts.get(project.path, path)
             if facts is None:
                 return None
-            return replace(facts, types=tuple(t for t in facts.types if t.fqn in fqns[project.path]))
+            return facts._replace(types=tuple(t for t in facts.types if t.fqn in fqns[project.path]))
 
         reduced = [replace(self._projects[path], files=tuple(sorted(each))) for path, each in sorted(files.items())]
         keyed = {Group(row.fqn, row.kind, row.project, row.owner): row for row in rows}
